@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/journeys/**', 'test/openapi/**'],
     globalSetup: ['test/postgres.ts'],
-    setupFiles: ['test/seeded.ts'],
+    setupFiles: ['test/seeded.ts', 'test/query-warnings.ts'],
     maxWorkers: 2,
     // A run shares its processor with the database and with whatever else the machine does.
     testTimeout: 180_000,

@@ -62,6 +62,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   stopped: null,
   parcels: [],
   packed_at: null,
+  goods_at: null,
   packed_by: null,
   packed_station: null,
   put_back: false,

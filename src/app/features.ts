@@ -28,6 +28,7 @@ import { importOrders } from '#features/orders/order-imports/import-orders.task.
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
 import { previewRuleTask } from '#features/orders/order-rules/rule-preview.task.ts'
+import { closeFinalOrders } from '#features/orders/orders/close-final-orders.task.ts'
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
@@ -146,6 +147,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   releaseDueOrders,
+  closeFinalOrders,
   startCustomerBackfills,
   startErasures,
   analyzeGrowingTables,

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/journeys/**/*.test.ts'],
     globalSetup: ['test/postgres.ts'],
+    setupFiles: ['test/query-warnings.ts'],
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -45,6 +45,8 @@ export interface CollectPaper {
   closed: string | null
   handed_over: string | null
   driver: string | null
+  /** The path of an SVG drawing, 600 wide and 200 high. */
+  driver_signature: string | null
   running: boolean
   /** Weights in kilograms, formatted for the reader. */
   methods: readonly { name: string; count: number; weight: string }[]
@@ -163,7 +165,7 @@ function methods(page: Sheet, { methods: of, parcels, weight, words }: CollectPa
   return y + 9
 }
 
-function signature(page: Sheet, { parcels, driver, handed_over, words }: CollectPaper, from: number): number {
+function signature(page: Sheet, { parcels, driver, driver_signature, handed_over, words }: CollectPaper, from: number): number {
   const tall = 30
   page
     .roundedRect(mm(left), mm(from), mm(right - left), mm(tall), mm(1.5))
@@ -186,6 +188,7 @@ function signature(page: Sheet, { parcels, driver, handed_over, words }: Collect
       .strokeColor(ink)
       .stroke()
     write(page, name, { x, y: from + 23.8, width, size: 8, colour: paleInk })
+    if (name === words.signature && driver_signature !== null) drawSignature(page, driver_signature, { x, y: from + 2, height: 20 })
     x += width + 4
   }
   return from + tall
@@ -216,6 +219,18 @@ function table(page: Sheet, paper: CollectPaper, columns: readonly Column[], row
     rule(page, y, 0.1)
   }
   return y
+}
+
+function drawSignature(page: Sheet, path: string, { x, y, height }: { x: number; y: number; height: number }): void {
+  page
+    .save()
+    .translate(mm(x), mm(y))
+    .scale(mm(height) / 200)
+    .path(path)
+    .lineWidth(4)
+    .strokeColor(ink)
+    .stroke()
+    .restore()
 }
 
 function nextPage(page: Sheet, { code, courier, cage, words }: CollectPaper): number {

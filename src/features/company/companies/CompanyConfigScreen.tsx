@@ -270,6 +270,14 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('release_delay_s')}
           />
+          <NumberInput
+            label={t('Close orders')}
+            description={t('Days after the last parcel has arrived or come back')}
+            min={0}
+            max={365}
+            styles={{ wrapper: { maxWidth: '10rem' } }}
+            {...edit.of('close_after_days')}
+          />
           <Select
             label={t('When pieces are missing')}
             description={t('What becomes of the order. A pick list may say something else.')}

@@ -80,6 +80,8 @@ export const CompanySettings = z.object({
   working_days: z.array(z.number().int().min(1).max(7)).default([1, 2, 3, 4, 5]),
   /** Seconds between import and release. */
   release_delay_s: z.number().int().min(0).max(86_400).default(0),
+  /** Days after which an order closes whose parcels have all arrived, come back or been lost. */
+  close_after_days: z.number().int().min(0).max(365).default(14),
   pack_without_pick_list: z.boolean().default(true),
   /** What happens to an order whose pieces were missing, unless its pick list says otherwise. */
   on_short: z.enum(['ask', 'wait', 'ship_partial', 'ask_customer', 'cancel_line']).default('ask'),

@@ -13,6 +13,7 @@ import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/h
 import { changeCompany, insertCompany } from './companies.commands.ts'
 import { company } from './companies.contract.ts'
 import { type CompanyRow, companyById, companyRow, companySettings } from './companies.queries.ts'
+import { homeCountry, homepageFor } from './companies.rules.ts'
 import { type CompanyConfig, CompanySettings, companySchemas, type SettingsChange, StationSettings } from './companies.schemas.ts'
 
 export const companyServer = implement(company, companySchemas, {
@@ -86,8 +87,7 @@ export const companyServer = implement(company, companySchemas, {
   },
 
   async homepageIn({ locale }, { db, principal }) {
-    const { homepage, homepages } = await companySettings(db, principal.company.id)
-    return { homepage: homepages[locale] || homepage }
+    return { homepage: homepageFor(await companySettings(db, principal.company.id), locale) }
   },
 
   async setHomepageIn({ locale, body }, context) {
@@ -95,8 +95,8 @@ export const companyServer = implement(company, companySchemas, {
   },
 
   async homeCountry(_, { db, principal }) {
-    const { home_country, sender } = await companySettings(db, principal.company.id)
-    return { country: home_country ?? sender.country, chosen: home_country !== null }
+    const settings = await companySettings(db, principal.company.id)
+    return { country: homeCountry(settings), chosen: settings.home_country !== null }
   },
 
   async setHomeCountry({ body }, context) {

@@ -198,13 +198,22 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
             <CopyButton text={order.order_code} />
           </span>
         </Fact>
+        {order.goods_at && order.paperless.length === 0 ? (
+          <Fact name={t('Items')}>{t('At station {{station}}', { station: order.goods_at })}</Fact>
+        ) : null}
         {order.paperless.length > 0 || mayNameTote ? (
           <Fact name={t('Tote')}>
             <OrderTote order={order} mayName={mayNameTote} />
           </Fact>
         ) : null}
         <Fact name={t('Shop')}>
-          {order.shop} ({order.source})
+          {order.shop_link ? (
+            <a href={order.shop_link} target="_blank" rel="noopener noreferrer">
+              {order.shop} ({order.source})
+            </a>
+          ) : (
+            `${order.shop} (${order.source})`
+          )}
         </Fact>
         {order.tags.length > 0 ? (
           <Fact name={t('Tags')}>

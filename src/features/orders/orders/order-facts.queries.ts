@@ -29,7 +29,8 @@ const factColumns = [
 const bookingStates = ['booking', 'unknown'] as const
 const liveStates = ['booked'] as const
 /** Parcels that nothing more will happen to. */
-const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
+/** A parcel in one of them moves no more. */
+export const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
 
 type ParcelFacts = Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving'>
 

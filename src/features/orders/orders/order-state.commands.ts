@@ -286,21 +286,32 @@ export const failLabel = (tools: StateTools, ids: readonly number[]) =>
 
 /** Everything is packed and has its label. */
 export const finishPacking = (tools: StateTools, ids: readonly number[], { at, event }: { at: string; event: OrderEvent }) =>
-  changeState(tools, ids, { from: ['in_pack'], set: { work_state: 'packed', backorder: false, label_error: false, packed_at: at }, event })
+  changeState(tools, ids, {
+    from: ['in_pack'],
+    set: { work_state: 'packed', backorder: false, label_error: false, packed_at: at },
+    content: { goods_at: null },
+    event,
+  })
 
 /** A part is packed and has its label; the rest is picked and packed later, or held where it has a lock. */
 export const finishPackingInPart = (tools: StateTools, ids: readonly number[], { event }: { event: OrderEvent }) =>
   changeState(tools, ids, {
     from: ['in_pack'],
     set: { work_state: 'ready', backorder: true, label_error: false, held: hasOpenLock },
+    content: { goods_at: null },
     event,
   })
+
+/** The station at which the order was packed last. */
+const packedAt = sql<string | null>`(select nullif(s.station, '') from packing_sessions s
+  where s.operator_id = o.operator_id and s.order_id = o.id and s.state = 'done' order by s.id desc limit 1)`
 
 /** Packed orders go back to the packing station. `unpack`: everything that has not left is taken out of its parcels. */
 export const reopenOrders = (tools: StateTools, ids: readonly number[], { unpack }: { unpack: boolean }) =>
   changeState(tools, ids, {
     from: ['packed'],
     set: { work_state: 'picked', packed_at: null, label_error: false },
+    content: { goods_at: packedAt },
     event: { kind: 'order.reopened', data: { unpack } },
   })
 
@@ -352,7 +363,12 @@ export const cancelOrders = (
 
 /** Everything of the cancelled orders is back in its bins. */
 export const finishPutBack = (tools: StateTools, ids: readonly number[]) =>
-  changeState(tools, ids, { cancelled: 'only', set: { put_back_due: false }, event: { kind: 'order.put_back' } })
+  changeState(tools, ids, {
+    cancelled: 'only',
+    set: { put_back_due: false },
+    content: { goods_at: null },
+    event: { kind: 'order.put_back' },
+  })
 
 /** Nothing of the cancelled orders was taken from its bins. */
 export const skipPutBack = (tools: StateTools, ids: readonly number[]) =>

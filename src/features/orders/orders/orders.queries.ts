@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
 import { countCap } from '#contract/page.ts'
 import { MethodWhy } from '#domain/rules/rule-schemas.ts'
+import { shopLink } from '#features/company/companies/companies.rules.ts'
 import { commentsQuery } from '#features/orders/orders/comments/order-comments.queries.ts'
 import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
@@ -170,7 +171,18 @@ const printsQuery = (db: Db, order_id: number) =>
     .orderBy('j.id', 'desc')
     .limit(50)
 
-const rowQuery = (db: Db, id: number) => db.selectFrom('orders').selectAll().where('id', '=', id)
+const rowQuery = (db: Db, id: number) =>
+  db
+    .selectFrom('orders')
+    .selectAll()
+    .select(eb =>
+      eb
+        .selectFrom('companies as c')
+        .select(sql<string | null>`c.settings->>'cms_link'`.as('cms_link'))
+        .whereRef('c.id', '=', 'orders.company_id')
+        .as('cms_link'),
+    )
+    .where('id', '=', id)
 const sessionQuery = (db: Db, id: number) =>
   db
     .selectFrom('packing_sessions')
@@ -213,6 +225,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     order_no: row.order_no,
     external_id: row.external_id,
     shop: row.shop,
+    shop_link: shopLink({ cms_link: row.cms_link ?? '' }, row),
     source: row.source,
     phase: row.phase,
     work_state: row.work_state,
@@ -224,6 +237,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     cancelled_at: row.cancelled_at,
     delivered_at: row.delivered_at,
     packed_at: row.packed_at,
+    goods_at: row.goods_at,
     pinned: row.pinned_at !== null,
     payment_state: row.payment_state,
     currency: row.currency,
@@ -331,13 +345,13 @@ export async function writeWords(db: Db, order: { id: number; company_id: number
     .execute()
 }
 
-/** Sender's country and postcode, and the time zone, of each company in reach. */
+/** The home country and the time zone of each company in reach. */
 const homes = compiledQuery(db =>
   db
     .selectFrom('companies')
     .select(['id', 'code'])
     .select([
-      sql<string>`coalesce(settings->'sender'->>'country', 'DK')`.as('home'),
+      sql<string>`coalesce(settings->>'home_country', settings->'sender'->>'country', 'DK')`.as('home'),
       sql<string>`coalesce(settings->>'time_zone', 'Europe/Copenhagen')`.as('time_zone'),
     ]),
 )

@@ -230,6 +230,8 @@ export const Order = z.object({
   order_no: z.string(),
   external_id: z.string(),
   shop: z.string(),
+  /** The order in the shop's own system. */
+  shop_link: z.string().nullable(),
   source: z.string(),
   phase: Phase,
   work_state: WorkState,
@@ -241,6 +243,8 @@ export const Order = z.object({
   cancelled_at: z.string().nullable(),
   delivered_at: z.string().nullable(),
   packed_at: z.string().nullable(),
+  /** The station at which the items of a reopened order lie, until they are packed again or put back. */
+  goods_at: z.string().nullable(),
   pinned: z.boolean(),
   payment_state: z.string(),
   currency: z.string(),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
 import { orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
@@ -10,7 +11,9 @@ import { paperlessOrders } from '#features/warehouse/paperless/paperless.contrac
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type OrderPlan, type PlacedOrder, placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { closeFinal } from './close-final-orders.task.ts'
 import { stopOf } from './holds.queries.ts'
+import { restoreStatus } from './order-state.commands.ts'
 import { orders } from './orders.contract.ts'
 
 let testApp: TestApp
@@ -349,6 +352,54 @@ describe('set_state', () => {
     const shown = await admin.send(orders.get, { id: order.id })
     expect(shown.lines.map(line => line.packed_qty)).toEqual([0, 0])
     expect(shown.parcels).toMatchObject([{ shipment_id: id, state: 'blocked' }])
+    expect(shown.goods_at).toBeNull()
+  })
+
+  it('is linked to the shop’s own system where the company has set the address', async () => {
+    const order = await place()
+    expect((await admin.send(orders.get, { id: order.id })).shop_link).toBeNull()
+    await admin.send(company.setCmsLink, { body: { cms_link: 'https://shop.example/orders/{order_no}' } })
+    expect((await admin.send(orders.get, { id: order.id })).shop_link).toBe(`https://shop.example/orders/${order.order_no}`)
+    await admin.send(company.setCmsLink, { body: { cms_link: '' } })
+  })
+
+  it('says at which station the items of a reopened order lie', async () => {
+    const order = await place({ work_state: 'packed' })
+    const session = { company_id: order.company_id, order_id: order.id, user_id: admin.user_id, user_name: 'Pia', parcel_no: 1 }
+    const at = new Date().toISOString()
+    for (const station of ['Bench 1', 'Bench 4'])
+      await insert('packing_sessions', { ...session, station, state: 'done', opened_at: at, last_scan_at: at, ended_at: at })
+    await admin.send(orders.setState, { id: order.id, state: 'picked' })
+    expect(await admin.send(orders.get, { id: order.id })).toMatchObject({ work_state: 'picked', goods_at: 'Bench 4' })
+  })
+
+  it('closes orders by themselves when all parcels are final for as many days as the company says', async () => {
+    const day = 86_400_000
+    const ago = (days: number) => new Date(testApp.services.now().getTime() - days * day).toISOString()
+    const sent = async (parcels: readonly object[], delivered_at: string | null = null) => {
+      const order = await place({ work_state: 'handed_over' })
+      if (delivered_at) await set('orders', order.id, { delivered_at })
+      for (const [place, parcel] of parcels.entries()) await shipment(order, { parcel_no: place + 1, tracking_no: null, ...parcel })
+      await testApp.services.database.transaction(scope, db => restoreStatus(db, [order.id]))
+      return order.id
+    }
+    const old = await sent([{ state: 'delivered', delivered_at: ago(15) }], ago(15))
+    const fresh = await sent([{ state: 'delivered', delivered_at: ago(13) }], ago(13))
+    const lost = await sent([
+      { state: 'lost', handed_over_at: ago(30) },
+      { state: 'delivered', delivered_at: ago(20) },
+    ])
+    const moving = await sent([{ state: 'delivered', delivered_at: ago(40) }, { state: 'in_transit' }])
+    const before = await admin.send(orders.countState, { x: 'closed' })
+    await closeFinal(testApp.services)
+    const phaseOf = async (id: number) => (await admin.send(orders.get, { id })).phase
+    expect([await phaseOf(old), await phaseOf(fresh), await phaseOf(lost), await phaseOf(moving)]).toEqual([
+      'closed',
+      'delivered',
+      'closed',
+      'handed_over',
+    ])
+    expect((await admin.send(orders.countState, { x: 'closed' })).count).toBe(before.count + 2)
   })
 
   it('closes an order whose parcels have all ended', async () => {

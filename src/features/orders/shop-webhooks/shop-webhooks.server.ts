@@ -10,6 +10,7 @@ import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { hookName } from '#features/company/api-keys/cms-keys.queries.ts'
 import type { HookSource } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { cancelRemoved } from '#features/orders/orders/upsert/cancel-orders.commands.ts'
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import type { Delivery, Headers } from '#integrations/shops/shop-order.ts'
@@ -44,7 +45,7 @@ async function take(
     secrets: await readSecrets(db, services.vault, place, now()),
     settings: await companySettings(db, scope.company_id),
   }))
-  const options = { shop, country: settings.sender.country, timeZone: settings.time_zone }
+  const options = { shop, country: homeCountry(settings), timeZone: settings.time_zone }
   for (const { plain, retired_id } of secrets) {
     const delivery = read[source](raw, headers, plain, options)
     if (delivery.kind !== 'forged') return takeSigned(delivery, retired_id, { source, shop, raw }, { transaction, headers })

@@ -2,6 +2,7 @@
 import { access, isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { homepageFor } from '#features/company/companies/companies.rules.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { cancelUnpacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
@@ -297,7 +298,7 @@ async function queueSlip(
         `${sender.postcode} ${sender.city}`.trim(),
         settings.support_phone,
         settings.support_email,
-        settings.homepage,
+        homepageFor(settings, settings.locale),
       ].filter(Boolean),
       logo: logoBytes ?? null,
     },

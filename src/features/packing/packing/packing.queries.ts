@@ -104,7 +104,16 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       'o.ship_to',
       'o.ship_by',
     ])
-    .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.packed_at', 'o.put_back_due', 'c.code', 'c.name as company_name'])
+    .select([
+      'o.agent_code',
+      'o.shipping_method',
+      'o.shipping_title',
+      'o.packed_at',
+      'o.goods_at',
+      'o.put_back_due',
+      'c.code',
+      'c.name as company_name',
+    ])
     .select(companyColor.as('company_color'))
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
@@ -175,6 +184,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     stopped,
     parcels,
     packed_at: order.packed_at,
+    goods_at: order.goods_at,
     packed_by: last?.user_name ?? null,
     packed_station: last?.station ?? null,
     put_back: order.put_back_due,

@@ -112,6 +112,8 @@ export const PackingOrder = z.object({
   stopped: Stopped.nullable(),
   parcels: z.array(PackingParcel),
   packed_at: z.string().nullable(),
+  /** The station at which the items of a reopened order lie. */
+  goods_at: z.string().nullable(),
   packed_by: z.string().nullable(),
   packed_station: z.string().nullable(),
   /** What had been packed when the order was cancelled: where it goes back to. */

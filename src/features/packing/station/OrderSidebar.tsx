@@ -43,6 +43,7 @@ function OrderFacts({ order }: { order: PackingOrder }) {
           {[`${ship_to.postcode} ${ship_to.city}`.trim(), ship_to.country ? country(ship_to.country) : ''].filter(Boolean).join(', ')}
         </span>
       </p>
+      {order.goods_at ? <p>{t('Reopened: its items lie at station {{station}}', { station: order.goods_at })}</p> : null}
       {shipping.name || shipping.packing_text ? (
         <div className={style.method}>
           {shipping.has_picture ? (

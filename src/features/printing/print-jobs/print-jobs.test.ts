@@ -510,3 +510,11 @@ describe('the queue', () => {
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ printer_id: spare_id, moved_from_printer_id: printer_id })
   })
 })
+
+it('a print job has its title in the language of the company', async () => {
+  const danish = await testApp.operator({ settings: { locale: 'da_DK' } })
+  const clerk = await danish.hire(['settings', 'scan'])
+  const { printers: known } = await clerk.send(printers.list, {})
+  const { job, code } = await clerk.send(printerChecks.testPrint, { printer_id: known[0]!.id, paper: 'label' })
+  expect(job.title).toBe(`Testside ${code}`)
+})

@@ -10,6 +10,7 @@ import { refreshPrinters } from '#features/printing/printers/providers.server.ts
 import { testCode, testPrintPdf, testPrintZpl } from '#integrations/printers/test-print.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { translatorFor } from '#platform/http/translations.ts'
 import { printerChecks } from './printer-checks.contract.ts'
 import { printerChecksSchemas } from './printer-checks.schemas.ts'
 
@@ -50,7 +51,7 @@ export const printerChecksServer = implement(printerChecks, printerChecksSchemas
     const format = printer.raw && paper === 'label' ? 'zpl' : 'pdf'
     const bytes = format === 'zpl' ? testPrintZpl(page) : await testPrintPdf(paper, page)
     const stored = await services.files.put(scope.operator_id, bytes)
-    const title = `Test page ${testCode(number)}`
+    const title = (await translatorFor(locale))('Test page {{code}}', { code: testCode(number) })
     const job_id = await transaction(async inside => {
       const media_type = format === 'zpl' ? 'application/octet-stream' : 'application/pdf'
       const file_id = await recordFile(inside.db, stored, { media_type, name: `${testCode(number)}.${format}` })

@@ -1,7 +1,9 @@
 /** Queues a label for its printer. */
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { translatorFor } from '#platform/http/translations.ts'
 
 export interface PrintableLabel {
   id: number
@@ -22,10 +24,12 @@ export async function printLabel(context: Context, shipment: PrintableLabel): Pr
   const zpl = printer.raw && shipment.label_zpl_file_id !== null
   const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id
   if (file_id === null) return null
+  const { locale } = await companySettings(db, shipment.company_id)
+  const say = await translatorFor(locale)
   return queuePrint(context, {
     printer_id: printer.id,
     document: 'label',
-    title: `Label ${shipment.tracking_no ?? shipment.id}`,
+    title: say('Label {{number}}', { number: shipment.tracking_no ?? shipment.id }),
     file_id,
     format: zpl ? 'zpl' : 'pdf',
     paper: 'label',

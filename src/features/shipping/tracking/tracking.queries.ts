@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { companyById } from '#features/company/companies/companies.queries.ts'
+import { homepageFor } from '#features/company/companies/companies.rules.ts'
+import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -14,7 +16,9 @@ const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).ca
 const Postcode = z.object({ postcode: z.string().catch('') }).catch({ postcode: '' })
 
 export interface Shop {
+  /** With the home page in the company's own language. */
   face: ShopFace
+  settings: CompanySettings
   locale: Tracking['locale']
   time_zone: string
 }
@@ -26,14 +30,21 @@ export async function shopFace(db: Db, company_id: number): Promise<Shop> {
       name,
       colors: shopColors(settings.color),
       has_logo: settings.logo_file_id !== null,
-      homepage: settings.homepage || null,
+      homepage: homepageFor(settings, settings.locale) || null,
       support_email: settings.support_email || null,
       support_phone: settings.support_phone || null,
     },
+    settings,
     locale: settings.locale,
     time_zone: settings.time_zone,
   }
 }
+
+/** The shop as readers of a language see it. */
+export const faceFor = ({ face, settings }: Shop, locale: Tracking['locale']): ShopFace => ({
+  ...face,
+  homepage: homepageFor(settings, locale) || null,
+})
 
 /** The order as its recipient sees it; `reader` is the language that the reader's browser asks for. */
 export async function trackedOrder(
@@ -102,9 +113,10 @@ export async function trackedOrder(
     .map(line => ({ name: named.get(line.id) ?? '', qty: line.qty - line.cancelled_qty - (gone.get(line.id) ?? 0) }))
     .filter(line => line.qty > 0)
   const { city, country } = Destination.parse(order.ship_to)
+  const locale = localeOf(order.locale) ?? reader ?? shop.locale
   return {
-    company: shop.face,
-    locale: localeOf(order.locale) ?? reader ?? shop.locale,
+    company: faceFor(shop, locale),
+    locale,
     time_zone: shop.time_zone,
     order_no: order.order_no,
     ordered_at: order.ordered_at,
@@ -190,9 +202,10 @@ export async function trackedShipment(
   ])
   const parcel = parcelOf(shop, shipment, events, lines)
   const { city, country } = Destination.parse(shipment.party)
+  const locale = localeOf(shipment.locale) ?? reader ?? shop.locale
   return {
-    company: shop.face,
-    locale: localeOf(shipment.locale) ?? reader ?? shop.locale,
+    company: faceFor(shop, locale),
+    locale,
     time_zone: shop.time_zone,
     order_no: null,
     ordered_at: shipment.created_at,

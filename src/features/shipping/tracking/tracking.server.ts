@@ -2,7 +2,7 @@
 import { notFound, orNotFound } from '#contract/errors.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { tracking } from './tracking.contract.ts'
-import { orderByNumber, shopFace, trackedOrder, trackedShipment } from './tracking.queries.ts'
+import { faceFor, orderByNumber, shopFace, trackedOrder, trackedShipment } from './tracking.queries.ts'
 import { localeOfHeader, refusals } from './tracking.rules.ts'
 import { trackingSchemas } from './tracking.schemas.ts'
 import { isShipmentLink, isTrackingLink, isTrackingTicket, trackingTicket } from './tracking-link.server.ts'
@@ -12,8 +12,9 @@ const failureAfter = 300
 
 export const trackingServer = implement(tracking, trackingSchemas, {
   async shop(_, { db, principal, headers }) {
-    const { face, locale } = await shopFace(db, principal.company.id)
-    return { company: face, locale: localeOfHeader(headers['accept-language']) ?? locale }
+    const shop = await shopFace(db, principal.company.id)
+    const locale = localeOfHeader(headers['accept-language']) ?? shop.locale
+    return { company: faceFor(shop, locale), locale }
   },
 
   async order({ o, p, s }, { db, services, principal, headers }) {

@@ -10,6 +10,7 @@ import { reasonWord } from './collect-list.labels.tsx'
 import { missingReasons } from './collect-lists.codes.ts'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import type { CollectList, MissingReason } from './collect-lists.schemas.ts'
+import { SignatureInput } from './SignatureInput.tsx'
 
 const refreshes = [collectLists.get, collectLists.search, collectListsOwn.overview]
 
@@ -178,6 +179,7 @@ function Asking({
 export function HandOverDialog({ list, opened, close, done }: DialogProps & { done?: () => void }) {
   const t = useT()
   const [text, setDriver] = useState('')
+  const [signature, setSignature] = useState('')
   const driver = text.trim()
   const send = useSend(collectListsOwn.handOver, {
     refreshes,
@@ -192,7 +194,9 @@ export function HandOverDialog({ list, opened, close, done }: DialogProps & { do
     <Asking
       title={t('Hand over {{list}}', { list: list.code })}
       {...{ opened, close, send }}
-      answer={driver === '' ? null : () => send.mutate({ id: list.id, body: { driver } })}
+      answer={
+        driver === '' ? null : () => send.mutate({ id: list.id, body: { driver, ...(signature && { driver_signature: signature }) } })
+      }
       stay={t('Not yet')}
       action={t('Hand over')}
     >
@@ -205,6 +209,7 @@ export function HandOverDialog({ list, opened, close, done }: DialogProps & { do
         onChange={event => setDriver(event.currentTarget.value)}
         data-autofocus
       />
+      <SignatureInput value={signature} onChange={setSignature} />
     </Asking>
   )
 }

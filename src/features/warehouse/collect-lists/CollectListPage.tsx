@@ -19,7 +19,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
-import { useLocale, useT } from '#ui/kit/translate.ts'
+import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import style from './Collect.module.css'
 import { CloseDialog, HandOverDialog, ReopenDialog } from './CollectDialogs.tsx'
@@ -28,6 +28,7 @@ import { CageMark, CollectBadge, CutOffClock } from './collect-list.labels.tsx'
 import { collectLists } from './collect-lists.contract.ts'
 import type { CollectList } from './collect-lists.schemas.ts'
 import type { CollectProps } from './collect-lists-url.client.ts'
+import { SignatureView } from './SignatureInput.tsx'
 
 export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {
   const list = useCall(collectLists.get, { id: url.id }, { live: ['collect_list', 'shipment'], keep: true })
@@ -125,6 +126,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
         {list.handed_over_at ? (
           <Figure name={t('Handed over')}>
             <RelativeTime at={list.handed_over_at} /> <span className={style.dim}>{list.handed_to}</span>
+            {list.driver_signature ? <SignatureView path={list.driver_signature} label={t('Driver’s signature')} /> : null}
           </Figure>
         ) : null}
         {list.reopened_at ? (
@@ -153,10 +155,9 @@ const Figure = ({ name, children }: { name: string; children: React.ReactNode })
   </div>
 )
 
-/** The paper that the driver signs, in the person's language, on this device's printer. */
+/** The paper that the driver signs, in the company's language, on this device's printer. */
 function Paper({ list }: { list: CollectList }) {
   const t = useT()
-  const locale = useLocale()
   const printer = useDevice('printer')?.A4Printer ?? null
   const print = useSend(collectLists.print, {
     refreshes: [printJobs.list],
@@ -183,11 +184,11 @@ function Paper({ list }: { list: CollectList }) {
         <Menu.Item
           leftSection={<IconPrinter size={16} />}
           disabled={!printer}
-          onClick={() => printer !== null && print.mutate({ id: list.id, printer, request_id: crypto.randomUUID(), locale })}
+          onClick={() => printer !== null && print.mutate({ id: list.id, printer, request_id: crypto.randomUUID() })}
         >
           {t('Print the list')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download.mutate({ id: list.id, locale })}>
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download.mutate({ id: list.id })}>
           {t('Download the list')}
         </Menu.Item>
       </Menu.Dropdown>

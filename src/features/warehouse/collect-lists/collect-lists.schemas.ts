@@ -133,10 +133,18 @@ export const CollectList = CollectRow.extend({
   parcels: z.array(CollectParcel),
   over: z.array(OverScan),
   methods: z.array(z.object({ method: z.string(), name: z.string(), count, weight_g: count })),
+  /** What the driver drew on the screen: the path of an SVG drawing, 600 wide and 200 high. */
+  driver_signature: z.string().nullable(),
   /** This person may reopen it now. */
   can_reopen: z.boolean(),
 })
 export type CollectList = z.infer<typeof CollectList>
+
+/** Lines between whole points, so that it can hold nothing but a drawing. */
+const Signature = z
+  .string()
+  .max(20_000)
+  .regex(/^(?:[ML]\d{1,3} \d{1,3})+$/)
 
 const Counts = z.object({ expected: count, scanned: count, missing: count, take_out: count })
 
@@ -296,7 +304,10 @@ export const collectListsOwnSchemas = {
       summary: 'Ends the scanning; every parcel that is missing needs its reason.',
     },
     handOver: {
-      body: z.object({ driver: text(80).min(1, 'Write down who took the parcels') }),
+      body: z.object({
+        driver: text(80).min(1, 'Write down who took the parcels'),
+        driver_signature: Signature.optional(),
+      }),
       reply: CollectList,
       summary: 'The courier has taken what was scanned.',
     },

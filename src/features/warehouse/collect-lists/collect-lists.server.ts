@@ -76,7 +76,7 @@ export const collectListsOwnServer = implement(collectListsOwn, collectListsOwnS
     return inFull(context, id)
   },
   async handOver({ id, body }, context) {
-    await handOver(context, id, body.driver)
+    await handOver(context, id, body)
     return inFull(context, id)
   },
   async reopen({ id, body }, context) {

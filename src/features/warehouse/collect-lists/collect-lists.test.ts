@@ -780,6 +780,22 @@ describe('the paper', () => {
     expect(german).not.toContain('Own')
   })
 
+  it('carries what the driver drew on the screen, until the list is opened again', async () => {
+    const one = await parcel()
+    const list = await start()
+    await scan(list, one.number)
+    await close(list)
+    const sign = (driver_signature: string) =>
+      clerk.send(collectListsOwn.handOver, { id: list.id, body: { driver: 'Ole Vognmand', driver_signature } })
+    expect((await refused(sign('M1 1L2 2<script>'))).status).toBe(400)
+    const drawing = 'M20 150L80 40L140 150L200 40M260 100L400 120'
+    expect(await sign(drawing)).toMatchObject({ handed_to: 'Ole Vognmand', driver_signature: drawing })
+    const bytes = ((await clerk.send(collectLists.pdf, { id: list.id })) as unknown as { bytes: Uint8Array }).bytes
+    expect(bytes.length).toBeGreaterThan(1_000)
+    await lead.send(collectListsOwn.reopen, { id: list.id, body: { note: 'One more' } })
+    expect(await full(list)).toMatchObject({ handed_to: null, driver_signature: null })
+  })
+
   it('is printed once for one wish', async () => {
     const { printers: known } = await (await operator.hire(['settings'])).send(printers.list, {})
     const printer = known.find(each => each.kind === 'file')!.id

@@ -72,6 +72,7 @@ async function drawn(outside: ExternalContext, id: number, asked: string | undef
     closed: list.closed_at && time.format(new Date(list.closed_at)),
     handed_over: list.handed_over_at && time.format(new Date(list.handed_over_at)),
     driver: list.handed_to,
+    driver_signature: list.driver_signature,
     running,
     methods: list.methods.map(one => ({ name: say(one.name), count: one.count, weight: kilograms.format(one.weight_g / 1_000) })),
     weight: kilograms.format(list.weight_g / 1_000),

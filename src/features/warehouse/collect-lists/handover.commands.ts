@@ -129,7 +129,11 @@ export async function closeList(
 }
 
 /** The courier has it: shipments and orders move, in one transaction. */
-export async function handOver(context: Context, id: number, driver: string): Promise<void> {
+export async function handOver(
+  context: Context,
+  id: number,
+  { driver, driver_signature }: { driver: string; driver_signature?: string | undefined },
+): Promise<void> {
   const { db, now, principal, recordEvent, recordEvents, notify } = context
   const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   // The answer was lost, and the same is said again.
@@ -172,6 +176,7 @@ export async function handOver(context: Context, id: number, driver: string): Pr
     .set(eb => ({
       state: 'handed_over',
       handed_to: driver,
+      driver_signature: driver_signature ?? null,
       handed_over_at: at,
       handed_over_by_name: principal.name,
       version: eb('version', '+', 1),
@@ -216,6 +221,7 @@ export async function reopenList(context: Context, id: number, note: string, { t
       closed_at: null,
       closed_by_name: null,
       handed_to: null,
+      driver_signature: null,
       handed_over_at: null,
       handed_over_by_name: null,
       reopened_at: now().toISOString(),

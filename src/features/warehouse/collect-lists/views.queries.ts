@@ -327,6 +327,7 @@ export async function listInFull(
   const parcels = await parcelsOfList(db, id)
   const joining = await joiningParcels(db, list)
   const over = await overScans(db, id)
+  const signed = await db.selectFrom('collect_lists').select('driver_signature').where('id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const all: CollectParcel[] = [
     ...parcels.map(({ company_id: _, ...parcel }) => parcel),
@@ -356,6 +357,7 @@ export async function listInFull(
     parcels: shownAs,
     over,
     methods,
+    driver_signature: signed?.driver_signature ?? null,
     can_reopen:
       may_reopen &&
       list.cage_id !== null &&

@@ -12,12 +12,11 @@ import { attachNextOrders } from './attach-customers.commands.ts'
 import { startBackfills } from './customer-backfill.task.ts'
 
 let testApp: TestApp
-let root: pg.Client
+let root: pg.Pool
 beforeAll(async () => {
   testApp = await openTestApp()
   await testApp.startWorkers()
-  root = new pg.Client({ connectionString: testApp.url })
-  await root.connect()
+  root = new pg.Pool({ connectionString: testApp.url })
 })
 afterAll(async () => {
   await root.end()

@@ -1,0 +1,64 @@
+/** Every setting of a company that can be saved has a reader: code that does something else for another value. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+
+/** Invoices are what these wait for. */
+const waiting = new Set(['vat_no', 'invoice_footers'])
+
+/** The code that reads each setting. */
+const readers: Record<string, string> = {
+  locale: 'features/printing/printer-checks/printer-checks.server.ts',
+  currency: 'features/company/session/session.server.ts',
+  time_zone: 'features/orders/orders/upsert/ship-by.server.ts',
+  color: 'features/shipping/tracking/tracking.queries.ts',
+  logo_file_id: 'features/packing/packing/close-order.server.ts',
+  handling_image_file_id: 'features/shipping/shipping-methods/shipping-methods.queries.ts',
+  homepage: 'features/company/companies/companies.rules.ts',
+  homepages: 'features/company/companies/companies.rules.ts',
+  support_email: 'features/shipping/tracking/tracking.queries.ts',
+  support_phone: 'features/shipping/tracking/tracking.queries.ts',
+  cms_link: 'features/company/companies/companies.rules.ts',
+  home_country: 'features/company/companies/companies.rules.ts',
+  sender: 'features/shipping/labels/booking.commands.ts',
+  packing_ip_pattern: 'platform/http/authenticate.ts',
+  gs1_prefix: 'features/shipping/labels/booking.commands.ts',
+  cut_off: 'features/orders/orders/upsert/ship-by.server.ts',
+  working_days: 'features/orders/orders/upsert/ship-by.server.ts',
+  release_delay_s: 'features/orders/orders/upsert/prepare-orders.server.ts',
+  close_after_days: 'features/orders/orders/close-final-orders.task.ts',
+  pack_without_pick_list: 'features/packing/packing/open-order.server.ts',
+  on_short: 'features/warehouse/pick-tasks/shorts.commands.ts',
+  packaging_weight_g: 'features/shipping/labels/booking.commands.ts',
+  default_weight_g: 'features/shipping/labels/booking.commands.ts',
+  bypass_needs_pin: 'features/packing/packing/bypass.server.ts',
+  print_slip: 'features/packing/packing/close-order.server.ts',
+  serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
+}
+
+/** What is called by the code that must use it. */
+const rules = [
+  ['homepageFor', 'features/shipping/tracking/tracking.queries.ts'],
+  ['homepageFor', 'features/packing/packing/close-order.server.ts'],
+  ['shopLink', 'features/orders/orders/orders.queries.ts'],
+  ['homeCountry', 'features/orders/shop-webhooks/shop-webhooks.server.ts'],
+  ['home_country', 'features/orders/orders/orders.queries.ts'],
+] as const
+
+const source = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+it('names the reader of every setting', () => {
+  expect(Object.keys(readers).toSorted()).toEqual(
+    Object.keys(CompanySettings.shape)
+      .filter(name => !waiting.has(name))
+      .toSorted(),
+  )
+})
+
+it.each(Object.entries(readers))('%s is read by %s', (name, path) => {
+  expect(source(path)).toMatch(new RegExp(`\\b${name}\\b`))
+})
+
+it.each(rules)('%s is used by %s', (name, path) => {
+  expect(source(path)).toContain(name)
+})

@@ -1,0 +1,18 @@
+/** What follows from the settings of a company. */
+import type { Locale } from '#contract/limits.ts'
+import type { CompanySettings } from './companies.schemas.ts'
+
+/** The domestic country: the chosen one, else the sender's. */
+export const homeCountry = ({ home_country, sender }: Pick<CompanySettings, 'home_country' | 'sender'>): string =>
+  home_country ?? sender.country
+
+/** The shop's home page for readers of a language. */
+export const homepageFor = ({ homepage, homepages }: Pick<CompanySettings, 'homepage' | 'homepages'>, locale: Locale): string =>
+  homepages[locale] || homepage
+
+/** The address of an order in the shop's own system; null where the company has set none. */
+export const shopLink = (
+  { cms_link }: Pick<CompanySettings, 'cms_link'>,
+  { order_no, external_id }: { order_no: string; external_id: string },
+): string | null =>
+  cms_link.replaceAll('{order_no}', encodeURIComponent(order_no)).replaceAll('{external_id}', encodeURIComponent(external_id)) || null
