@@ -286,7 +286,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
               { value: 'ask', label: t('Somebody decides') },
               { value: 'wait', label: t('The order waits') },
               { value: 'ship_partial', label: t('Goes without them') },
-              { value: 'ask_customer', label: t('The customer is asked') },
+              { value: 'ask_customer', label: t('The order waits for the customer') },
               { value: 'cancel_line', label: t('They are cancelled') },
             ]}
             {...edit.of('on_short')}

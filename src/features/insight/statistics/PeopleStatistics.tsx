@@ -92,7 +92,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
   }, [rows, url.sort, measures])
   const columns = useMemo<Column<R>[]>(
     () => [
-      { key: 'user_name', title: t('Name'), width: 200, sort: true, cell: row => row.user_name },
+      { key: 'user_name', title: t('Name'), width: 200, sort: true, cell: row => row.user_name || t('Everyone') },
       ...measures.map(
         (measure): Column<R> => ({
           key: measure.key,
@@ -119,7 +119,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
 
   const save = async (format: 'csv' | 'xlsx') => {
     const header = [t('Name'), t('Day'), ...measures.map(measure => measure.title)]
-    const table = rows.map(row => [row.user_name, row.day, ...measures.map(measure => measure.of(row))])
+    const table = rows.map(row => [row.user_name || t('Everyone'), row.day, ...measures.map(measure => measure.of(row))])
     saveFile(await tableFile(`${name}-${named.from}-${named.to}`, header, table, format))
   }
   const period = {

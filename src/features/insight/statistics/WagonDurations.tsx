@@ -34,7 +34,7 @@ export function WagonTimes({ wagons, chosen, choose }: Props) {
             label: t('List {{list}}, wagon {{wagon}}: {{name}}, {{at}}', {
               list: one.pick_list_id,
               wagon: one.wagon_no,
-              name: one.user_name,
+              name: one.user_name || '–',
               at: instant(one.began_at),
             }),
           }))}

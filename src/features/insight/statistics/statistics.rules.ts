@@ -28,6 +28,24 @@ export function summed<R extends object>(rows: readonly R[]): R | undefined {
   return sum as R
 }
 
+/** What a person sees: `people` the figures of each person, `everyone` only their sums, `orders` sums without the staff's time and mistakes. */
+export type View = 'people' | 'everyone' | 'orders'
+
+/** Figures of the staff, which a shop does not see. */
+const staffFigures = ['scans', 'wrong', 'active_s', 'break_s', 'pack_s', 'skips', 'walk_dm']
+
+/** Days of persons as they are shown: with names, or one row for each day without a person. */
+export function rowsForView<R extends { user_id: number; user_name: string; day: string }>(rows: readonly R[], view: View): R[] {
+  if (view === 'people') return [...rows]
+  return groupedBy(rows, row => row.day).flatMap(group => {
+    const sum = summed(group)
+    if (!sum) return []
+    const shown = { ...sum, user_id: 0, user_name: '' }
+    const hidden = view === 'orders' ? staffFigures.filter(name => name in shown) : []
+    return [{ ...shown, ...Object.fromEntries(hidden.map(name => [name, 0])) }]
+  })
+}
+
 export function groupedBy<R>(rows: readonly R[], key: (row: R) => string | number): R[][] {
   const groups = new Map<string | number, R[]>()
   for (const row of rows) {

@@ -1,10 +1,11 @@
 /** Statistics: counted day by day, so that an aborted request stops, and stored under a number. */
+import { isAllowed } from '#contract/access.ts'
 import { AppError, badRequest, notFound, orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { statistics } from './statistics.contract.ts'
 import { dayOf, keepAnswer, keptAnswer, packsOfDay, picksOfDay, wagonEvents, wagonExists, wagonsOf } from './statistics.queries.ts'
-import { breakGap_s, daysBetween, mostDays, segmentsOf } from './statistics.rules.ts'
+import { breakGap_s, daysBetween, mostDays, rowsForView, segmentsOf, type View } from './statistics.rules.ts'
 import { PickStatistics, statisticsSchemas } from './statistics.schemas.ts'
 
 export const statisticsServer = implement(statistics, statisticsSchemas, {
@@ -17,16 +18,17 @@ export const statisticsServer = implement(statistics, statisticsSchemas, {
     return context.transaction(async ({ db, scope }) => {
       const answer = { from: start, to: end, made_at: at.toISOString(), gap_s: breakGap_s, rows, wagons: await wagonsOf(db, main, whole) }
       const question = { company_id: scope.company_id, from: start, to: end }
-      return { id: await keepAnswer(db, { kind: 'picks', question, answer, user_id: principal.id, now: at }), ...answer }
+      const id = await keepAnswer(db, { kind: 'picks', question, answer, user_id: principal.id, now: at })
+      return shownPicks({ id, ...answer }, viewOf(principal))
     })
   },
 
-  async kept({ id }, { db, scope }) {
+  async kept({ id }, { db, scope, principal }) {
     const row = await keptAnswer(db, 'picks', id)
     // Another company's answer gives the same 404 as a missing one.
     if (!row || (row.question as { company_id?: number }).company_id !== scope.company_id)
       throw notFound('statistics_expired', 'These statistics are not kept any more. Ask for the period again.')
-    return PickStatistics.parse({ ...(row.answer as object), id: row.id })
+    return shownPicks(PickStatistics.parse({ ...(row.answer as object), id: row.id }), viewOf(principal))
   },
 
   async breaks({ pick_list, wagon }, { db, principal }) {
@@ -37,7 +39,7 @@ export const statisticsServer = implement(statistics, statisticsSchemas, {
     return {
       pick_list_id: pick_list,
       wagon_no: wagon,
-      pickers: [...new Set(events.map(event => event.user_name))],
+      pickers: viewOf(principal) === 'people' ? [...new Set(events.map(event => event.user_name))] : [],
       began_at: events[0]?.at ?? null,
       ended_at: events.at(-1)?.at ?? null,
       gap_s: breakGap_s,
@@ -51,10 +53,22 @@ export const statisticsServer = implement(statistics, statisticsSchemas, {
     const answer = { from: start, to: end, made_at: at.toISOString(), gap_s: breakGap_s, rows }
     return context.transaction(async ({ db, scope, principal }) => {
       const question = { company_id: scope.company_id, from: start, to: end }
-      return { id: await keepAnswer(db, { kind: 'packs', question, answer, user_id: principal.id, now: at }), ...answer }
+      const id = await keepAnswer(db, { kind: 'packs', question, answer, user_id: principal.id, now: at })
+      return { id, ...answer, rows: rowsForView(rows, viewOf(principal)) }
     })
   },
 })
+
+/** Names are for leaders of the warehouse; a shop sees what was done for its orders, and not how the staff worked. */
+function viewOf({ permissions, company }: ExternalContext['principal']): View {
+  if (!company.is_main) return 'orders'
+  return isAllowed(permissions, ['statistics_admin']) ? 'people' : 'everyone'
+}
+
+function shownPicks(answer: PickStatistics, view: View): PickStatistics {
+  if (view === 'people') return answer
+  return { ...answer, rows: rowsForView(answer.rows, view), wagons: answer.wagons.map(wagon => ({ ...wagon, user_name: '' })) }
+}
 
 type Db = Parameters<typeof packsOfDay>[0]
 

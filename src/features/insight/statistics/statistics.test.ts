@@ -14,7 +14,7 @@ let picker: TestUser
 beforeAll(async () => {
   testApp = await openTestApp()
   operator = await testApp.operator({ shops: 1, settings: { time_zone: 'Europe/Copenhagen' } })
-  lead = await operator.hire(['statistics'])
+  lead = await operator.hire(['statistics_admin'])
   picker = await operator.hire(['pick'], operator.main, 'Sofie')
   await inScope(async db => {
     await sql`insert into pick_lists (id, type, wagon_type, order_count, line_count, piece_count, stop_count) overriding system value
@@ -103,9 +103,22 @@ describe('picking by person and day', () => {
     expect((await clerk.send(statistics.picks, { start: '2026-11-10', end: '2026-11-10' })).rows).toEqual([])
     await scanned([{ at: '2026-11-12T08:00:00Z', kind: 'pick', quantity: 4, line: 9, order: 19, company: shop.id }])
     const { rows, wagons } = await clerk.send(statistics.picks, { start: '2026-11-12', end: '2026-11-12' })
-    expect(rows).toEqual([expect.objectContaining({ pieces: 4, walk_dm: 0 })])
-    expect(wagons).toHaveLength(1)
+    expect(rows).toEqual([expect.objectContaining({ pieces: 4, orders: 1, user_id: 0, user_name: '', active_s: 0, scans: 0, walk_dm: 0 })])
+    expect(wagons).toMatchObject([{ user_name: '' }])
+    const own = await operator.hire(['admin'], shop)
+    expect((await own.send(statistics.picks, { start: '2026-11-12', end: '2026-11-12' })).rows).toEqual(rows)
     await expect(clerk.send(statistics.breaks, { pick_list: 901, wagon: 1 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('shows names to leaders of statistics, and sums of everyone to others', async () => {
+    const clerk = await operator.hire(['statistics'])
+    const period = { start: '2026-11-10', end: '2026-11-10' }
+    const named = await lead.send(statistics.picks, period)
+    const { rows, wagons } = await clerk.send(statistics.picks, period)
+    expect(rows).toEqual([expect.objectContaining({ day: '2026-11-10', user_id: 0, user_name: '', pieces: 6, wrong: 1 })])
+    expect(wagons.every(wagon => wagon.user_name === '')).toBe(true)
+    expect((await clerk.send(statistics.kept, { id: named.id })).rows).toEqual(rows)
+    expect((await clerk.send(statistics.breaks, { pick_list: 901, wagon: 1 })).pickers).toEqual([])
   })
 
   it.each([

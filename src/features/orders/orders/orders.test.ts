@@ -1,8 +1,8 @@
 /** Orders are found by whatever is known of them, moved only where they may go, and never shown to strangers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'

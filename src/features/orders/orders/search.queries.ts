@@ -46,6 +46,8 @@ function readQuery(query: string): Asked | null {
     asked.exact.push(...foldings(bare), ...foldings(bare.replace(/^#+/, '')))
     asked.codes.push(...new Set([text, text.toUpperCase(), ...candidates(text)]))
   } else if (phone) asked.codes.push(text.replace(/\s/g, ''))
+  // Some makers write blanks into serial numbers.
+  else if (/\d/.test(text)) asked.codes.push(text)
   asked.exact = [...new Set(asked.exact)].filter(word => word !== '')
   asked.words = tokens.flatMap((token, place): Word[] => {
     const last = place === tokens.length - 1

@@ -51,7 +51,7 @@ const eventSayings: Record<string, Saying> = {
   'order.short_taken_back': { kind: 'order', text: 'Not missing after all: {{name}}' },
   'order.short_wait': { kind: 'order', text: '{{name}} is missing: the order waits' },
   'order.short_ship_partial': { kind: 'order', text: '{{name}} is missing: the order goes without it' },
-  'order.short_ask_customer': { kind: 'order', text: '{{name}} is missing: the customer is asked', good: 'attention' },
+  'order.short_ask_customer': { kind: 'order', text: '{{name}} is missing: waiting for the customer', good: 'attention' },
   'order.short_cancel_line': { kind: 'order', text: '{{name}} is missing: {{quantity}} were cancelled', good: 'attention' },
   'order.short_found': { kind: 'order', text: '{{name}} is there after all' },
   'order.piece_put_back': { kind: 'order', text: 'Put back: {{quantity}} × {{name}} into {{bin}}' },

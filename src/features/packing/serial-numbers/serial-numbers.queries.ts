@@ -113,10 +113,13 @@ const serials = (db: Db) =>
     .innerJoin('order_lines as l', j => j.onRef('l.operator_id', '=', 's.operator_id').onRef('l.id', '=', 's.order_line_id'))
     .where('s.removed_at', 'is', null)
 
-/** The newest first; with `query` those that begin with it. */
+/** The newest first; with `query` those that begin with it, in any letters where letters make no difference. */
 export async function findSerials(db: Db, query: string, paging: { page: number; limit: number }): Promise<Page<z.infer<typeof Serial>>> {
   let from = serials(db)
-  if (query !== '') from = from.where('s.serial', 'like', `${query.replace(/[\\%_]/g, '\\$&')}%`)
+  if (query !== '') {
+    const begins = (text: string) => `${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
+    from = from.where(eb => eb.or([eb('s.serial', 'like', begins(query)), eb('s.serial_key', 'like', begins(query.toUpperCase()))]))
+  }
   const rows = await from
     .select([
       's.id',

@@ -1,6 +1,7 @@
 /** Rules for serial numbers: set, matched whole, and never able to hold the server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
@@ -216,7 +217,7 @@ it('finds serials by how they begin, the newest first', async () => {
     db
       .insertInto('order_serials')
       .values(
-        ['SN-1', 'SN-2', 'XX%'].map(serial => ({
+        ['SN-1', 'SN-2', 'XX%', 'A/7+B#1?&=%2F', 'Ø.4 (b)'].map(serial => ({
           order_id: order.id,
           order_line_id: order.line_ids[0]!,
           sku_key: 'TS-1',
@@ -226,10 +227,16 @@ it('finds serials by how they begin, the newest first', async () => {
       )
       .execute(),
   )
+  const clerk = await operator.hire(['parcels'])
   const found = async (q: string) => (await manager.send(serialNumbers.search, { q })).rows.map(row => row.serial)
   expect(await found('SN')).toEqual(['SN-2', 'SN-1'])
   expect(await found('%')).toEqual([])
-  expect((await manager.send(serialNumbers.list, {})).rows[0]).toMatchObject({
+  expect(await found('sn-2')).toEqual(['SN-2'])
+  for (const serial of ['A/7+B#1?&=%2F', 'Ø.4 (b)']) expect(await found(serial)).toEqual([serial])
+  expect(await found('A/')).toEqual(['A/7+B#1?&=%2F'])
+  for (const serial of ['A/7+B#1?&=%2F', 'Ø.4 (b)'])
+    expect((await clerk.send(orders.search, { query: serial })).rows.map(row => row.id)).toEqual([order.id])
+  expect((await manager.send(serialNumbers.list, {})).rows[2]).toMatchObject({
     serial: 'XX%',
     order_no: order.order_no,
     product: 'T-shirt',

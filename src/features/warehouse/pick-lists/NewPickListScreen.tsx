@@ -182,7 +182,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
             { value: 'ask', label: t('Somebody decides each time') },
             { value: 'wait', label: t('The order waits') },
             { value: 'ship_partial', label: t('Send what is there') },
-            { value: 'ask_customer', label: t('Ask the customer') },
+            { value: 'ask_customer', label: t('Wait for the customer') },
             { value: 'cancel_line', label: t('Cancel what is missing') },
           ]}
         />

@@ -31,7 +31,7 @@ export const decisionWord = (decision: ShortDecision): string =>
   ({
     wait: t('Waits'),
     ship_partial: t('Goes without'),
-    ask_customer: t('Customer is asked'),
+    ask_customer: t('Waiting for the customer'),
     cancel_line: t('Cancelled'),
     found: t('Found'),
   })[decision]
@@ -45,7 +45,10 @@ export const decisionDeed = (decision: ShortDecision): { title: string; effect: 
       effect: t('It leaves its wagon, what was picked goes back, and it is picked later as a whole.'),
     },
     ship_partial: { title: t('Send it without them'), effect: t('The order may be packed as it is.') },
-    ask_customer: { title: t('Ask the customer'), effect: t('The order is held until you decide again.') },
+    ask_customer: {
+      title: t('Wait for the customer'),
+      effect: t('The order is held until you have an answer and decide again. No message is sent.'),
+    },
     cancel_line: { title: t('Cancel the missing pieces'), effect: t('They are taken out of the order for good.') },
   })[decision]
 

@@ -1,4 +1,5 @@
 /** Pick tasks over HTTP: one decision for each short, one count for each bin, and no piece that is forgotten on a wagon. */
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -126,6 +127,8 @@ const code = (digits: string) =>
   within(({ db }) => db.selectFrom('paperless_codes').select('state').where('digits', '=', digits).executeTakeFirstOrThrow())
 const wagon = (of: BuiltList) =>
   within(({ db }) => db.selectFrom('pick_wagons').select('state').where('pick_list_id', '=', of.id).executeTakeFirstOrThrow())
+const english: Record<string, string> = JSON.parse(readFileSync('translations/en_GB.json', 'utf8'))
+
 const decide = (id: number, decision: 'wait' | 'ship_partial' | 'ask_customer' | 'cancel_line' | 'found', by = lead) =>
   by.send(pickTasks.decide, { id, body: { decision } })
 
@@ -220,7 +223,7 @@ describe('a short', () => {
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decision: null })
   })
 
-  it('about which the customer is asked holds the order with a comment, and is decided once more when the answer is there', async () => {
+  it('that waits for the customer holds the order with a comment, and is decided once more when the answer is there', async () => {
     const one = await list()
     const id = await short(one)
     await pickRest(one)
@@ -231,6 +234,10 @@ describe('a short', () => {
       db.selectFrom('order_comments').select(['type', 'comment']).where('order_id', '=', first.id).execute(),
     )
     expect(comments).toEqual([{ type: 'warning', comment: 'Two teapots are missing' }])
+    // No message goes out, so nothing may say that the customer was asked.
+    const { rows: entries } = await lead.send(orders.timeline, { id: first.id })
+    expect(entries.map(entry => entry.text)).toContain('{{name}} is missing: waiting for the customer')
+    expect(Object.keys(english).filter(sentence => /customer is asked|ask the customer/i.test(sentence))).toEqual([])
     await expect(decide(id, 'ask_customer')).rejects.toMatchObject({ status: 409 })
     expect(await picker.send(pickTasks.short, { id })).toMatchObject({ decidable: true })
     // By the clock of the application, not of the machine.
