@@ -234,8 +234,9 @@ describe('a short', () => {
       db.selectFrom('order_comments').select(['type', 'comment']).where('order_id', '=', first.id).execute(),
     )
     expect(comments).toEqual([{ type: 'warning', comment: 'Two teapots are missing' }])
+    const clerk = await operator.hire(['parcels'])
     // No message goes out, so nothing may say that the customer was asked.
-    const { rows: entries } = await lead.send(orders.timeline, { id: first.id })
+    const { rows: entries } = await clerk.send(orders.timeline, { id: first.id })
     expect(entries.map(entry => entry.text)).toContain('{{name}} is missing: waiting for the customer')
     expect(Object.keys(english).filter(sentence => /customer is asked|ask the customer/i.test(sentence))).toEqual([])
     await expect(decide(id, 'ask_customer')).rejects.toMatchObject({ status: 409 })
