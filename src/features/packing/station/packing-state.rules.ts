@@ -1,47 +1,42 @@
 /** The packing station as one pure reducer: an event changes the state and names the effects that follow. */
-import { access, isAllowed, type Permission } from '#contract/access.ts'
-import type { ChangeTopic } from '#contract/topics.ts'
+import { access } from '#contract/access.ts'
 import type { Code, Command } from '#domain/codes.ts'
-import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { choicesOf } from './choices.rules.ts'
-import { haveLabel, isFailed, labelAfter, lacksLabel, orderOnScreen } from './label-state.rules.ts'
+import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
+import { checkLabel, close, closed, closedElsewhere, labelChecked } from './packing-closing.rules.ts'
 import {
   type AfterLook,
-  type AnswerOf,
   type CallName,
   type Dialog,
   type Effect,
-  type Failure,
-  type InputOf,
-  type LastLabel,
   noOrder,
   type PackingState,
-  type Print,
-  type Say,
-  type ScanAction,
   type Scanned,
   type Situation,
   type StationEvent,
-  type View,
 } from './packing-model.rules.ts'
+import {
+  acknowledge,
+  findAndOpen,
+  found,
+  leaveBy,
+  look,
+  looked,
+  noticed,
+  open,
+  setAside,
+  setAsideFor,
+  show,
+  switchTo,
+} from './packing-order.rules.ts'
+import { lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
+import { call, emit, enqueue, leave, mayDo, personOf, play, type Step, say, sayFailure, set, unsentOf } from './packing-step.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
-import { counted, fillsScreen, missing, nextLine, type Standing, standingOf, type Tone, toneOf } from './station.rules.ts'
+import { counted, fillsScreen, missing, nextLine, standingOf, toneOf } from './station.rules.ts'
 
 /** Scans that wait while an order opens; more than this is a broken scanner. */
 const mostEarly = 20
-/** Milliseconds: after one's own scan the notice about it says nothing new, so the next look waits for a pause. */
-const quietAfterOwnScan = 900
-/** Milliseconds: a look that a scan has overtaken is repeated. */
-const overtakenPause = 150
-/** Older prints have come out, or stand in the list of prints. */
-const mostWatched = 8
-
-/** One event on its way through the reducer: the state so far, and the effects so far. */
-interface Step {
-  state: PackingState
-  readonly situation: Situation
-  readonly effects: Effect[]
-}
 
 export function reduce(
   state: PackingState,
@@ -156,74 +151,6 @@ function handle(step: Step, event: StationEvent): Step {
   }
 }
 
-// Small changes and effects.
-
-function set(step: Step, change: Partial<PackingState>): Step {
-  step.state = { ...step.state, ...change }
-  return step
-}
-
-function emit(step: Step, ...effects: readonly Effect[]): Step {
-  step.effects.push(...effects)
-  return step
-}
-
-const play = (step: Step, tone: Tone): Step => emit(step, { type: 'play', tone })
-
-function say(step: Step, text: string, tone: Tone, values?: Say['values']): Step {
-  const nth = step.state.nth + 1
-  set(step, { nth, message: { text, tone, nth, ...(values && { values }) } })
-  play(step, tone)
-  return step
-}
-
-const sayFailure = (step: Step, { text, values }: Failure): Step => say(step, text, 'error', values)
-
-function call<Name extends CallName>(
-  step: Step,
-  name: Name,
-  input: InputOf<Name>,
-  { retry = 'never', afterScansOf = null }: { retry?: 'never' | 'unreachable' | 'busy'; afterScansOf?: number | null } = {},
-): Step {
-  step.effects.push({ type: 'call', name, input, turn: step.state.turn, retry, afterScansOf } as Effect)
-  return step
-}
-
-const unsentOf = (waiting: readonly number[], order: PackingOrder | null) => {
-  const unsent = waiting.filter(order_id => order_id === order?.order_id).length
-  return { unsent, unsentElsewhere: waiting.length - unsent }
-}
-
-/** Closes the open order's screen; what just left stays in sight. */
-function clear(step: Step, change: Partial<PackingState>): Step {
-  set(step, { ...noOrder, ...unsentOf(step.state.waiting, null), ...change })
-  return step
-}
-
-/** Answers that are still under way are void from here on. */
-const nextTurn = (step: Step): Step => set(step, { turn: step.state.turn + 1 })
-
-/** Back to the prompt; the order stays as it is on the server. */
-function leave(step: Step, change: Partial<PackingState> = {}): Step {
-  nextTurn(step)
-  clear(step, { hidden: step.state.hidden, ...change })
-  step.effects.push({ type: 'cancel_look' }, { type: 'remember', order_id: null }, { type: 'refresh_lists' })
-  return step
-}
-
-function enqueue(step: Step, action: ScanAction): Step {
-  const { order, unsent, serialLines } = step.state
-  if (!order) return step
-  const serial_for = serialLines[order.order_id]
-  // Behind other scans the answer to the one before decides; alone, the scan is stored with its meaning.
-  const isSerial = action.kind === 'scan' && action.line_id === undefined && unsent === 0 && serial_for !== undefined
-  step.effects.push({ type: 'enqueue', order_id: order.order_id, action: isSerial ? { ...action, serial_for } : action })
-  return step
-}
-
-const personOf = ({ user, station }: Situation) => ({ user_id: user?.user_id ?? 0, station })
-const mayDo = ({ user }: Situation, what: readonly Permission[]): boolean => isAllowed(user?.permissions ?? [], what)
-
 // Scans.
 
 /** A parcel's or an order's number, rather than a product's: it may open an order where no order is open. */
@@ -265,6 +192,13 @@ function scan(step: Step, { code, method }: Scanned): Step {
     case 'packing':
       return opens ? switchTo(step, code.text) : scanItem(step, code, method)
   }
+}
+
+/** The order code that was scanned while the order before it was being closed. */
+function scanNext(step: Step): Step {
+  const { view, next } = step.state
+  if (view !== 'idle' || !next) return step
+  return scan(set(step, { next: null }), next)
 }
 
 function scanItem(step: Step, code: Exclude<Code, { kind: 'command' }>, method: ScanMethod): Step {
@@ -322,43 +256,6 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   return step
 }
 
-// Opening.
-
-function findAndOpen(step: Step, code: string): Step {
-  nextTurn(step)
-  clear(step, { view: 'opening', opening: code })
-  call(step, 'find', { code, purpose: 'open' }, { retry: 'unreachable' })
-  return step
-}
-
-function open(step: Step, order_id: number, { take_over = false, shown = '' } = {}): Step {
-  nextTurn(step)
-  const again = step.state.order?.order_id === order_id
-  if (again) set(step, { busy: true })
-  else clear(step, { early: step.state.early, view: 'opening', opening: shown || step.state.opening })
-  call(step, 'start', { order_id, take_over }, { retry: again ? 'never' : 'unreachable' })
-  return step
-}
-
-function found(step: Step, { code, purpose }: InputOf<'find'>, { orders }: AnswerOf<'find'>): Step {
-  const { order, wrong } = step.state
-  const [first] = orders
-  if (purpose === 'unknown_code') {
-    if (wrong?.code !== code || !first || first.order_id === order?.order_id) return step
-    set(step, { wrong: null })
-    return askForOther(step, first, code)
-  }
-  if (!first) {
-    if (purpose === 'open') leave(step)
-    return say(step, 'There is no order for {{code}}', 'error', { code })
-  }
-  if (purpose === 'switch') return switchFound(step, first, code)
-  if (orders.length === 1) return open(step, first.order_id, { shown: first.order_no })
-  set(step, { view: 'choose', found: orders })
-  play(step, 'attention')
-  return step
-}
-
 function opened(step: Step, order: PackingOrder): Step {
   set(step, { busy: false })
   show(step, order)
@@ -380,129 +277,6 @@ function welcome(step: Step, order: PackingOrder): Step {
   return step
 }
 
-/** Another order's code while one is open is scanned twice, so that it is meant – unless nothing was packed yet. */
-function switchTo(step: Step, code: string): Step {
-  const { other } = step.state
-  if (other?.code === code) return setAsideFor(step, other.order_id)
-  call(step, 'find', { code, purpose: 'switch' })
-  return step
-}
-
-function switchFound(step: Step, found: { order_id: number; order_no: string }, code: string): Step {
-  const { order, warned, unsent } = step.state
-  if (!order) return step
-  if (found.order_id === order.order_id) return warned ? say(step, 'This order is open here', 'ignored') : acknowledge(step)
-  if (order.packed === 0 && unsent === 0) return setAsideFor(step, found.order_id)
-  askForOther(step, found, code)
-  return step
-}
-
-function askForOther(step: Step, { order_id, order_no }: { order_id: number; order_no: string }, code: string): Step {
-  set(step, { other: { order_id, order_no, code } })
-  say(step, 'Order {{order_no}} is still open. Scan {{other}} once more to set it aside and open the other one.', 'attention', {
-    order_no: step.state.order?.order_no ?? '',
-    other: order_no,
-  })
-  return step
-}
-
-function setAsideFor(step: Step, next: number): Step {
-  const { order } = step.state
-  if (!order) return step
-  const { order_id, order_no } = order
-  if (order.packed === 0) call(step, 'abort', { order_id, order_no, empty: false, next }, { afterScansOf: order_id })
-  else call(step, 'park', { order_id, order_no, reason: '', next }, { afterScansOf: order_id })
-  return step
-}
-
-/** The warnings of this order are read. */
-function acknowledge(step: Step): Step {
-  const session_id = step.state.order?.session?.id
-  if (session_id !== undefined) {
-    const acknowledged = [...step.state.acknowledged.slice(-20), session_id]
-    set(step, { acknowledged })
-    step.effects.push({ type: 'store_acknowledged', session_ids: acknowledged })
-  }
-  set(step, { warned: true, message: null })
-  play(step, 'ok')
-  return step
-}
-
-// The open order.
-
-function viewOf(order: PackingOrder, standing: Standing): View {
-  if (standing.kind !== 'mine') return 'looking'
-  switch (order.session?.state) {
-    case 'open':
-      return 'packing'
-    case 'label_error':
-      return 'label_error'
-    case 'label_check':
-      return 'label_check'
-    default:
-      return 'waiting'
-  }
-}
-
-const goesElsewhere = (before: PackingOrder, now: PackingOrder): boolean => JSON.stringify(before.ship_to) !== JSON.stringify(now.ship_to)
-const isStop = ({ kind }: Standing): boolean => kind === 'stopped' || kind === 'cancelled'
-const hasWarning = (order: PackingOrder): boolean => order.comments.some(comment => comment.type === 'warning')
-
-/** Shows an order as the server describes it. */
-function show(step: Step, order: PackingOrder): Step {
-  const before = step.state
-  const person = personOf(step.situation)
-  const standing = standingOf(order, person)
-  const isNew = before.order?.order_id !== order.order_id
-  const view = viewOf(order, standing)
-  const stoppedNow = !isNew && before.order !== null && isStop(standing) && !isStop(standingOf(before.order, person))
-  const readdressed =
-    !isNew && view === 'packing' && before.view === 'packing' && before.order !== null && goesElsewhere(before.order, order)
-  set(step, {
-    view,
-    order,
-    ...(isNew && {
-      touched: null,
-      asking: before.serialLines[order.order_id] ?? null,
-      wrong: null,
-      choosing: null,
-      linking: null,
-      dialog: null,
-      other: null,
-      readdressed: false,
-      warned: !hasWarning(order) || (order.session !== null && before.acknowledged.includes(order.session.id)),
-    }),
-    ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, other: null, readdressed: false }),
-    ...(readdressed && { readdressed }),
-    ...(view === 'packing' && { refusal: null }),
-    ...unsentOf(before.waiting, order),
-  })
-  step.effects.push({ type: 'remember', order_id: order.order_id })
-  if (stoppedNow) {
-    set(step, { message: null })
-    play(step, 'error')
-  } else if (readdressed) play(step, 'attention')
-  return step
-}
-
-/** Asks again for the open order; `then` follows whatever comes of it. */
-function look(step: Step, then: AfterLook = null): Step {
-  const { order, view, answers } = step.state
-  step.effects.push({ type: 'cancel_look' })
-  if (order && view !== 'closing') call(step, 'look', { order_id: order.order_id, seen: answers, then })
-  return step
-}
-
-function looked(step: Step, { order_id, seen }: InputOf<'look'>, order: PackingOrder): Step {
-  if (step.state.order?.order_id !== order_id) return step
-  // A scan has overtaken this answer: its counts are older than those on the screen.
-  if (seen !== step.state.answers) return emit(step, { type: 'look_after', ms: overtakenPause })
-  if (step.state.view === 'waiting' && order.session === null && order.work_state !== 'in_pack')
-    return call(step, 'close_again', { order_id, order })
-  show(step, order)
-  return step
-}
-
 function afterLook(step: Step, then: AfterLook): Step {
   if (then?.kind === 'say') return sayFailure(step, then.failure)
   if (then?.kind !== 'closed') return step
@@ -511,163 +285,11 @@ function afterLook(step: Step, then: AfterLook): Step {
   return step
 }
 
-/** Something changed somewhere: own scans bring notices too, which say nothing new. */
-function noticed(step: Step, topic: ChangeTopic, id: number | undefined): Step {
-  const { order, answeredAt } = step.state
-  if (!order || (id !== undefined && id !== order.order_id)) return step
-  const since = step.situation.now - answeredAt
-  if (topic === 'packing' && since < quietAfterOwnScan) step.effects.push({ type: 'look_after', ms: quietAfterOwnScan - since + 50 })
-  else look(step)
-  return step
-}
-
-// Closing.
-
-/** The parcel is complete: every scan acknowledged, then the label booked and printed. */
-function close(step: Step, { rest, weight_g }: Pick<InputOf<'close'>, 'rest' | 'weight_g'> = {}): Step {
-  const { order, view } = step.state
-  if (!order || view === 'closing') return step
-  const { order_id } = order
-  set(step, { view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, unreached: false, heldBy: null })
-  call(
-    step,
-    'close',
-    { order_id, ...(rest && { rest }), ...(weight_g !== undefined && { weight_g }) },
-    {
-      retry: 'busy',
-      afterScansOf: order_id,
-    },
-  )
-  return step
-}
-
-/** What the close call would have answered, had it been asked here. */
-const closedElsewhere = ({ parcels }: PackingOrder, session_id: number): Closing => ({
-  outcome: 'labelled',
-  session_id,
-  parcels,
-  print_jobs: [],
-  text: 'The parcel is done',
-  values: {},
-})
-
-function closed(step: Step, closing: Closing): Step {
-  const { order, next, prints } = step.state
-  if (!order) return step
-  const { order_id, order_no } = order
-  set(step, { closing })
-  watchPrints(step, {
-    prints: [
-      ...prints.filter(print => print.order_id !== order_id),
-      ...closing.print_jobs.map(job => ({ job_id: job.id, document: job.document, order_id, order_no, state: job.state })),
-    ],
-  })
-  const { outcome } = closing
-  if (outcome === 'labelled' || outcome === 'no_parcel')
-    return done(step, order, closing, labelAfter(closing, step.situation.hasLabelPrinter))
-  set(step, { next: null, message: null, view: outcome === 'label_check' || outcome === 'label_error' ? outcome : 'waiting' })
-  look(step, { kind: 'closed', failed: outcome === 'label_error' || outcome === 'stopped' || closing.print_jobs.some(isFailed), next })
-  return step
-}
-
-function done(step: Step, order: PackingOrder, closing: Closing, label: LastLabel): Step {
-  const { next } = step.state
-  leave(step, { last: { order: { ...order, parcels: closing.parcels }, closing, label, at: step.situation.now } })
-  const failed = closing.print_jobs.some(isFailed) && label !== 'printed'
-  play(step, failed ? 'error' : lacksLabel(step.state) ? 'attention' : 'done')
-  if (next) scan(step, next)
-  return step
-}
-
-function checkLabel(step: Step, code: string): Step {
-  const { order, closing } = step.state
-  const session_id = order?.session?.id ?? closing?.session_id
-  if (!order || session_id === undefined) return step
-  set(step, { busy: true })
-  call(step, 'check_label', { session_id, code })
-  return step
-}
-
-function labelChecked(step: Step, { session_id }: InputOf<'check_label'>, { ok, text, values, left }: AnswerOf<'check_label'>): Step {
-  const { order, closing, prints } = step.state
-  set(step, { busy: false })
-  if (!ok) return say(step, text, 'error', values)
-  if (left > 0) return say(step, text, 'line', values)
-  if (!order) return step
-  // The label was scanned on its parcel: however its print went, it is not waited for.
-  watchPrints(step, { prints: prints.filter(print => print.order_id !== order.order_id || print.document !== 'label') })
-  done(step, order, closing ?? closedElsewhere(order, session_id), 'printed')
-  return step
-}
-
-// Leaving without a label.
-
-/** The order is left by a call; what was packed so far stays counted. */
-function leaveBy(step: Step, how: 'park' | 'abort' | 'put_back', more: { reason?: string; empty?: boolean }): Step {
-  const { order, busy } = step.state
-  if (!order || busy) return step
-  set(step, { busy: true, dialog: null })
-  const { order_id, order_no } = order
-  call(step, how, { order_id, order_no, next: null, reason: '', empty: false, ...more }, { afterScansOf: order_id })
-  return step
-}
-
-const setAside = (step: Step, reason = ''): Step => leaveBy(step, 'park', { reason })
-
 const leftBy = {
   park: 'Order {{order_no}} waits in the hospital list',
   abort: 'Order {{order_no}} is given back',
   put_back: 'Everything of {{order_no}} lies in its bins again',
 } as const
-
-// Prints of orders that were closed here.
-
-/** A label that arrives late makes the idle station green from now on. */
-function watchPrints(
-  step: Step,
-  { prints = step.state.prints, last = step.state.last }: Partial<Pick<PackingState, 'prints' | 'last'>>,
-): Step {
-  const lacked = lacksLabel(step.state)
-  set(step, { prints: prints.slice(-mostWatched), last })
-  if (!lacked || !last || lacksLabel(step.state) || step.state.view !== 'idle') return step
-  set(step, { last: { ...last, at: step.situation.now }, heldBy: null, message: null })
-  play(step, 'done')
-  return step
-}
-
-/** The last order with what became of its label meanwhile, if it is this one and has lacked it until now. */
-function lastWith(state: PackingState, order_id: number, label: LastLabel): PackingState['last'] {
-  const { last } = state
-  if (last?.order.order_id !== order_id) return last
-  // A copy of a label that came out changes nothing, however its own print goes.
-  return { ...last, label: lacksLabel(state) ? label : last.label === 'printing' ? 'printed' : last.label }
-}
-
-function reprint(step: Step, { order_id, order_no }: { order_id: number; order_no: string }): Step {
-  if (step.situation.hasLabelPrinter) call(step, 'print', { order_id, order_no })
-  else call(step, 'download', { order_id, announce: order_no })
-  return step
-}
-
-function reprinted(step: Step, { order_id, order_no }: InputOf<'print'>, { print_jobs }: AnswerOf<'print'>): Step {
-  const { prints, last } = step.state
-  // The print that failed is no longer waited for: trying it again would make a second label.
-  const others = prints.filter(print => print.order_id !== order_id || print.document !== 'label')
-  const jobs = print_jobs.map((job): Print => ({ job_id: job.id, document: 'label', order_id, order_no, state: job.state }))
-  watchPrints(step, { prints: [...others, ...jobs], last: jobs.length > 0 ? lastWith(step.state, order_id, 'printing') : last })
-  if (print_jobs.every(job => job.state !== 'failed' && job.error === null))
-    say(step, 'The label of {{order_no}} prints again', 'ok', { order_no })
-  else if (print_jobs.some(isFailed)) play(step, 'error')
-  return step
-}
-
-function printChanged(step: Step, job_id: number, state: string): Step {
-  const known = step.state.prints.find(print => print.job_id === job_id)
-  if (!known || known.state === state) return step
-  watchPrints(step, { prints: step.state.prints.map(print => (print.job_id === job_id ? { ...print, state } : print)) })
-  if (isFailed({ state }) && !isFailed(known)) play(step, 'error')
-  return step
-}
 
 // Commands, Enter and Esc.
 
@@ -800,11 +422,11 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
     }
     case 'close':
       set(step, { unreached: false })
-      return closed(step, event.answer)
+      return scanNext(closed(step, event.answer))
     case 'close_again':
-      return closed(step, event.answer)
+      return scanNext(closed(step, event.answer))
     case 'check_label':
-      return labelChecked(step, event.input, event.answer)
+      return scanNext(labelChecked(step, event.input, event.answer))
     case 'park':
     case 'abort':
     case 'put_back': {
@@ -857,7 +479,7 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
       set(step, { view: 'packing', unreached: false })
       return look(step, { kind: 'say', failure })
     case 'close_again':
-      return closed(step, closedElsewhere(event.input.order, 0))
+      return scanNext(closed(step, closedElsewhere(event.input.order, 0)))
     case 'park':
     case 'abort':
     case 'put_back':

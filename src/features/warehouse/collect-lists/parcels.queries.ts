@@ -1,9 +1,8 @@
 /** Parcels of collect lists in the database: what waits in which cage, and how each parcel of a list stands. */
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import * as z from 'zod'
 import { parcelStopped } from '#features/orders/orders/holds.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { DB } from '#platform/database/schema.ts'
 import type { Sorted } from './collect-lists.rules.ts'
 import type { CollectParcel, Standing } from './collect-lists.schemas.ts'
 
@@ -35,14 +34,10 @@ const waiting = (db: Db) =>
     .where('s.operation_code', '=', 'outbound')
     .where('s.state', '=', 'booked')
     .where(mayGo)
-    .where(eb => eb.not(eb.exists(liveOf(eb))))
-
-const liveOf = (eb: ExpressionBuilder<DB & { s: DB['shipments'] }, 's'>) =>
-  eb
-    .selectFrom('collect_parcels as taken')
-    .select('taken.shipment_id')
-    .whereRef('taken.shipment_id', '=', 's.id')
-    .where('taken.live', '=', true)
+    .where(({ not, exists, selectFrom }) => {
+      const taken = selectFrom('collect_parcels as taken').select('taken.shipment_id').whereRef('taken.shipment_id', '=', 's.id')
+      return not(exists(taken.where('taken.live', '=', true)))
+    })
 
 const about = ['s.id as shipment_id', 's.company_id', 's.order_id', 'o.order_no', 's.parcel_no', 's.tracking_no'] as const
 const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'recipient.party'] as const
