@@ -71,6 +71,19 @@ describe('the calls', () => {
     ])
   })
 
+  it('ask for the warehouse network where they print on a printer or scan', () => {
+    const paper = allCalls.filter(call =>
+      /\/on\/\{printer(_id)?\}|test_print|scanned_back|\/scan$|scan_event|\/events$|claim$|print_jobs\/\{id\}\/retry/.test(call.path),
+    )
+    expect(paper.length).toBeGreaterThan(15)
+    expect(
+      paper
+        .filter(call => call.method !== 'GET' || /print/.test(call.path))
+        .filter(call => !call.ipLock)
+        .map(call => call.line),
+    ).toEqual([])
+  })
+
   it('limit guessing where a secret or a number can be guessed', () => {
     for (const line of ['POST session', 'POST tracking/find'])
       expect(allCalls.find(call => call.line === line)?.rateLimit, line).toBeDefined()

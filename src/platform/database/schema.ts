@@ -816,6 +816,7 @@ export interface PrintJobsRow {
   moved_from_printer_id: number | null
   copy_of: number | null
   followed_at: Instant | null
+  client_id: string | null
 }
 
 export interface PrintersRow {

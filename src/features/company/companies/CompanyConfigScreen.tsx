@@ -297,6 +297,9 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <Switch label={t('Pack orders without a pick list')} {...edit.of('pack_without_pick_list', 'checkbox')} />
           <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
           <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
+          {config.is_main ? (
+            <Switch label={t('Shops see the first names of the staff in timelines')} {...edit.of('first_names_for_shops', 'checkbox')} />
+          ) : null}
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <NumberInput label={t('Box and filler (g)')} min={0} max={30_000} {...edit.of('packaging_weight_g')} />
             <NumberInput label={t('Product of unknown weight (g)')} min={0} max={100_000} {...edit.of('default_weight_g')} />

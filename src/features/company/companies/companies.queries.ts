@@ -1,11 +1,19 @@
 /** Reads companies and their settings. */
 import { orNotFound } from '#contract/errors.ts'
-import type { Db } from '#platform/database/database.ts'
+import type { Database, Db } from '#platform/database/database.ts'
 import { CompanySettings } from './companies.schemas.ts'
 
 /** The settings of one company in scope, with defaults for absent ones. */
 export async function companySettings(db: Db, company_id: number): Promise<CompanySettings> {
   const row = await db.selectFrom('companies').select('settings').where('id', '=', company_id).executeTakeFirst()
+  return CompanySettings.parse(row?.settings ?? {})
+}
+
+/** Settings of an operator's main company, which decide for its shops; a shop cannot read them itself. */
+export async function mainCompanySettings(database: Database, operator_id: number): Promise<CompanySettings> {
+  const row = await database.systemRead('the main company decides what its shops see', db =>
+    db.selectFrom('companies').select('settings').where('operator_id', '=', operator_id).where('is_main', '=', true).executeTakeFirst(),
+  )
   return CompanySettings.parse(row?.settings ?? {})
 }
 

@@ -91,6 +91,8 @@ export const CompanySettings = z.object({
   default_weight_g: z.number().int().min(0).max(100_000).default(500),
   bypass_needs_pin: z.boolean().default(true),
   print_slip: z.boolean().default(false),
+  /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
+  first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>

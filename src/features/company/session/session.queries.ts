@@ -2,7 +2,7 @@
 import { orNotFound } from '#contract/errors.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
 import type { LoginAttempt } from '#platform/auth/login-limits.ts'
-import type { Db } from '#platform/database/database.ts'
+import type { Database, Db } from '#platform/database/database.ts'
 
 /** Users that this text may identify: by e-mail, user name or employee number, ignoring case. */
 export const loginCandidates = (db: Db, login: string) =>
@@ -20,6 +20,14 @@ export const loginCandidates = (db: Db, login: string) =>
     )
     .limit(3)
     .execute()
+
+/** The same for all companies of an operator; a shop does not see the row itself. */
+export async function mainCompanyId(database: Database, operator_id: number): Promise<number> {
+  const { id } = await database.systemRead('a shop learns the id of its main company', db =>
+    db.selectFrom('companies').select('id').where('operator_id', '=', operator_id).where('is_main', '=', true).executeTakeFirstOrThrow(),
+  )
+  return id
+}
 
 /** An address counts as familiar for so many days after a sign-in. */
 const familiarDays = 30

@@ -10,7 +10,7 @@ import { endSession, insertSession } from '#platform/auth/session-store.ts'
 import { checkPassword, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { accountKey, loginAttempt, loginCandidates, sessionUser } from './session.queries.ts'
+import { accountKey, loginAttempt, loginCandidates, mainCompanyId, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, sessionSchemas, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
@@ -58,7 +58,7 @@ export const sessionServer = implement(session, sessionSchemas, {
   async checkCompany() {},
 })
 
-async function initOf({ db, principal, ip }: Context): Promise<Init> {
+async function initOf({ db, principal, ip, services }: Context): Promise<Init> {
   const companies = await db
     .selectFrom('companies')
     .select(['id', 'code', 'name', 'is_main as main'])
@@ -76,7 +76,7 @@ async function initOf({ db, principal, ip }: Context): Promise<Init> {
       code,
     })),
     CompanyLookup: companies,
-    MainCompanyId: companies.find(company => company.main)?.id ?? principal.company.id,
+    MainCompanyId: await mainCompanyId(services.database, principal.company.operator_id),
     PackingApiIpBind: settings.packing_ip_pattern,
     packing_ip_matches: addressMatches(settings.packing_ip_pattern, ip),
     settings: {

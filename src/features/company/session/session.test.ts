@@ -180,6 +180,7 @@ describe('the initial data of a client', () => {
     expect(init.packing_ip_matches).toBe(true)
     const shop = await operator.hire(['admin'], operator.shops[0])
     expect((await shop.send(session.init, {})).CompanyLookup.map(company => company.code)).toEqual([operator.shops[0]!.code])
+    expect([init.MainCompanyId, (await shop.send(session.init, {})).MainCompanyId]).toEqual([operator.main.id, operator.main.id])
   })
 
   it('answers 204 for a company that exists and 404 for one that does not', async () => {

@@ -94,7 +94,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
           {t(entry.text, entry.values)}
         </div>
         <div className={style.by}>
-          {[entry.actor === 'system' ? t('Automatically') : entry.actor, entry.station].filter(Boolean).join(', ')}
+          {[entry.actor === 'system' ? t('Automatically') : entry.actor === 'Warehouse' ? t('Warehouse') : entry.actor, entry.station]
+            .filter(Boolean)
+            .join(', ')}
         </div>
       </div>
     </li>

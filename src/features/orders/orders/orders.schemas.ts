@@ -117,7 +117,7 @@ export type ShipTo = z.infer<typeof ShipTo>
 const optional = (max: number) => text(max).nullish()
 
 /** What may be edited of a shipping address. A country sent along is left aside: another country is another order. */
-export const AddressChange = z.object({
+export const AddressChange = z.strictObject({
   name: text(120).optional(),
   attention: optional(120),
   company: optional(120),

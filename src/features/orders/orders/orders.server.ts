@@ -1,8 +1,11 @@
 /** Orders: found, opened, counted, moved along, edited and kept at hand. */
+
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countCap, pageOffset } from '#contract/page.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
+import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { ordersAsCsv } from './export.server.ts'
@@ -91,13 +94,17 @@ export const ordersServer = implement(
     get: async ({ id }, { db, principal }) =>
       orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'This order does not exist'),
 
-    async timeline({ id, page, limit, kind }, { db, scope }) {
+    async timeline({ id, page, limit, kind }, { db, scope, principal, services }) {
       orNotFound(
         await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
         'order_not_found',
         'This order does not exist',
       )
-      return timelineOf(db, scope, id, { kinds: kind ?? [], offset: pageOffset({ page, limit }), limit })
+      const staff =
+        principal.company.is_main || (await mainCompanySettings(services.database, scope.operator_id)).first_names_for_shops
+          ? 'first_names'
+          : 'warehouse'
+      return timelineOf(db, scope, id, { kinds: kind ?? [], staff, offset: pageOffset({ page, limit }), limit })
     },
 
     setState: ({ id, state, version }, context) => moveOrder(context, id, state, { version }),
@@ -253,6 +260,7 @@ async function narrow({ db, scope, principal, now }: Context, asked: Partial<Ord
   const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
   // Closed orders that are still in the warehouse: there are none.
   const none = filters.open && phase.length === 0
+  if (filters.agent_code !== undefined) mustBeCourier(filters.agent_code)
   return {
     companies: seen.map(company => company.id),
     homes: seen.map(company => company.home),

@@ -1,5 +1,5 @@
 /** The timeline: everything that happened to an order – events, scans, prints and the parcel's way – in one list. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod'
 import type { Page } from '#contract/page.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -19,26 +19,33 @@ interface Row {
 
 const Data = z.record(z.string(), z.unknown()).catch({})
 
-/** One page, the newest first. Four sources, each along the index by its order. */
+/**
+ * One page, the newest first. Four sources, each along the index by its order. Staff of companies beyond the scope, which a shop's is
+ * the warehouse, appear by their first names or as "Warehouse".
+ */
 export async function timelineOf(
   db: Db,
   { operator_id, companies }: TenantScope,
   order_id: number,
-  { kinds, offset, limit }: { kinds: readonly TimelineKind[]; offset: number; limit: number },
+  { kinds, staff, offset, limit }: { kinds: readonly TimelineKind[]; staff: 'first_names' | 'warehouse'; offset: number; limit: number },
 ): Promise<Page<TimelineEntry>> {
   const { eventPattern, scans, prints, parcels } = kindsOf(kinds)
+  const named = (name: string, foreign: RawBuilder<unknown>) =>
+    sql`case when ${foreign} then ${staff === 'warehouse' ? sql`'Warehouse'` : sql`split_part(${sql.ref(name)}, ' ', 1)`} else coalesce(${sql.ref(name)}, 'system') end`
+  const isForeign = (user: string) => sql`${sql.ref(user)} is not null and not exists (
+    select from users u where u.operator_id = ${operator_id} and u.id = ${sql.ref(user)} and u.company_id = any(${companies}))`
   const all = sql`
-    select 'event' as source, e.id::text as id, e.at, e.kind, e.actor_name as actor, e.station, e.data || coalesce(p.data, '{}') as data
+    select 'event' as source, e.id::text as id, e.at, e.kind, ${named('e.actor_name', sql`e.actor_kind is distinct from 'system' and e.actor_company_id <> all(${companies})`)} as actor, e.station, e.data || coalesce(p.data, '{}') as data
       from events e left join event_personal p on p.operator_id = e.operator_id and p.event_id = e.id and p.at = e.at
       where e.operator_id = ${operator_id} and e.company_id = any(${companies}) and e.order_id = ${order_id} and e.kind ~ ${eventPattern}
     union all
-    select 'scan', s.id::text, s.at, s.result, coalesce(s.user_name, 'system'), s.station, jsonb_build_object('raw', s.raw, 'method', s.method,
+    select 'scan', s.id::text, s.at, s.result, ${named('s.user_name', isForeign('s.user_id'))}, s.station, jsonb_build_object('raw', s.raw, 'method', s.method,
         'quantity', s.quantity, 'serial', s.serial, 'undone', s.undone_by is not null, 'name', l.name, 'sku', l.sku)
       from packing_sessions p join packing_scans s on s.operator_id = p.operator_id and s.session_id = p.id
       left join order_lines l on l.operator_id = s.operator_id and l.id = s.order_line_id
       where ${scans} and p.operator_id = ${operator_id} and p.company_id = any(${companies}) and p.order_id = ${order_id}
     union all
-    select 'print', j.id::text, coalesce(j.accepted_at, j.finished_at, j.created_at), j.state, coalesce(j.requested_by_name, 'system'), j.station,
+    select 'print', j.id::text, coalesce(j.accepted_at, j.finished_at, j.created_at), j.state, ${named('j.requested_by_name', isForeign('j.requested_by'))}, j.station,
         jsonb_build_object('title', j.title, 'copy_no', j.copy_no, 'error', j.error, 'printer', r.name)
       from print_jobs j left join printers r on r.operator_id = j.operator_id and r.id = j.printer_id
       where ${prints} and j.operator_id = ${operator_id} and j.company_id = any(${companies}) and j.order_id = ${order_id}

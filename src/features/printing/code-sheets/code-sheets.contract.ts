@@ -11,5 +11,5 @@ export const codeSheets = contract<typeof codeSheetsSchemas>({
   internal: true,
 }).calls({
   draw: call('POST code_sheets/draw', { media: 'application/pdf', external: true }),
-  print: call('POST code_sheets/print/on/{printer_id}', { external: true, timeout: 'long' }),
+  print: call('POST code_sheets/print/on/{printer_id}', { external: true, timeout: 'long', ipLock: true }),
 })

@@ -16,6 +16,10 @@ export interface NewPrint {
   format: 'pdf' | 'zpl'
   /** `a4` or `label` picks the printer's own paper of that size; another name is the printer's own; null leaves it to the printer. */
   paper: string | null
+  /** Refuse a printer that has other paper. */
+  paper_required?: boolean
+  /** The id that the client gave to its request. */
+  client_id?: string | undefined
   order_id?: number
   shipment_id?: number
   /** Whose document it is. */
@@ -41,6 +45,8 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
     // The warehouse's own printers serve everybody; another shop's printer must not show this one's papers.
     orNotFound(owner?.is_main || undefined, 'printer_not_found', 'This printer does not exist')
   }
+  if (print.paper_required && printer.paper !== print.paper)
+    throw conflict('printer_paper_differs', '{{printer}} prints on other paper. Choose another printer.', { printer: printer.name })
   const row = await db
     .insertInto('print_jobs')
     .values({
@@ -58,6 +64,7 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
       shipment_id: print.shipment_id ?? null,
       copy_no: print.copy_no ?? 0,
       copy_of: print.copy_of ?? null,
+      client_id: print.client_id ?? null,
       idempotency_key: print.idempotency_key,
       requested_by: principal.id || null,
       requested_by_name: principal.kind === 'anonymous' && principal.id === 0 ? null : principal.name,

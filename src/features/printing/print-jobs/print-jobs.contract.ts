@@ -12,8 +12,8 @@ export const printJobs = contract<typeof printJobsSchemas>({
 }).calls({
   list: call('GET print_jobs', { access: access.station }),
   get: call('GET print_jobs/{id}', { access: access.station }),
-  retry: call('POST print_jobs/{id}/retry', { external: true, timeout: 'long' }),
+  retry: call('POST print_jobs/{id}/retry', { external: true, timeout: 'long', ipLock: true }),
   cancel: call('POST print_jobs/{id}/cancel', { external: true }),
-  reprint: call('POST print_jobs/{id}/reprint/on/{printer}', { external: true, timeout: 'long' }),
+  reprint: call('POST print_jobs/{id}/reprint/on/{printer}', { external: true, timeout: 'long', ipLock: true }),
   document: call('GET print_jobs/{id}/document', { media: 'application/pdf', external: true }),
 })

@@ -120,6 +120,13 @@ export const bytesOfFile = (db: Db, file_id: number) =>
     .where('erased_at', 'is', null)
     .executeTakeFirst()
 
+/** Whether what a job printed is a label that the courier no longer takes. */
+export async function isCancelledLabel(db: Db, row: PrintRow): Promise<boolean> {
+  if (row.document !== 'label' || row.shipment_id === null) return false
+  const shipment = await db.selectFrom('shipments').select('state').where('id', '=', row.shipment_id).executeTakeFirst()
+  return shipment?.state === 'cancelled' || shipment?.state === 'blocked'
+}
+
 /** The label of a shipment as PDF, for a printer that takes no ZPL. */
 export async function pdfInstead(db: Db, row: PrintRow): Promise<number | null> {
   if (row.document !== 'label' || row.shipment_id === null) return null

@@ -3,12 +3,13 @@
 import { randomUUID } from 'node:crypto'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { markCancelled } from '#integrations/labels/cancelled-mark.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { reprint } from './copies.server.ts'
 import { printJobSubscriptions } from './order-subscriptions.server.ts'
 import { defaultExpiry } from './print-jobs.commands.ts'
 import { printJobs } from './print-jobs.contract.ts'
-import { bytesOfFile, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
+import { bytesOfFile, isCancelledLabel, type PrintRow, printJobById, printJobsBy, printRowById } from './print-jobs.queries.ts'
 import { printJobsSchemas } from './print-jobs.schemas.ts'
 import { changeTo, sendPrint, step, takeBack } from './send-prints.task.ts'
 
@@ -78,13 +79,16 @@ export const printJobsServer = implement(
 
     reprint: ({ id, printer, request_id }, outside) => reprint(outside, id, printer, request_id),
 
-    async document({ id }, { transaction }) {
-      const { file, title, format } = await transaction(async ({ db }) => {
+    async document({ id }, { transaction, services, scope }) {
+      const { file, title, format, cancelled } = await transaction(async ({ db }) => {
         const row = orNotFound(await printRowById(db, id), 'print_job_not_found', unknown)
-        return { ...row, file: orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone') }
+        const cancelled = await isCancelledLabel(db, row)
+        if (cancelled && row.format === 'zpl')
+          throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
+        return { ...row, cancelled, file: orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone') }
       })
       return {
-        bytes: file,
+        bytes: cancelled ? await markCancelled(await services.files.get(scope.operator_id, file.sha256)) : file,
         media_type: file.media_type,
         name: `${title.replace(/[^\p{L}\p{N} ._-]+/gu, '-')}.${format}`,
         inline: true,

@@ -9,6 +9,6 @@ export const printerChecks = contract<typeof printerChecksSchemas>({
   access: access.station,
 }).calls({
   details: call('GET print_node/printers/{id}/details', { external: true, tenantScope: 'operator' }),
-  testPrint: call('POST print_node/test_print', { external: true, timeout: 'long' }),
-  proveTest: call('POST print_node/test_print/{number}/scanned_back', { internal: true }),
+  testPrint: call('POST print_node/test_print', { external: true, timeout: 'long', ipLock: true }),
+  proveTest: call('POST print_node/test_print/{number}/scanned_back', { internal: true, ipLock: true }),
 })

@@ -6,7 +6,7 @@ import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import type { Finding, ParcelLine } from '#integrations/couriers/courier.ts'
-import { courier } from '#integrations/couriers/couriers.ts'
+import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
@@ -25,7 +25,7 @@ export interface LabelRequest {
 
 /** Books a label for each parcel of the form. The same `client_id` again answers what the first request made. */
 export async function createLabels(outside: ExternalContext, { agent_code, operation_code, body, ...asked }: LabelRequest) {
-  const known = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
+  const known = mustBeCourier(agent_code)
   const shipping_method = asked.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
   if (!known.capabilities.methods.some(method => method.code === shipping_method))
     throw notFound('courier_method_not_found', 'This courier has no such method')
@@ -119,7 +119,8 @@ async function consignmentOf(
     await mustNotBeStopped(db, order_id)
     if (!['packed', 'handed_over'].includes(order.work_state))
       throw conflict('order_not_packed', 'Pack the order first: its last scan makes the label')
-  }
+  } else if (!['packed', 'handed_over', 'closed'].includes(order.work_state))
+    throw conflict('order_not_packed_for_return', 'Nothing can come back yet: the order is not packed')
   const { last } = await db
     .selectFrom('shipments')
     .select(eb => eb.fn.max('parcel_no').as('last'))

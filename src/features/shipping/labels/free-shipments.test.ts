@@ -175,14 +175,14 @@ describe('a shipment without an order', () => {
 
   it('is printed again as a copy, and not any more once it is cancelled', async () => {
     const { shipment_id, barcode } = await made({ printer_id })
-    expect(await kim.send(labels.logPrint, { shipment_id, printer_id })).toMatchObject({ state: 'done' })
+    expect(await kim.send(labels.logPrint, { shipment_id, printer_id, client_id: randomUUID() })).toMatchObject({ state: 'done' })
     expect(await kim.send(labels.cancel, { agent_code: 'own', barcode: barcode! })).toEqual({
       cancelled: true,
       cancelled_at_carrier: true,
       refunded: true,
     })
     expect(await kim.send(labels.get, { id: shipment_id })).toMatchObject({ state: 'cancelled' })
-    await expect(kim.send(labels.logPrint, { shipment_id, printer_id })).rejects.toMatchObject({ status: 409 })
+    await expect(kim.send(labels.logPrint, { shipment_id, printer_id, client_id: randomUUID() })).rejects.toMatchObject({ status: 409 })
   })
 
   it('comes back as a return without an order', async () => {

@@ -13,7 +13,11 @@ export const labels = contract<typeof labelsSchemas>({
     timeout: 'long',
     external: true,
   }),
-  print: call('POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}', { timeout: 'long', external: true }),
+  print: call('POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}', {
+    timeout: 'long',
+    external: true,
+    ipLock: true,
+  }),
   download: call('GET orders/download_shipping_label/{order_id}/from/{packing_station}', { media: 'application/pdf', external: true }),
   ofOrders: call('GET label_status/order/{ids*}'),
   status: call('GET label_status/{ids}'),
@@ -25,11 +29,11 @@ export const labels = contract<typeof labelsSchemas>({
   log: call('GET label_generator/log/{id}'),
   logCreateArgs: call('GET label_generator/log/create_args/{id}'),
   logPdf: call('GET label_generator/log/download/pdf/{id}', { media: 'application/pdf', external: true }),
-  logPrint: call('GET label_generator/log/print/pdf/{shipment_id}/on/{printer_id}', { timeout: 'long', external: true }),
+  logPrint: call('GET label_generator/log/print/pdf/{shipment_id}/on/{printer_id}', { timeout: 'long', external: true, ipLock: true }),
 
   search: call('GET shipments', { access: access.parcels, internal: true }),
   get: call('GET shipments/{id}', { internal: true }),
   file: call('GET shipments/{id}/label', { media: 'application/pdf', external: true, internal: true }),
-  event: call('POST shipments/scan_event', { internal: true }),
+  event: call('POST shipments/scan_event', { internal: true, ipLock: true }),
   settle: call('POST shipments/{id}/settle', { access: access.parcelsAdmin, internal: true }),
 })

@@ -237,11 +237,11 @@ export const labelsSchemas = {
     },
     ofOrders: {
       reply: z.array(Shipment),
-      summary: 'The shipments of orders; their ids joined by slashes.',
+      summary: 'The shipments of orders; the ids may be joined by commas, slashes or the letter s.',
     },
     status: {
       reply: z.array(Shipment),
-      summary: 'Shipments by their ids, joined by commas.',
+      summary: 'Shipments by their ids, which may be joined by commas or the letter s.',
     },
     cancel: {
       reply: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }),
@@ -293,9 +293,9 @@ export const labelsSchemas = {
       summary: 'The label of an exchange as a PDF.',
     },
     logPrint: {
-      query: z.object({ client_id: z.uuid().optional() }),
+      query: z.object({ client_id: z.uuid('Send a client_id of your own, so that a repeated request does not print twice') }),
       reply: z.object({ print_job_id: z.number().int(), state: z.string() }),
-      summary: 'Prints a stored label again as a marked copy; the same client_id prints once.',
+      summary: 'Prints a stored label, again as a marked copy. The same client_id answers the same print job.',
     },
     search: {
       query: pageQuery.extend({

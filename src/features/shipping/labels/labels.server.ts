@@ -1,6 +1,8 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
+
 import type { Selectable } from 'kysely'
 import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
+import { joinedIds } from '#contract/joined-ids.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -8,7 +10,8 @@ import { reprint } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
-import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import { couriers, mustBeCourier } from '#integrations/couriers/couriers.ts'
+import { markCancelled } from '#integrations/labels/cancelled-mark.ts'
 import type { DB } from '#platform/database/schema.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { createShipment, senderOfCompany } from './booking.commands.ts'
@@ -109,7 +112,7 @@ export const labelsServer = implement(
           orNotFound(
             await db
               .selectFrom('shipments')
-              .select(['id', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
+              .select(['id', 'state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
               .where('order_id', '=', order_id)
               .where('state', 'in', liveStates)
               .orderBy('id', 'desc')
@@ -121,8 +124,8 @@ export const labelsServer = implement(
         format,
       ),
 
-    ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, idsIn(ids)),
-    status: ({ ids }, { db, services }) => shipmentsById(db, services, idsIn(ids)),
+    ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, joinedIds(ids)),
+    status: ({ ids }, { db, services }) => shipmentsById(db, services, joinedIds(ids)),
 
     async cancel({ agent_code, barcode }, outside) {
       const shipment = await outside.transaction(async context => {
@@ -131,6 +134,7 @@ export const labelsServer = implement(
           'parcel_unknown',
           'Nobody knows this parcel',
         )
+        mustBeCourier(agent_code)
         if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Nobody knows this parcel')
         if (known.order_id !== null) await takeOrder(context.db, known.order_id)
         const row = orNotFound(
@@ -138,7 +142,7 @@ export const labelsServer = implement(
           'parcel_unknown',
           'Nobody knows this parcel',
         )
-        if (row.state === 'cancelled' || row.state === 'blocked') throw conflict('label_cancelled', 'This label was cancelled already')
+        if (isCancelled(row)) throw conflict('label_cancelled', 'This label was cancelled already')
         if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
         return row
       })
@@ -170,7 +174,7 @@ export const labelsServer = implement(
     async template({ parts }, { db, principal }) {
       // The codes themselves may hold the sign that joins them.
       const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
-      const { capabilities } = orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
+      const { capabilities } = mustBeCourier(agent_code)
       const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
       const one = orNotFound(
         capabilities.methods.find(known => known.code === method),
@@ -190,7 +194,10 @@ export const labelsServer = implement(
       }
     },
 
-    logSearch: (query, { db }) => searchLog(db, query),
+    logSearch(query, { db }) {
+      if (query.agent_code !== undefined) mustBeCourier(query.agent_code)
+      return searchLog(db, query)
+    },
     log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist'),
     async logCreateArgs({ id }, { db, services }) {
       const row = orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist')
@@ -211,7 +218,7 @@ export const labelsServer = implement(
             await db
               .selectFrom('label_log as g')
               .innerJoin('shipments as s', 's.id', 'g.shipment_id')
-              .select(['s.id', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
+              .select(['s.id', 's.state', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
               .where('g.id', '=', id)
               .executeTakeFirst(),
             'entry_has_no_label',
@@ -229,7 +236,10 @@ export const labelsServer = implement(
       return { print_job_id, state: job.state }
     },
 
-    search: (query, { db, services }) => searchShipments(db, services, query),
+    search(query, { db, services }) {
+      if (query.agent_code !== undefined) mustBeCourier(query.agent_code)
+      return searchShipments(db, services, query)
+    },
     get: async ({ id }, { db, services }) =>
       orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
     file: ({ id, format }, outside) =>
@@ -245,8 +255,7 @@ export const labelsServer = implement(
             'shipment_not_found',
             'This shipment does not exist',
           )
-          if (shipment.state === 'cancelled' || shipment.state === 'blocked')
-            throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
+          if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
           return shipment
         },
         format,
@@ -321,6 +330,8 @@ export const labelsServer = implement(
   labelSubscriptions,
 )
 
+const isCancelled = ({ state }: { state: string }): boolean => state === 'cancelled' || state === 'blocked'
+
 /** A label a second time: the first print when there never was one, else a copy that says so. */
 async function reprintLabel(outside: ExternalContext, shipment_id: number, printer_id: number, client_id?: string): Promise<number> {
   const first = await outside.transaction(async context => {
@@ -343,32 +354,31 @@ async function reprintLabel(outside: ExternalContext, shipment_id: number, print
       'shipment_not_found',
       'This shipment does not exist',
     )
-    if (shipment.state === 'cancelled' || shipment.state === 'blocked')
-      throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
+    if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
     const before = await context.db
       .selectFrom('print_jobs')
-      .select('id')
+      .select(['id', 'client_id'])
       .where('idempotency_key', '=', `label:${shipment_id}:0`)
       .executeTakeFirst()
-    if (before) return { id: before.id, fresh: false }
+    if (before) return { id: before.id, state: client_id !== undefined && before.client_id === client_id ? 'answered' : 'printed' } as const
     const id = orNotFound(
-      await printLabel(context, { ...shipment, label_printer_id: printer_id }),
+      await printLabel(context, { ...shipment, label_printer_id: printer_id }, client_id),
       'printer_not_found',
       'This printer does not exist',
     )
-    return { id, fresh: true }
+    return { id, state: 'fresh' } as const
   })
-  if (first.fresh) {
-    await sendPrint(outside, first.id)
-    return first.id
-  }
+  if (first.state === 'fresh') await sendPrint(outside, first.id)
+  if (first.state !== 'printed') return first.id
   const copy = await reprint(outside, first.id, printer_id, client_id)
   return copy.id
 }
 
+/** A label in one format. Of one that was cancelled only its picture is left, with the word across it. */
 async function fileOf(
   outside: ExternalContext,
   pick: (context: Context) => Promise<{
+    state: Selectable<DB['shipments']>['state']
     tracking_no: string | null
     label_pdf_file_id: number | null
     label_a4_file_id: number | null
@@ -376,13 +386,21 @@ async function fileOf(
   }>,
   format: 'pdf' | 'a4' | 'zpl',
 ) {
-  const file = await outside.transaction(async context => {
+  const { file, cancelled } = await outside.transaction(async context => {
     const shipment = await pick(context)
+    const cancelled = isCancelled(shipment)
+    if (cancelled && format === 'zpl') throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
     const id = orNotFound(shipment[`label_${format}_file_id`], 'label_format_not_found', 'This label does not exist in this format')
-    return context.db.selectFrom('files').select(['sha256', 'bytes', 'media_type', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+    const file = await context.db
+      .selectFrom('files')
+      .select(['sha256', 'bytes', 'media_type', 'name'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return { file, cancelled }
   })
+  const { services, scope } = outside
   return {
-    bytes: file,
+    bytes: cancelled ? await markCancelled(await services.files.get(scope.operator_id, file.sha256)) : file,
     media_type: file.media_type,
     name: file.name,
     inline: true,
@@ -400,15 +418,4 @@ async function reopenOrderWithoutLabel(context: Context, order_id: number): Prom
     .limit(1)
     .executeTakeFirst()
   if (!left) await reopenOrders(context, [order_id], { unpack: false })
-}
-
-/** Ids joined by slashes or commas; at most a page of them. */
-function idsIn(text: string): number[] {
-  const ids = text
-    .split(/[/,\s]/)
-    .filter(Boolean)
-    .map(Number)
-  if (ids.length > 500 || ids.some(id => !Number.isSafeInteger(id) || id < 1))
-    throw badRequest('ids_unreadable', 'Ids are whole numbers joined by slashes, at most 500')
-  return ids
 }

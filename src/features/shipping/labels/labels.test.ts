@@ -5,6 +5,7 @@ import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
@@ -146,18 +147,75 @@ describe('printing again', () => {
     expect(await jobsOf(id)).toHaveLength(2)
   })
 
+  it('prints a label that never came out once for one client id, and asks for such an id', async () => {
+    const [shipment] = (
+      await kim.send(labels.create, {
+        agent_code: 'own',
+        shipping_method: 'van',
+        operation_code: 'outbound',
+        body: { order_id: (await packed()).id, parcels: [{}] },
+      })
+    ).shipments.slice(-1)
+    const shipment_id = shipment!.shipment_id
+    const client_id = randomUUID()
+    const ask = () => kim.send(labels.logPrint, { shipment_id, printer_id, client_id })
+    const answers = [await ask(), await ask(), await ask()]
+    expect(new Set(answers.map(answer => answer.print_job_id)).size).toBe(1)
+    const without = await kim.ask(labels.logPrint, { shipment_id, printer_id })
+    expect([without.statusCode, without.json().fields]).toMatchObject([400, { client_id: expect.any(String) }])
+  })
+
   it('refuses what has no label yet, and what was cancelled', async () => {
     const { id } = await packed({ close: false })
     await expect(kim.send(labels.print, { order_id: id, printer_id, packing_station: 'Bench 1' })).rejects.toMatchObject({ status: 409 })
     const { shipment } = await packed()
     await kim.send(labels.cancel, { agent_code: 'own', barcode: shipment.barcode! })
-    await expect(kim.send(labels.logPrint, { shipment_id: shipment.shipment_id, printer_id })).rejects.toMatchObject({
+    await expect(
+      kim.send(labels.logPrint, { shipment_id: shipment.shipment_id, printer_id, client_id: randomUUID() }),
+    ).rejects.toMatchObject({
       key: 'This label was cancelled: it is not printed again',
     })
   })
 })
 
 describe('fetching', () => {
+  it('answers a cancelled label only as a picture with the word across it', async () => {
+    const { shipment, id } = await packed()
+    const entry = (await kim.send(labels.logSearch, { query: shipment.tracking_no! })).rows.find(
+      row => row.shipment_id === shipment.shipment_id,
+    )!
+    const before = await kim.send(labels.logPdf, { id: entry.id, format: 'pdf' })
+    expect((await readText(before.bytes as Buffer)).join(' ')).not.toContain('CANCELLED')
+    await kim.send(labels.cancel, { agent_code: 'own', barcode: shipment.barcode! })
+    const marked = await kim.send(labels.logPdf, { id: entry.id, format: 'pdf' })
+    expect((await readText(marked.bytes as Buffer)).join(' ')).toContain('CANCELLED')
+    const [job] = await jobsOf(id)
+    expect((await kim.ask(labels.logPdf, { id: entry.id, format: 'zpl' })).statusCode).toBe(409)
+    expect((await kim.ask(printJobs.document, { id: job!.id })).json()).toMatchObject({ code: 'label_cancelled_not_reprinted' })
+  })
+
+  it('takes ids joined by commas, slashes or the letter s, and refuses a courier that does not exist', async () => {
+    const [first, second] = [await packed(), await packed()]
+    const ids = [first.shipment.shipment_id, second.shipment.shipment_id]
+    for (const sign of [',', 's'])
+      expect((await kim.send(labels.status, { ids: ids.join(sign) })).map(one => one.shipment_id).sort()).toEqual(ids)
+    for (const sign of [',', 's', '/']) expect(await kim.send(labels.ofOrders, { ids: [first.id, second.id].join(sign) })).toHaveLength(2)
+    for (const [call, input] of [
+      [labels.search, { agent_code: 'nowhere' }],
+      [labels.logSearch, { agent_code: 'nowhere' }],
+      [labels.cancel, { agent_code: 'nowhere', barcode: first.shipment.barcode }],
+      [orders.search, { agent_code: 'nowhere' }],
+    ] as const)
+      expect((await kim.ask(call, input)).json()).toMatchObject({ code: 'courier_not_found' })
+  })
+
+  it('makes a return only of an order that is packed', async () => {
+    const { id } = await packed({ close: false })
+    const back = () =>
+      kim.ask(labels.makeReturn, { order_id: id, agent_code: 'own', operation_code: 'return', packing_station: 'Bench 1', body: {} })
+    expect((await back()).json()).toMatchObject({ code: 'order_not_packed_for_return' })
+  })
+
   it('answers the label as PDF, on A4 and as ZPL, each with the parcel’s number', async () => {
     const { id, shipment } = await packed()
     expect(shipment.label_formats).toEqual(['pdf', 'a4', 'zpl'])
@@ -197,7 +255,7 @@ describe('fetching', () => {
     const [a, b] = [await packed(), await packed()]
     expect((await kim.send(labels.ofOrders, { ids: `${a.id}/${b.id}` })).map(one => one.order_id)).toEqual([a.id, b.id])
     expect(await kim.send(labels.status, { ids: `${a.shipment.shipment_id}, ${b.shipment.shipment_id}` })).toHaveLength(2)
-    for (const ids of ['x', '1/x', '-1', '1.5', '1s2'])
+    for (const ids of ['x', '1/x', '-1', '1.5', '1t2'])
       expect((await kim.ask(labels.status, { ids })).statusCode, ids.slice(0, 10)).toBe(400)
   })
 })

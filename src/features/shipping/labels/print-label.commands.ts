@@ -16,7 +16,7 @@ export interface PrintableLabel {
 }
 
 /** Sends raw ZPL where the printer takes it, else the PDF. The same label again is the same job; null without a printer. */
-export async function printLabel(context: Context, shipment: PrintableLabel): Promise<number | null> {
+export async function printLabel(context: Context, shipment: PrintableLabel, client_id?: string): Promise<number | null> {
   const { db } = context
   if (shipment.label_printer_id === null) return null
   const printer = await printerById(db, shipment.label_printer_id)
@@ -36,6 +36,7 @@ export async function printLabel(context: Context, shipment: PrintableLabel): Pr
     order_id: shipment.order_id ?? undefined,
     shipment_id: shipment.id,
     company_id: shipment.company_id,
+    client_id,
     idempotency_key: `label:${shipment.id}:0`,
   })
 }

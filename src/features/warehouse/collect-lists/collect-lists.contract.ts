@@ -14,7 +14,7 @@ export const collectLists = contract<typeof collectListsSchemas>({
   get: call('GET shipment_list/list/{id}'),
   count: call('GET shipment_list/count/{x}'),
   create: call('POST shipment_list/list'),
-  print: call('POST shipment_list/list/print/{id}/on/{printer}', { timeout: 'long', external: true }),
+  print: call('POST shipment_list/list/print/{id}/on/{printer}', { timeout: 'long', external: true, ipLock: true }),
   pdf: call('GET shipment_list/list/pdf/download/{id}', { media: 'application/pdf', external: true }),
 })
 
@@ -28,7 +28,7 @@ export const collectListsOwn = contract<typeof collectListsOwnSchemas>({
 }).calls({
   overview: call('GET shipment_list/overview'),
   export: call('GET shipment_list/export', { media: 'text/csv', external: true }),
-  scan: call('POST shipment_list/list/{id}/scan'),
+  scan: call('POST shipment_list/list/{id}/scan', { ipLock: true }),
   undo: call('POST shipment_list/list/{id}/undo'),
   takeOut: call('POST shipment_list/list/{id}/take_out'),
   close: call('POST shipment_list/list/{id}/close'),

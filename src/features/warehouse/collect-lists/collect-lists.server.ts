@@ -1,9 +1,11 @@
 /** Collect lists: reading them, scanning parcels out, closing, handing over, and the cages they come from. */
+
 import { stringify } from 'csv-stringify/sync'
 import { access, isAllowed } from '#contract/access.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { safeCell } from '#features/orders/orders/export.server.ts'
+import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { cagesOf, changeCage, dropCage, makeCage } from './cages.queries.ts'
@@ -42,11 +44,13 @@ export const collectListsServer = implement(collectLists, collectListsSchemas, {
   get: ({ id }, context) => inFull(context, id),
 
   async count({ x }, { db }) {
+    mustBeCourier(x)
     const cages = await countWaiting(db, x)
     return { agent_code: x, count: cages.reduce((sum, cage) => sum + cage.count, 0), cages }
   },
 
   async create({ body }, context) {
+    mustBeCourier(body.agent_code)
     const id = await createList(context, body, await clockwork(context.db, context.scope.company_id))
     return orNotFound(await listRow(context.db, id), 'collect_list_not_found', unknown)
   },
@@ -85,7 +89,10 @@ export const collectListsOwnServer = implement(collectListsOwn, collectListsOwnS
   },
 
   cages: (_, { db }) => cagesOf(db),
-  createCage: ({ body }, context) => makeCage(context, body),
+  createCage({ body }, context) {
+    mustBeCourier(body.agent_code)
+    return makeCage(context, body)
+  },
   updateCage: ({ id, body }, context) => changeCage(context, id, body),
   removeCage: ({ id }, context) => dropCage(context, id),
 })

@@ -155,7 +155,7 @@ describe('cages', () => {
         { cage: 'Own delivery', count: 1 },
       ],
     })
-    expect(await clerk.send(collectLists.count, { x: 'unknown' })).toEqual({ agent_code: 'unknown', count: 0, cages: [] })
+    await expect(clerk.send(collectLists.count, { x: 'unknown' })).rejects.toMatchObject({ status: 404, code: 'courier_not_found' })
   })
 
   it('take parcels by what the label names, then by method, then the rest', async () => {
@@ -798,8 +798,10 @@ describe('the paper', () => {
 
   it('is printed once for one wish', async () => {
     const { printers: known } = await (await operator.hire(['settings'])).send(printers.list, {})
-    const printer = known.find(each => each.kind === 'file')!.id
+    const printer = known.find(each => each.kind === 'file' && each.paper === 'a4')!.id
     const list = await start()
+    const label = known.find(each => each.paper === 'label')!.id
+    expect((await clerk.ask(collectLists.print, { id: list.id, printer: label })).json()).toMatchObject({ code: 'printer_paper_differs' })
     const request_id = randomUUID()
     const print = (more: { request_id?: string } = {}) => clerk.send(collectLists.print, { id: list.id, printer, ...more })
     const jobs = await Promise.all([print({ request_id }), print({ request_id }), print({ request_id })])

@@ -33,6 +33,7 @@ export async function printCollectPaper(
       file_id: await recordFile(inside.db, stored, { media_type: 'application/pdf', name: `${code}.pdf` }),
       format: 'pdf',
       paper: 'a4',
+      paper_required: true,
       company_id: scope.company_id,
       idempotency_key: `collect_list:${id}:${printer}:${request_id ?? stand}`,
     }),

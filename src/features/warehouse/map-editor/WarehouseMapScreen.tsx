@@ -1,10 +1,11 @@
 /** Warehouse maps: the list of them, and what the active one teaches about the places of goods. */
+
 import { Button, Menu, Tabs } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { HotSpotsPanel } from '#features/warehouse/slotting/HotSpotsPanel.tsx'
-import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { MapRow } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -18,6 +19,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { MapImport } from './MapImport.tsx'
 import { NewMap } from './NewMap.tsx'
 
@@ -35,12 +37,13 @@ export function WarehouseMapScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
   const [dialog, setDialog] = useState<'new' | 'import' | null>(null)
+  const mayDraw = useIsAllowed(mapEditors)
   return (
     <Page
       title={t('Warehouse map')}
       fill={url.show === 'maps'}
       actions={
-        url.show === 'maps' ? (
+        url.show === 'maps' && mayDraw ? (
           <Menu position="bottom-end">
             <Menu.Target>
               <Button rightSection={<IconChevronDown size={16} />}>{t('New map')}</Button>
@@ -149,6 +152,7 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
     ],
     [t],
   )
+  const mayDraw = useIsAllowed(mapEditors)
   return (
     <DataTable
       name="warehouse-maps"
@@ -156,17 +160,17 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
       columns={columns}
       list={list}
       keyOf={keyOf}
-      open={row => go('/settings/warehouse-map/edit', { id: row.map_id })}
+      open={row => go(mayDraw ? '/settings/warehouse-map/edit' : '/settings/warehouse-map/results', { id: row.map_id })}
       onPage={setPage}
       rowActions={row => [
-        { label: t('Draw'), run: () => go('/settings/warehouse-map/edit', { id: row.map_id }) },
+        ...(mayDraw ? [{ label: t('Draw'), run: () => go('/settings/warehouse-map/edit', { id: row.map_id }) }] : []),
         { label: t('Results'), run: () => go('/settings/warehouse-map/results', { id: row.map_id }) },
       ]}
       toolbar={<FilterBar name="warehouse-maps" search={{ value: query, set: setQuery, label: t('Search maps') }} />}
       filtered={query !== ''}
       clearFilters={() => setQuery('')}
       empty={
-        <EmptyList title={t('No map yet')} action={<Button onClick={draw}>{t('Draw a map')}</Button>}>
+        <EmptyList title={t('No map yet')} action={mayDraw ? <Button onClick={draw}>{t('Draw a map')}</Button> : undefined}>
           {t('With a map, pick lists know the way: wagons walk the shortest route, and every list says how far it is.')}
         </EmptyList>
       }

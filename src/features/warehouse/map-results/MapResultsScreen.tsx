@@ -1,10 +1,11 @@
 /** The measured results of one map side by side: how far each walks, which one counts, and a walk to try before it does. */
+
 import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { Walk } from '#features/warehouse/warehouse-maps/RouteView.tsx'
-import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -19,6 +20,7 @@ import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { resultStateLabels } from './map-result.labels.ts'
 import { mapResults, mapResultsOwn } from './map-results.contract.ts'
 import type { ResultRow, Simulation } from './map-results.schemas.ts'
@@ -38,6 +40,7 @@ export function MapResultsScreen() {
   const t = useT()
   const [{ id, walk }, setUrl] = useUrlState(View)
   const map = useCall(warehouseMaps.get, { id }, { live: ['map'] })
+  const mayDraw = useIsAllowed(mapEditors)
   const results = useCall(mapResults.search, { map_id: id, limit: shown }, { live: ['map', 'job'], keep: true })
   return (
     <QueryState of={map}>
@@ -46,12 +49,14 @@ export function MapResultsScreen() {
           title={t('Results of {{map}}', { map: answer.title })}
           back={{ to: '/settings/warehouse-map', label: t('All maps') }}
           actions={
-            <>
-              <Button component={Link} to="/settings/warehouse-map/edit" search={{ id }} variant="default">
-                {t('Draw')}
-              </Button>
-              <Compute map={answer} />
-            </>
+            mayDraw ? (
+              <>
+                <Button component={Link} to="/settings/warehouse-map/edit" search={{ id }} variant="default">
+                  {t('Draw')}
+                </Button>
+                <Compute map={answer} />
+              </>
+            ) : null
           }
         >
           <QueryState of={results} shape="rows">
@@ -258,6 +263,7 @@ function Measured({ row: { quality } }: { row: ResultRow }) {
 
 function ResultActions({ row, walk, setWalk }: { row: ResultRow; walk: number; setWalk: (result_id: number) => void }) {
   const t = useT()
+  const mayDraw = useIsAllowed(mapEditors)
   const refreshes = [mapResults.search, warehouseMaps.search, mapResults.active]
   const activate = useSend(mapResults.setActive, { refreshes, said: t('New lists are walked by {{title}}', { title: row.title }) })
   const remove = useSend(mapResults.remove, { refreshes, said: t('The result is deleted') })
@@ -268,7 +274,7 @@ function ResultActions({ row, walk, setWalk }: { row: ResultRow; walk: number; s
           {walk === row.result_id ? t('Close the walk') : t('Try a walk')}
         </Button>
       ) : null}
-      {row.state === 'ready' || row.state === 'superseded' ? (
+      {mayDraw && (row.state === 'ready' || row.state === 'superseded') ? (
         <Button
           size="compact-sm"
           loading={activate.isPending}
@@ -286,7 +292,7 @@ function ResultActions({ row, walk, setWalk }: { row: ResultRow; walk: number; s
           {t('Set active')}
         </Button>
       ) : null}
-      {row.state !== 'computing' ? (
+      {mayDraw && row.state !== 'computing' ? (
         <Button
           size="compact-sm"
           variant="subtle"

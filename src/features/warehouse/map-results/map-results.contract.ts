@@ -1,14 +1,13 @@
 /** Measured results of warehouse maps: compute, compare, activate, simulate a walk. */
 import { call, contract } from '#contract/endpoint.ts'
-import { settingsPages } from '#contract/settings-access.ts'
-import { mapReaders } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { mapEditors, mapReaders } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { mapResultsOwnSchemas, mapResultsSchemas } from './map-results.schemas.ts'
 
 /** Main company only. */
 export const mapResults = contract<typeof mapResultsSchemas>({
   name: 'mapResults',
   area: 'warehouse',
-  access: settingsPages['warehouse-map'],
+  access: mapEditors,
   tenantScope: 'operator',
   company: 'main',
 }).calls({
@@ -24,7 +23,7 @@ export const mapResults = contract<typeof mapResultsSchemas>({
 export const mapResultsOwn = contract<typeof mapResultsOwnSchemas>({
   name: 'mapResults',
   area: 'warehouse',
-  access: settingsPages['warehouse-map'],
+  access: mapEditors,
   tenantScope: 'operator',
   company: 'main',
   internal: true,

@@ -17,7 +17,7 @@ export const paperless = contract<typeof paperlessSchemas>({
   one: call('GET paperless/mapping/{id}'),
   preview: call('POST paperless/code/preview', { media: 'application/pdf', external: true }),
   download: call('POST paperless/code/create/download', { media: 'application/pdf', external: true, timeout: 'long' }),
-  print: call('POST paperless/code/create/on/{printer_id}', { external: true, timeout: 'long' }),
+  print: call('POST paperless/code/create/on/{printer_id}', { external: true, timeout: 'long', ipLock: true }),
   release: call('POST picklist/release_paperless_codes/{x}/wagon/{y}'),
 
   lost: call('POST paperless/lost', { internal: true }),

@@ -60,6 +60,7 @@ export async function printPaper(
       file_id: await recordFile(inside.db, stored, { media_type: 'application/pdf', name: `${listCode('PL', id)}.pdf` }),
       format: 'pdf',
       paper: 'a4',
+      paper_required: true,
       company_id: scope.company_id,
       idempotency_key: `${document}:${id}:${key ?? randomUUID()}`,
     }),

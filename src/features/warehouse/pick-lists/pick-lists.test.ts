@@ -638,6 +638,11 @@ describe('paper', () => {
     expect(first).toMatchObject({ state: 'done', document: 'pick_list', title: listCode('PL', list.id) })
     expect((await picker.send(pickLists.print, { id: list.id, printer: a4.id, key: 'k1' })).id).toBe(first.id)
     expect((await picker.send(pickLists.printOverview, { id: list.id, printer: a4.id, key: 'k1' })).document).toBe('pick_overview')
+    const label = (await picker.send(printers.list, {})).printers.find(one => one.paper === 'label')!
+    for (const call of [pickLists.print, pickLists.printOverview])
+      expect((await picker.ask(call, { id: list.id, printer: label.id, key: 'k2' })).json()).toMatchObject({
+        code: 'printer_paper_differs',
+      })
   })
 })
 

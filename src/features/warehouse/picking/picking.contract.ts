@@ -16,8 +16,8 @@ export const picking = contract<typeof pickingSchemas>({
   internal: true,
 }).calls({
   wagons: call('GET picking/wagons'),
-  claim: call('POST picking/{pick_list_id}/wagon/{wagon_no}/claim'),
+  claim: call('POST picking/{pick_list_id}/wagon/{wagon_no}/claim', { ipLock: true }),
   wagon: call('GET picking/{pick_list_id}/wagon/{wagon_no}'),
-  send: call('POST picking/{pick_list_id}/wagon/{wagon_no}/events', { external: true }),
+  send: call('POST picking/{pick_list_id}/wagon/{wagon_no}/events', { external: true, ipLock: true }),
   photo: call('POST picking/{pick_list_id}/wagon/{wagon_no}/photo/{event}', { upload: photo, external: true }),
 })

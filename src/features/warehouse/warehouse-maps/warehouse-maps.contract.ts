@@ -7,6 +7,9 @@ import type { warehouseMapsOwnSchemas, warehouseMapsSchemas } from './warehouse-
 /** Everyone who picks by a map may read it. */
 export const mapReaders: readonly Permission[] = [...new Set<Permission>([...settingsPages['warehouse-map'], ...access.picks])]
 
+/** Who may draw, measure and activate maps: not a plain picker. */
+export const mapEditors: readonly Permission[] = settingsPages['warehouse-map'].filter(code => code !== 'pick')
+
 /** A drawing of 20,000 locations, written out. */
 const drawingBody = 8_388_608
 
@@ -17,7 +20,7 @@ export const listedFindings = 200
 export const warehouseMaps = contract<typeof warehouseMapsSchemas>({
   name: 'warehouseMaps',
   area: 'warehouse',
-  access: settingsPages['warehouse-map'],
+  access: mapEditors,
   tenantScope: 'operator',
   company: 'main',
 }).calls({
@@ -30,7 +33,7 @@ export const warehouseMaps = contract<typeof warehouseMapsSchemas>({
 export const warehouseMapsOwn = contract<typeof warehouseMapsOwnSchemas>({
   name: 'warehouseMaps',
   area: 'warehouse',
-  access: settingsPages['warehouse-map'],
+  access: mapEditors,
   tenantScope: 'operator',
   company: 'main',
   internal: true,

@@ -187,14 +187,21 @@ describe('a drawing', () => {
 })
 
 describe('who may', () => {
-  it.each(['admin', 'settings_admin', 'pick_admin', 'pick'] as const)('draw: %s', async right => {
+  it.each(['admin', 'settings_admin', 'pick_admin'] as const)('draw: %s', async right => {
     const worker = await operator.hire([right])
     await expect(draw(floor(), worker)).resolves.toBeDefined()
   })
 
-  it('only look: people with lists, who walk by maps', async () => {
-    const worker = await operator.hire(['list'])
+  it.each(['list', 'pick'] as const)('only look: people with %s, who walk by maps', async right => {
+    const worker = await operator.hire([right])
     const map = await draw()
+    for (const [call, input] of [
+      [mapResults.calc, { id: map.map_id, body: {} }],
+      [mapResults.setActive, { id: 1 }],
+      [mapResults.remove, { id: 1 }],
+      [mapResults.removeMap, { id: map.map_id }],
+    ] as const)
+      expect((await worker.ask(call, input)).statusCode, call.line).toBe(403)
     await expect(worker.send(warehouseMaps.get, { id: map.map_id })).resolves.toBeDefined()
     await expect(draw(floor(), worker)).rejects.toMatchObject({ status: 403 })
   })
@@ -282,7 +289,7 @@ describe('checking a drawing', () => {
 
   it('names the products of all companies that lie nowhere on it, and the bins in which nothing lies', async () => {
     const own = await testApp.operator({ shops: 2 })
-    const boss = await own.hire(['pick'])
+    const boss = await own.hire(['pick_admin'])
     const [first, second] = own.shops.map(shop => ({ ...scopeOfCompany(own, shop) }))
     await buildProduct(testApp.services, first!, { sku: 'ON', bin: 'a - 01' })
     await buildProduct(testApp.services, second!, { sku: 'OFF', bin: 'Q-7' })

@@ -1,12 +1,14 @@
 /** Comments: read for any number of orders, and added to one. */
+
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
+import { joinedIds } from '#contract/joined-ids.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { orderComments } from './order-comments.contract.ts'
 import { addComment, commentsOf, mostComments } from './order-comments.queries.ts'
 import { CommentType, orderCommentsSchemas } from './order-comments.schemas.ts'
 
 export const orderCommentsServer = implement(orderComments, orderCommentsSchemas, {
-  list: ({ ids }, { db }) => commentsOf(db, idsIn(ids)),
+  list: ({ ids }, { db }) => commentsOf(db, joinedIds(ids)),
 
   async add({ id, type, body }, { db, principal, recordEvent, notify }) {
     const known = CommentType.safeParse(type)
@@ -41,12 +43,3 @@ export const orderCommentsServer = implement(orderComments, orderCommentsSchemas
     return comment
   },
 })
-
-/** Clients of old join ids in three ways. */
-function idsIn(text: string): number[] {
-  const parts = text.split(/[,/s]/).filter(part => part !== '')
-  const ids = parts.map(Number)
-  if (ids.length === 0 || ids.length > 500 || !ids.every(id => Number.isSafeInteger(id) && id > 0))
-    throw badRequest('order_ids_unreadable', 'Name up to 500 orders by their ids, joined by commas')
-  return ids
-}
