@@ -4,7 +4,7 @@ import { needsCustoms } from '#domain/country-names.ts'
 import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
 
 export interface Badge {
-  kind: 'address' | 'phone' | 'email' | 'postcode' | 'weight' | 'customs'
+  kind: 'address' | 'phone' | 'email' | 'postcode' | 'weight' | 'customs' | 'duplicate'
   severity: 'ok' | 'warning' | 'error'
   /** A sentence with placeholders: the translation key. */
   text: string
@@ -37,6 +37,22 @@ const badgeSentences = {
   noValue: '{{count}} of {{total}} products have no value',
   noPhoneAbroad: 'Customs need a phone number or an e-mail address of the recipient',
 } as const
+
+const duplicateSentences = {
+  file: 'Order {{order_no}} came in a file already: this may be the same order',
+  other: 'Order {{order_no}} came from {{source}} already: this may be the same order',
+} as const
+const sourceNames: Record<string, string> = { api: 'API', shopify: 'Shopify', woocommerce: 'WooCommerce' }
+/** By what an order came, as people call it. */
+export const sourceName = (source: string): string => sourceNames[source] ?? source
+
+/** The mark of an order whose number or id came in another way before. */
+export const duplicateBadge = ({ order_no, source }: { order_no: string; source: string }): Badge => ({
+  kind: 'duplicate',
+  severity: 'warning',
+  text: source === 'csv' ? duplicateSentences.file : duplicateSentences.other,
+  values: { order_no, ...(source !== 'csv' && { source: sourceName(source) }) },
+})
 
 /** Countries whose streets have house numbers: a street without one is probably a mistake. */
 const numbered = new Set('AT BE CH CZ DE DK EE ES FI FR HU IT LI LU NL NO PL PT SE SI SK'.split(' '))

@@ -18,6 +18,7 @@ import { translatorFor } from '#platform/http/translations.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { groupRows } from './file-rows.server.ts'
 import { spokenValues } from './import.labels.ts'
+import { namesShop } from './mapping.rules.ts'
 import { fileById } from './order-imports.queries.ts'
 import { type ImportReason, StartedMapping } from './order-imports.schemas.ts'
 import { rowReader } from './order-rows.rules.ts'
@@ -56,7 +57,7 @@ export const importOrders: Tasks['orders.import'] = async ({ import_id, job_id }
     using content = await services.files.open(scope.operator_id, file)
     const { headers, rows } = await underHeader(readRows(textOf(content, form.encoding), { separator: form.separator }), form.header_row)
     const reader = rowReader(headers, mapping)
-    const named = Object.values(mapping.columns).includes('shop') || Boolean(mapping.constants.shop)
+    const named = namesShop(mapping)
     const report = new Report(headers, form.separator, await translatorFor(locale))
     let total = 0
     const counting = (async function* () {

@@ -79,3 +79,6 @@ export function mappingProblems(mapping: Mapping, headers: readonly string[]): P
   if (!mapped.has('sku') && !mapped.has('name') && !mapped.has('items')) missing('sku')
   return problems
 }
+
+/** Whether the file itself says which shop its orders are from. */
+export const namesShop = ({ columns, constants }: Mapping): boolean => Object.values(columns).includes('shop') || Boolean(constants.shop)

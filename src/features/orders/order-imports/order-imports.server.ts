@@ -2,18 +2,21 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mostRows, type Row } from '#domain/csv-text.ts'
-import { formatIssue } from '#domain/order/canonical-order.ts'
+import { type CanonicalOrder, formatIssue } from '#domain/order/canonical-order.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import { sourceName } from '#domain/order/order-warnings.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { duplicatesOf } from '#features/orders/orders/upsert/existing-orders.queries.ts'
 import { readRows, surveyText, type TextSurvey, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import type { CsvField } from './columns.rules.ts'
 import { examine } from './file-rows.server.ts'
-import { type Mapping, mappingProblems } from './mapping.rules.ts'
+import { type Mapping, mappingProblems, namesShop } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
 import {
   fileById,
@@ -54,6 +57,8 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
     const used = body.mapping ?? suggestion.mapping
     const doubts = body.mapping ? doubtsOf(body.mapping, seen, sample) : suggestion.doubts
     const { encoding } = seen.form
+    const { orders, ...shown } = read(seen.headers, seen.rows, used)
+    const duplicates = await duplicatesIn(context, orders, namesShop(used) ? null : body.shop)
     const missing = mappingProblems(used, seen.headers)
     const unreadable = missing.length === 0 ? await whyNothingReads(open, seen.form, used) : null
     return {
@@ -73,10 +78,11 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
         ...(seen.form.header_row > 1 && seen.headed
           ? [{ field: '', text: csvSentences.header_row, values: { row: seen.form.header_row } }]
           : []),
+        ...duplicates,
         ...doubts.filter(doubt => !missing.some(problem => problem.text === doubt.text && problem.field === doubt.field)),
       ].map(formatIssue),
       missing: (unreadable ? [unreadable] : missing).map(formatIssue),
-      ...read(seen.headers, seen.rows, used),
+      ...shown,
     }
   },
 
@@ -239,14 +245,36 @@ async function whyNothingReads(open: () => Promise<ContentStream>, form: FileFor
   }
 }
 
+/** Orders of the part that was looked at that came by the API, a webhook or a key of the shop before. */
+async function duplicatesIn({ transaction }: ExternalContext, orders: readonly CanonicalOrder[], shop: string | null): Promise<Problem[]> {
+  const keys = orders.map(order => toOrder(shop === null ? order : { ...order, shop }))
+  const found = keys.length === 0 ? new Map() : await transaction(({ db }) => duplicatesOf(db, keys))
+  const [first] = found.values()
+  return first
+    ? [
+        {
+          field: 'order_no',
+          text: csvSentences.duplicates,
+          values: { count: found.size, order_no: first.order_no, source: sourceName(first.source) },
+        },
+      ]
+    : []
+}
+
 /** The first rows by this mapping, and what is wrong with the first hundreds. */
-function read(headers: readonly string[], rows: readonly Row[], mapping: Mapping): Pick<ImportPreview, 'lines' | 'problems' | 'looked_at'> {
+function read(
+  headers: readonly string[],
+  rows: readonly Row[],
+  mapping: Mapping,
+): Pick<ImportPreview, 'lines' | 'problems' | 'looked_at'> & { orders: CanonicalOrder[] } {
   const reader = rowReader(headers, mapping)
   const lines: ImportPreview['lines'] = []
+  const orders: CanonicalOrder[] = []
   const problems: RowProblem[] = []
   for (const group of orderGroups(reader, rows)) {
     const { order, problems: found } = reader.toCanonical(group)
     problems.push(...found)
+    if (order) orders.push(order)
     for (const line of order?.lines ?? []) {
       if (lines.length >= shownRows || !order) break
       lines.push({
@@ -267,6 +295,7 @@ function read(headers: readonly string[], rows: readonly Row[], mapping: Mapping
   }
   const weight = { refused: 0, left_out: 1, skipped: 2, noted: 3 }
   return {
+    orders,
     lines,
     problems: problems
       .sort((one, other) => weight[one.severity] - weight[other.severity] || one.row - other.row)

@@ -7,6 +7,7 @@ import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import type { RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { jobSentences } from '#features/company/jobs/jobs.queries.ts'
+import { Badge } from '#features/orders/orders/orders.schemas.ts'
 import { storingSentences } from '#features/orders/orders/upsert/order-upsert.rules.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { createContext } from '#platform/http/context.ts'
@@ -416,6 +417,38 @@ describe('an import', () => {
       ordered_at: '2026-11-10T09:30:00Z',
       ship_to: { name: 'Lene Hansen', postcode: '0500', country: 'DK' },
     })
+  })
+
+  it('says before and on the order that it came in another way already', async () => {
+    const number = { order_no: '2001', external_id: '5940139491234' }
+    const id = { order_no: '#77', external_id: '2002' }
+    for (const order of [number, id]) await buildOrder(testApp.services, scopeOfCompany(operator), { ...order, source: 'shopify' })
+    const seen = await preview(file(row(2001), row(2002), row(2003)), { shop: 'north' })
+    expect(seen.doubts.map(doubt => doubt.message)).toContain(
+      '2 of the orders came in another way already, such as 2001 from Shopify: look whether they are the same',
+    )
+    expect(await ended((await begin(seen, { shop: 'north' })).id)).toMatchObject({ created: 3 })
+    const marks = async () =>
+      (await orders()).map(order => [
+        order.shop,
+        order.order_no,
+        Badge.array()
+          .parse(order.badges)
+          .find(badge => badge.kind === 'duplicate')?.text,
+      ])
+    const shopify = 'Order {{order_no}} came from {{source}} already: this may be the same order'
+    expect(await marks()).toEqual([
+      ['main', '2001', undefined],
+      ['main', '#77', undefined],
+      ['north', '2001', shopify],
+      ['north', '2002', shopify],
+      ['north', '2003', undefined],
+    ])
+    // The other way round: what a file brought comes by a key of the shop.
+    await buildOrder(testApp.services, scopeOfCompany(operator), { order_no: '#1', external_id: '2003', source: 'api' })
+    expect((await marks()).at(-1)).toEqual(['main', '#1', 'Order {{order_no}} came in a file already: this may be the same order'])
+    // The same way twice is a change of the order, or an order of another shop.
+    expect((await preview(file(row(2003)), { shop: 'south' })).doubts.map(doubt => doubt.field)).toEqual(['order_no'])
   })
 
   it('and another one at the same time, of the same orders, make each order once', async () => {

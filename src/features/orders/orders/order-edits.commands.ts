@@ -1,14 +1,24 @@
 /** Editing an order: what it says is checked again, and it is found by its new words. */
+import * as z from 'zod'
 import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
 import { type Badge, badges } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { orderLines, orderRowById, writeWords } from './orders.queries.ts'
-import { ShipTo } from './orders.schemas.ts'
+import { ShipTo, Badge as StoredBadge } from './orders.schemas.ts'
+
+const Mark = StoredBadge.extend({ kind: z.literal('duplicate') })
+
+interface StoredForm {
+  order: ImportedOrder
+  company_id: number
+  /** Badges that do not follow from the order itself. */
+  marks: Badge[]
+}
 
 /** The stored order as the import's rules know orders. */
-export async function asImported(db: Db, id: number): Promise<{ order: ImportedOrder; company_id: number } | undefined> {
+export async function asImported(db: Db, id: number): Promise<StoredForm | undefined> {
   const [row, lines] = await Promise.all([orderRowById(db, id), orderLines(db, id)])
   if (!row) return undefined
   const bill = row.bill_to as ImportedOrder['bill_to']
@@ -73,13 +83,18 @@ export async function asImported(db: Db, id: number): Promise<{ order: ImportedO
     attributes: {},
     version: row.source_version,
   }
-  return { order, company_id: row.company_id }
+  // That an order came in two ways is found when it comes, and stays said.
+  const badges = z.array(z.unknown()).parse(row.badges)
+  return { order, company_id: row.company_id, marks: badges.flatMap(badge => Mark.safeParse(badge).data ?? []) }
 }
 
 /** Badges as the order stands now, judged from where its company sends. */
-export async function badgesNow(db: Db, { order, company_id }: { order: ImportedOrder; company_id: number }): Promise<Badge[]> {
+export async function badgesNow(
+  db: Db,
+  { order, company_id, marks }: { order: ImportedOrder; company_id: number; marks: readonly Badge[] },
+): Promise<Badge[]> {
   const { sender } = await companySettings(db, company_id)
-  return badges(order, { from: { country: sender.country, postcode: sender.postcode } })
+  return [...badges(order, { from: { country: sender.country, postcode: sender.postcode } }), ...marks]
 }
 
 export const findAnew = (db: Db, id: number, { order, company_id }: { order: ImportedOrder; company_id: number }): Promise<void> =>

@@ -109,6 +109,7 @@ const badgeWords = (kind: string): string => {
     postcode: t('Postcode'),
     weight: t('Weight'),
     customs: t('Customs'),
+    duplicate: t('Here twice?'),
   }
   return words[kind] ?? kind
 }

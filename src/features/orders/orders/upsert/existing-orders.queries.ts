@@ -39,6 +39,47 @@ export interface Seen {
   /** By what the customer of each order is recognized, by the order's place. */
   lookups: Map<number, Lookup[]>
   customers: Map<string, KnownLookup>
+  /** By the order's place. */
+  duplicates: Map<number, Duplicate>
+}
+
+/** An order of the same company that came in another way under the same number or id. */
+export interface Duplicate {
+  id: number
+  order_no: string
+  source: string
+}
+
+/**
+ * The first such order of each `k(shop, external_id, order_no, source, n)`. A file knows orders by their numbers, a shop by its ids: each of the two may stand
+ * where the other has the other one. The same id of the same shop is the same order, and no duplicate.
+ */
+const duplicatesText = (k: string) => `
+  select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', d.id, 'order_no', d.order_no, 'source', d.source)), '[]')
+  from ${k} with ordinality k(shop, external_id, order_no, source, n),
+    lateral (select d.id, d.order_no, d.source from (
+        select o.* from unnest(array[k.order_no, k.external_id]) x(number), lateral (select o.* from orders o where ${ours('o')} and o.order_no = x.number limit 20) o
+        union all
+        select o.* from (select c.shop from cms_keys c where ${ours('c')} and c.removed_at is null union select 'main') s, unnest(array[k.order_no, k.external_id]) x(id),
+          lateral (select o.* from orders o where ${ours('o')} and o.shop = s.shop and o.external_id = x.id limit 1) o) d
+      where d.source <> k.source and d.cancelled_at is null and not (d.shop = k.shop and d.external_id = k.external_id) order by d.id limit 1) d`
+
+/** The duplicate of each order, by its place; only where there is one. */
+export async function duplicatesOf(
+  db: Db,
+  orders: readonly Pick<Draft['order'], 'shop' | 'external_id' | 'order_no' | 'source'>[],
+): Promise<Map<number, Duplicate>> {
+  const [row] = await run<{ found: (Duplicate & { n: number })[] }>(
+    db,
+    `select (${duplicatesText('unnest($1::text[], $2::text[], $3::text[], $4::text[])')}) as found`,
+    [
+      orders.map(order => order.shop),
+      orders.map(order => order.external_id),
+      orders.map(order => order.order_no),
+      orders.map(order => order.source),
+    ],
+  )
+  return new Map((row?.found ?? []).map(({ n, ...duplicate }) => [n - 1, duplicate]))
 }
 
 const lookText = `
@@ -61,7 +102,8 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
       'image_url', p.image_url, 'serial_required', p.serial_required,
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
     from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
-  (${knownLookupsText('$5', '$6')}) as customers
+  (${knownLookupsText('$5', '$6')}) as customers,
+  (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])')}) as duplicates
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
@@ -96,6 +138,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     known: KnownOrder[]
     products: KnownProduct[]
     customers: KnownLookupRow[]
+    duplicates: (Duplicate & { n: number })[]
   }>(db, lookText, [
     before?.version ?? 0,
     drafts.map(draft => draft.order.shop),
@@ -104,6 +147,8 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     asked.map(lookup => lookup.type),
     asked.map(lookup => lookup.value),
     choosers.get(scope.company_id)?.hash ?? '',
+    drafts.map(draft => draft.order.order_no),
+    drafts.map(draft => draft.order.source),
   ])
   if (!row) throw new Error('The company in scope does not exist')
   let facts = before
@@ -130,6 +175,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     lookups: own,
     customers,
     histories: histories ?? new Map(),
+    duplicates: new Map(row.duplicates.map(({ n, ...duplicate }) => [drafts[n - 1]!.at, duplicate])),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Preparing: everything of an order that is computed here rather than sent by the shop. */
 
 import type { ImportedLine, ImportedOrder } from '#domain/order/canonical-order-checks.ts'
-import { type Badge, badges } from '#domain/order/order-warnings.ts'
+import { type Badge, badges, duplicateBadge } from '#domain/order/order-warnings.ts'
 import { searchWords } from '#domain/order/search-terms.ts'
 import { orderFactsOf } from '#domain/rules/order-facts.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
@@ -74,11 +74,12 @@ export function prepare<D extends Draft>(
     const ordered_at = order.ordered_at ?? created_at
     const ship_by = order.delivery.ship_by ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before })
     weight_g = Math.min(weight_g, mostGrams)
+    const duplicate = seen.duplicates.get(draft.at)
     const source = orderSourceOf(draft, seen, { item_count, weight_g, created_at, ordered_at, ship_by })
     const method = seen.chooser.choose(orderFactsOf(source), { now: at, zone: settings.time_zone, not_compared: 0 })
     return {
       ...draft,
-      badges: badges({ ...order, lines }, { from }),
+      badges: [...badges({ ...order, lines }, { from }), ...(duplicate ? [duplicateBadge(duplicate)] : [])],
       holds: order.status === 'cancelled' || order.status === 'closed' ? [] : holds,
       ready,
       release_at: live && !ready ? new Date(at.getTime() + settings.release_delay_s * 1_000).toISOString() : null,
