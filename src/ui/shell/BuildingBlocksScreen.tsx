@@ -28,7 +28,6 @@ import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd } from '#ui/kit/Kbd.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { type ListState, staticList, useSelection } from '#ui/kit/list-state.ts'
-import { Money } from '#ui/kit/Money.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -178,8 +177,8 @@ export function BuildingBlocksScreen() {
       {sample.part(
         'Values',
         <Group gap="xl">
-          <Money minor={1_234_560} currency="DKK" />
-          <Money minor={12_345} currency="ISK" />
+          <span>{money(1_234_560, 'DKK')}</span>
+          <span>{money(12_345, 'ISK')}</span>
           <span>{number(1_234_567)}</span>
           <span>{percent(0.257)}</span>
           <span>{weight(850)}</span>
@@ -284,7 +283,7 @@ function SampleList() {
       { key: 'customer', title: 'Customer', width: 200, sort: true, cell: row => row.customer },
       { key: 'sku', title: 'First product', width: 180, cell: row => row.sku },
       { key: 'lines', title: 'Lines', width: 80, align: 'end', sort: true, cell: row => row.lines },
-      { key: 'total', title: 'Total', width: 130, align: 'end', sort: true, cell: row => <Money minor={row.total} currency="DKK" /> },
+      { key: 'total', title: 'Total', width: 130, align: 'end', sort: true, cell: row => money(row.total, 'DKK') },
       { key: 'created_at', title: 'Created', width: 180, sort: true, cell: row => <RelativeTime at={row.created_at} /> },
       { key: 'id', title: 'Id', width: 90, align: 'end', hidden: true, cell: row => row.id },
     ],

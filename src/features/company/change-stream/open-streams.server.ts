@@ -143,7 +143,7 @@ function keysOf(interests: readonly string[] | undefined): string[] {
   return [...new Set([...interests, ...some])]
 }
 
-/** The keys whose streams want a notice; one without an id concerns whoever wants anything of its topic. */
+/** The keys whose streams want a notice; one without an id concerns every stream that wants anything of its topic. */
 const interestsOf = ({ topic, id }: Notice): string[] => ['*', topic, id === undefined ? `${topic}:` : `${topic}:${id}`]
 
 const listenersOf = (group: Group, notice: Notice): ReadonlySet<OpenStream>[] =>

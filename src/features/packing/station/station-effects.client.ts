@@ -7,11 +7,11 @@ import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
+import { entryStore, openOfflineDatabase } from '#ui/offline/offline-store.client.ts'
 import { retryDelay, retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { send as sendCall } from '#ui/query/calls.ts'
 import type { Sound } from '#ui/scanner/sounds.ts'
-import { acknowledgedSessions, storeAcknowledgedSessions } from './acknowledged-warnings.client.ts'
 import {
   type AnswerOf,
   type CallName,
@@ -227,4 +227,29 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof CallError)) return { status: 0, text: 'Something in the program failed', fields: [] }
   const values = Object.fromEntries(Object.entries(error.values).map(([name, value]) => [name, value ?? null]))
   return { status: error.status, text: error.key, values, fields: Object.keys(error.fields) }
+}
+
+/**
+ * Where scans survive a reload: the browser's own database on this device. The name is that of version 0.1.0: scans of its devices are
+ * still sent.
+ */
+export const openScanStore = (): EntryStore<QueuedScan> => entryStore(openOfflineDatabase('pakhus-bench', { scans: 'scan_id' }), 'scans')
+
+/** Sessions whose warnings were read on this device: once a session, also across a reload of the page. */
+const warningsKey = 'acknowledged-warnings'
+
+function acknowledgedSessions(): number[] {
+  try {
+    return (sessionStorage.getItem(warningsKey) ?? '').split(',').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function storeAcknowledgedSessions(session_ids: readonly number[]): void {
+  try {
+    sessionStorage.setItem(warningsKey, session_ids.join(','))
+  } catch {
+    // Private windows: the warning is shown again after a reload.
+  }
 }

@@ -21,10 +21,17 @@ import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { resultStateLabels } from './map-result.labels.ts'
 import { mapResults, mapResultsOwn } from './map-results.contract.ts'
 import type { ResultRow, Simulation } from './map-results.schemas.ts'
 import style from './Results.module.css'
+
+const resultStateLabels: Record<ResultRow['state'], string> = {
+  computing: 'Being computed',
+  ready: 'Ready',
+  active: 'Active',
+  superseded: 'Was active',
+  failed: 'Failed',
+}
 
 const View = z.object({
   id: z.coerce.number().int().min(0).default(0),
