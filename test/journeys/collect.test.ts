@@ -99,6 +99,14 @@ describe('the hand-over to a courier', () => {
     await dialog.getByRole('button', { name: 'Close the list' }).click()
     const driver = page.getByRole('dialog', { name: /^Hand over CL/ })
     await driver.getByLabel('Driver’s name').fill('Ole Vognmand')
+    const field = await driver.getByRole('img', { name: 'Not signed yet' }).boundingBox()
+    const [left, top] = [field?.x ?? 0, field?.y ?? 0]
+    await page.mouse.move(left + 20, top + 80)
+    await page.mouse.down()
+    for (const x of [60, 100, 140, 180]) await page.mouse.move(left + x, top + (x % 80 === 20 ? 30 : 90), { steps: 4 })
+    await page.mouse.up()
+    await driver.getByRole('img', { name: 'Signed' }).waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sign.png` })
     await driver.getByRole('button', { name: 'Hand over' }).click()
     await page.getByText('Ole Vognmand').first().waitFor()
 
