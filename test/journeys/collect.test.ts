@@ -106,7 +106,6 @@ describe('the hand-over to a courier', () => {
     for (const x of [60, 100, 140, 180]) await page.mouse.move(left + x, top + (x % 80 === 20 ? 30 : 90), { steps: 4 })
     await page.mouse.up()
     await driver.getByRole('img', { name: 'Signed' }).waitFor()
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sign.png` })
     await driver.getByRole('button', { name: 'Hand over' }).click()
     await page.getByText('Ole Vognmand').first().waitFor()
 
