@@ -1,7 +1,10 @@
 /** Creates and changes companies. */
-import { conflict } from '#contract/errors.ts'
+import { permissionId } from '#contract/access.ts'
+import { conflict, unprocessable } from '#contract/errors.ts'
+import { insertUser } from '#features/company/users/users.commands.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type CompanyRow, companyRow } from './companies.queries.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { type CompanyRow, companyRow, companySettings } from './companies.queries.ts'
 import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
 
 interface NewCompany {
@@ -23,6 +26,46 @@ export async function insertCompany(db: Db, { settings, ...company }: NewCompany
     .returning('id')
     .executeTakeFirst()
   return row?.id
+}
+
+/**
+ * Creates a company of an operator with its first admin, and answers its id. It is outside the tenant of the company that creates it, so the
+ * system role writes it. @throws {AppError} 422 where the code is taken
+ */
+export async function addCompany(
+  { transaction, services }: Pick<ExternalContext, 'transaction' | 'services'>,
+  company: {
+    operator_id: number
+    main_id: number
+    code: string
+    name: string
+    admin: { name: string; user_name: string; email: string | null; password_hash: string }
+    at: Date
+    by: string
+  },
+): Promise<number> {
+  const { operator_id, code, name } = company
+  // The warehouse packs for the new company too: its language, currency, time zone and network are the defaults.
+  const { locale, currency, time_zone, packing_ip_pattern } = await transaction(({ db }) => companySettings(db, company.main_id))
+  const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
+  const id = await services.database.systemTransaction('a company is founded before anybody stands in it', async db => {
+    const made = await insertCompany(db, {
+      operator_id,
+      code,
+      name,
+      settings,
+      changed_at: company.at.toISOString(),
+      changed_by: company.by,
+    })
+    if (made === undefined) throw unprocessable('company_code_taken', 'This code is taken', {}, { fields: { code: 'This code is taken' } })
+    await insertUser(db, { operator_id, company_id: made, ...company.admin, permission: [permissionId('admin')] })
+    return made
+  })
+  await transaction(({ recordEvent, notify }) => {
+    notify('people')
+    return recordEvent({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } })
+  })
+  return id
 }
 
 /**

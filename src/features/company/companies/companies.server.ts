@@ -1,16 +1,14 @@
 /** Company: show and change a company's settings, and add companies to the operator. */
-import { permissionId } from '#contract/access.ts'
 import { orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { gs1PrefixFault } from '#domain/gs1.ts'
 import { passwordFault } from '#features/company/users/passwords.rules.ts'
-import { insertUser } from '#features/company/users/users.commands.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/http/tenant-host.ts'
-import { changeCompany, insertCompany } from './companies.commands.ts'
+import { addCompany, changeCompany } from './companies.commands.ts'
 import { company } from './companies.contract.ts'
 import { type CompanyRow, companyById, companyRow, companySettings } from './companies.queries.ts'
 import { homeCountry, homepageFor } from './companies.rules.ts'
@@ -143,35 +141,18 @@ export const companyServer = implement(company, companySchemas, {
     if (fault) throw unprocessable('password_rejected', fault, {}, { fields: { 'admin.password': fault } })
     const made = admin.password === undefined ? newPassword() : null
     const password_hash = await hashPassword(admin.password ?? (made as string))
-    const { locale, currency, time_zone, packing_ip_pattern } = await transaction(({ db }) => companySettings(db, principal.company.id))
-    // The warehouse packs for the new company too: its language, currency, time zone and network are the defaults.
-    const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
-    const id = await services.database.systemTransaction('a company is founded before anybody stands in it', async db => {
-      const made = await insertCompany(db, {
+    const id = await addCompany(
+      { transaction, services },
+      {
         operator_id,
+        main_id: principal.company.id,
         code,
         name,
-        settings,
-        changed_at: now().toISOString(),
-        changed_by: principal.name,
-      })
-      if (made === undefined)
-        throw unprocessable('company_code_taken', 'This code is taken', {}, { fields: { code: 'This code is taken' } })
-      await insertUser(db, {
-        operator_id,
-        company_id: made,
-        name: admin.name,
-        user_name: admin.user_name,
-        email: admin.email ?? null,
-        permission: [permissionId('admin')],
-        password_hash,
-      })
-      return made
-    })
-    await transaction(({ recordEvent, notify }) => {
-      notify('people')
-      return recordEvent({ kind: 'company.created', subject: 'company', subject_id: id, data: { code, name } })
-    })
+        admin: { ...admin, email: admin.email ?? null, password_hash },
+        at: now(),
+        by: principal.name,
+      },
+    )
     return { id, code, password: made }
   },
 })
