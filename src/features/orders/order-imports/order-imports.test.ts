@@ -444,7 +444,7 @@ describe('an import', () => {
       ['north', '2002', shopify],
       ['north', '2003', undefined],
     ])
-    // The other way round: what a file brought comes by a key of the shop.
+    // In reverse: what a file brought comes by a key of the shop.
     await buildOrder(testApp.services, scopeOfCompany(operator), { order_no: '#1', external_id: '2003', source: 'api' })
     expect((await marks()).at(-1)).toEqual(['main', '#1', 'Order {{order_no}} came in a file already: this may be the same order'])
     // The same way twice is a change of the order, or an order of another shop.
