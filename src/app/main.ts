@@ -1,5 +1,6 @@
 /** Pakhus: configuration → database → server. The only file that knows everything. */
 import { mkdir } from 'node:fs/promises'
+import { textIn } from '#domain/thrown.ts'
 import { readConfig } from '#platform/config.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
@@ -43,8 +44,8 @@ try {
   say(await text(typeof address === 'object' && address ? address.port : config.port))
 } catch (error) {
   // A database of our own must not outlive a start that failed.
-  const { code, message } = error as NodeJS.ErrnoException
-  console.error(code === 'EADDRINUSE' ? `Something else listens here already: ${message}. Choose another PORT.` : error)
+  const taken = textIn(error, 'code') === 'EADDRINUSE'
+  console.error(taken ? `Something else listens here already: ${textIn(error, 'message')}. Choose another PORT.` : error)
   await close().catch(() => undefined)
   process.exit(1)
 }

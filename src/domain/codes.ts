@@ -1,4 +1,5 @@
 /** Parser of scanned codes, shared by packing station, phone and server. */
+import { elementAt, isKeyOf, keysOf } from '#domain/objects.ts'
 
 export const commands = ['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'HOSPITAL', 'PAUSE', 'DONE'] as const
 export type Command = (typeof commands)[number]
@@ -65,11 +66,12 @@ export function readCode(raw: string, { dev = false } = {}): Code {
   const paperless = /^PP(\d{1,20})$/.exec(text)
   if ((order || paperless) && !isOrderCode(text, { dev })) return { kind: 'refused', text, reason: codeSentences.development }
   if (order) return { kind: 'order', text, company_id: Number(order[1]), order_id: Number(order[2]) }
-  if (paperless) return { kind: 'paperless', text, digits: paperless[1]! }
+  if (paperless) return { kind: 'paperless', text, digits: elementAt(paperless, 1) }
   const badge = /^U(\d{1,15})-([\w-]{8,})$/.exec(text)
-  if (badge) return { kind: 'badge', text, user_id: Number(badge[1]), token: badge[2]! }
-  const object = /^(W|CL|PL)(\d{1,15})$/.exec(text)
-  if (object) return { kind: objects[object[1] as keyof typeof objects], text, id: Number(object[2]) }
+  if (badge) return { kind: 'badge', text, user_id: Number(badge[1]), token: elementAt(badge, 2) }
+
+  const [, prefix = '', number] = /^(W|CL|PL)(\d{1,15})$/.exec(text) ?? []
+  if (isKeyOf(objects, prefix)) return { kind: objects[prefix], text, id: Number(number) }
   const crate = /^CR([\w.-]{1,40})$/.exec(text)?.[1]
   if (crate) return { kind: 'crate', text, crate }
   const gs1 = readGs1(text, flagged)
@@ -170,7 +172,7 @@ const variableLength: [pattern: RegExp, most: number][] = [
 
 function readGs1(text: string, flagged: boolean): Gs1 | undefined {
   const link = /^https?:\/\/[^/\s]+(?:\/[^?#\s]*)?\/01\/(\d{8,14})(\/[^?#\s]*)?/i.exec(text)
-  if (link) return fromFields([['01', link[1]!.padStart(14, '0')], ...pairs(link[2] ?? '')])
+  if (link) return fromFields([['01', elementAt(link, 1).padStart(14, '0')], ...pairs(link[2] ?? '')])
   const bracketed = /^(?:\(\d{2,4}\)[^()]+)+$/.test(text)
   if (bracketed) return fromFields([...text.matchAll(/\((\d{2,4})\)([^()]+)/g)].map(([, ai, value]) => [ai!, value!]))
   const separated = text.includes(groupSeparator)
@@ -188,7 +190,7 @@ function readGs1(text: string, flagged: boolean): Gs1 | undefined {
 function pairs(path: string): [string, string][] {
   const parts = path.split('/').filter(part => part !== '')
   const found: [string, string][] = []
-  for (let at = 0; at + 1 < parts.length; at += 2) found.push([parts[at]!, unescaped(parts[at + 1]!)])
+  for (let at = 0; at + 1 < parts.length; at += 2) found.push([elementAt(parts, at), unescaped(elementAt(parts, at + 1))])
   return found
 }
 
@@ -238,7 +240,7 @@ function fromFields(fields: [string, string][]): Gs1 | undefined {
     else if (ai === '21') gs1.serial = value
     else if (ai === '17') gs1.expiry = day(value) ?? gs1.expiry
   }
-  for (const key of Object.keys(gs1) as (keyof Gs1)[]) if (gs1[key] === undefined) delete gs1[key]
+  for (const key of keysOf(gs1)) if (gs1[key] === undefined) delete gs1[key]
   return Object.keys(gs1).length > 0 ? gs1 : undefined
 }
 

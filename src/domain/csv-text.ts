@@ -1,5 +1,6 @@
 /** The text of a CSV file: encoding, separator, and cells as plain text – reading and writing. */
 import * as z from 'zod'
+import { isOneOf } from '#domain/objects.ts'
 
 export const mostRows = 100_000
 /** The widest exports of shop systems have some 100 columns. */
@@ -103,8 +104,8 @@ export function detectSeparator(text: string): Separator {
       if (++lines === 50) break
       for (const count of counts.values()) count.push(0)
     } else {
-      const count = counts.get(character as Separator)
-      if (count) count[count.length - 1]!++
+      const count = isOneOf(Separator.options, character) ? counts.get(character) : undefined
+      if (count) count[count.length - 1] = (count.at(-1) ?? 0) + 1
     }
   }
   let best: Separator = ','

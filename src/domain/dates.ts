@@ -1,6 +1,7 @@
 /** Parsing of dates in files: in the file's order of day, month and year, and in the shop's time zone. */
 import { TZDate } from '@date-fns/tz'
 import * as z from 'zod'
+import { elementAt, valueAt } from '#domain/objects.ts'
 import { cellText } from './csv-text.ts'
 
 /** The order of year, month and day in a date; dots, dashes, slashes and spaces between them are equivalent. `iso` may have an offset. */
@@ -198,10 +199,12 @@ export function detectDates(values: readonly string[]): DateFinding {
     if (fits && dates.length > 0) spans.set(order, latest - earliest)
   }
   const fits = [...spans.keys()]
-  const [order = 'iso'] = fits.toSorted((one, other) => spans.get(one)! - spans.get(other)!)
+  const [order = 'iso'] = fits.toSorted((one, other) => valueAt(spans, one) - valueAt(spans, other))
   // 01-01-2010 is the same in both readings.
   const differs = dates.some(
     date => JSON.stringify(wallTime(withoutOffset(date), 'dmy')) !== JSON.stringify(wallTime(withoutOffset(date), 'mdy')),
   )
-  return { order, fits, doubtful: fits.length > 1 && differs, tied: fits.length > 1 && spans.get(fits[0]!) === spans.get(fits[1]!) }
+  const [first, second] = fits
+  const tied = first !== undefined && second !== undefined && spans.get(first) === spans.get(second)
+  return { order, fits, doubtful: fits.length > 1 && differs, tied }
 }

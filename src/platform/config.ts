@@ -113,9 +113,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** The package's version, and the build: what the browser compares to know that it is old. */
 function versions(): { version: string; build: string } {
   const root = new URL('../../', import.meta.url)
-  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string }
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')))
   try {
-    const { build } = JSON.parse(readFileSync(new URL('dist/web/build.json', root), 'utf8')) as { build: string }
+    const { build } = z.object({ build: z.string() }).parse(JSON.parse(readFileSync(new URL('dist/web/build.json', root), 'utf8')))
     return { version, build }
   } catch {
     return { version, build: 'source' }

@@ -1,5 +1,6 @@
 /** The demo's catalogue of an outdoor shop, a home shop and the warehouse's own company – all invented, pictures included. */
 import sharp from 'sharp'
+import { elementAt, valueAt } from '#domain/objects.ts'
 import { checkDigit } from '#features/orders/order-imports/invent-missing-data.rules.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -213,7 +214,7 @@ export async function buildCatalogue(services: Services, scope: TenantScope, com
   await services.database.transaction(scope, async db => {
     const rows = []
     for (const [place, product] of products.entries()) {
-      const image_file_id = await recordFile(db, pictures[place]!, { media_type: 'image/webp', name: `${product.sku}.webp` })
+      const image_file_id = await recordFile(db, elementAt(pictures, place), { media_type: 'image/webp', name: `${product.sku}.webp` })
       const [length_mm, width_mm, height_mm] = product.size_mm
       const { sku, name, weight_g, bin, hs_code, origin, customs_text } = product
       rows.push({
@@ -226,7 +227,7 @@ export async function buildCatalogue(services: Services, scope: TenantScope, com
     const made = await db.insertInto('products').values(rows).returning(['id', 'sku']).execute()
     const ids = new Map(made.map(row => [row.sku, row.id]))
     const codes = products.flatMap((product, place) => {
-      const product_id = ids.get(product.sku)!
+      const product_id = valueAt(ids, product.sku)
       return [
         ...(product.no_barcode ? [] : [{ product_id, barcode: demoBarcode(company, place), quantity: 1 }]),
         ...(product.outer ? [{ product_id, barcode: demoBarcode(company, place, true), quantity: product.outer }] : []),

@@ -14,10 +14,11 @@ const [back, middle, front] = [0, 11, 22] as const
 const wall = 20
 const oneWay = 'D'
 
+const aisles: Record<'ground' | 'mezzanine', readonly string[]> = { ground, mezzanine }
 /** Column of an aisle; its racks are in the columns beside it. */
 const aisleOf = (name: string): number => {
-  const upstairs = (mezzanine as readonly string[]).indexOf(name)
-  return upstairs >= 0 ? wall + 3 + 3 * upstairs : 2 + 3 * (ground as readonly string[]).indexOf(name)
+  const upstairs = aisles.mezzanine.indexOf(name)
+  return upstairs >= 0 ? wall + 3 + 3 * upstairs : 2 + 3 * aisles.ground.indexOf(name)
 }
 
 /** Bays are two metres wide and counted from the front; odd ones are west of their aisle, even ones east. */

@@ -1,6 +1,7 @@
 /** The demo's week of orders: invented recipients in five countries, in every state of an order. */
 import { sql } from 'kysely'
 import { fromMinor } from '#domain/money.ts'
+import { elementAt, keysOf } from '#domain/objects.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
@@ -145,8 +146,8 @@ function demoOrder(company: keyof typeof plans, place: number, now: Date): Writt
   const plan = plans[company]
   const roll = diceOf(plan.first_no + place * 7_919)
   const land = lands[plan.lands[roll(plan.lands.length)]!]
-  const country = (Object.keys(lands) as (keyof typeof lands)[]).find(code => lands[code] === land)!
-  const pick = <T>(of: readonly T[]): T => of[roll(of.length)]!
+  const country = keysOf(lands).find(code => lands[code] === land)!
+  const pick = <T>(of: readonly T[]): T => elementAt(of, roll(of.length))
   const first = pick(land.first)
   const last = pick(land.last)
   const [postcode, city] = pick(land.places)
@@ -158,7 +159,7 @@ function demoOrder(company: keyof typeof plans, place: number, now: Date): Writt
   const chosen = new Map<number, DemoProduct>()
   for (let lines = 1 + roll(10) ** 2 / 22; lines >= 1; lines--) {
     const at = roll(products.length)
-    chosen.set(at, products[at]!)
+    chosen.set(at, elementAt(products, at))
   }
   const amount = (minor: number) => fromMinor(minor, plan.currency)
   const email = `${ascii(first)}.${ascii(last)}@example.test`

@@ -3,6 +3,7 @@
 import { decode } from 'html-entities'
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import { elementAt } from '#domain/objects.ts'
 import type { CanonicalOrder } from './canonical-order.ts'
 
 export interface ImportedParty {
@@ -83,7 +84,8 @@ export function postcodeOf(written: string, country: string): string {
   if (prefixed[country])
     return prefixed[country].test(postcode) ? `${country}-${postcode}` : postcode.replace(/^(LV|LT) ?-? ?(?=\d)/, '$1-')
   const parts = /^([A-Z]{1,3}) ?[-–] ?(\d.*)$/.exec(postcode)
-  if (parts && (parts[1] === country || parts[1] === carPlates[country]) && postcodeFits(parts[2]!, country)) return parts[2]!
+  if (parts && (parts[1] === country || parts[1] === carPlates[country]) && postcodeFits(elementAt(parts, 2), country))
+    return elementAt(parts, 2)
   return postcode
 }
 

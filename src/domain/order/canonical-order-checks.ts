@@ -1,6 +1,7 @@
 /** Converts an order from a shop to its stored form: whole amounts, normalized text, and its fingerprint. */
 
 import { toMinor, withoutVat, withVat } from '#domain/money.ts'
+import { elementAt } from '#domain/objects.ts'
 import { decoded, type ImportedParty, orNull, partyOf, phoneOf, tidy } from './address.ts'
 import type { CanonicalOrder, LineType } from './canonical-order.ts'
 
@@ -73,8 +74,8 @@ const utc = (instant: string | null): string | null =>
   instant === null || (instant.length === 24 && instant.endsWith('Z')) ? instant : new Date(instant).toISOString()
 const plainPercent = (percent: string | null): string | null => (percent === null ? null : String(Number(percent))) // At most seven digits: a float shows them exactly.
 const sorted = <T>(record: Record<string, T>): Record<string, T> => {
-  const keys = Object.keys(record)
-  return keys.length < 2 ? record : Object.fromEntries(keys.sort().map(key => [key, record[key] as T]))
+  const entries = Object.entries(record)
+  return entries.length < 2 ? record : Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 function lineOf(line: CanonicalOrder['lines'][number], index: number, external_id: string, currency: string): ImportedLine {
@@ -153,7 +154,7 @@ export function toOrder(order: CanonicalOrder): ImportedOrder {
   const order_no = tidy(order.order_no)
   const amount = (text: string | null | undefined) => (text === null || text === undefined ? null : toMinor(text, currency))
   const ids = idsOf(order.lines)
-  const lines = order.lines.map((line, index) => lineOf(line, index, ids[index]!, currency))
+  const lines = order.lines.map((line, index) => lineOf(line, index, elementAt(ids, index), currency))
   const { instruction, door_code, ...ship } = order.ship_to
   const ship_to = { ...partyOf(ship), instruction: orNull(instruction), door_code: orNull(door_code) }
   const bill_to = order.bill_to && { ...partyOf(order.bill_to), vat_no: orNull(order.bill_to.vat_no) }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
 import { isCountry } from '#domain/country-names.ts'
 import { isCurrency } from '#domain/money.ts'
+import { isRecord } from '#domain/objects.ts'
 import { mostProblems, type Problem, problemAt, problemsOf, shown } from './validation-issues.ts'
 
 /** Maximum orders in one call. */
@@ -320,7 +321,7 @@ export function readCanonical(body: unknown): Reading {
 
 /** The ids of an order that may be too malformed to read, for the answer. */
 export function namesOf(body: unknown): { external_id: string | null; order_no: string | null } {
-  const { external_id, order_no } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const { external_id, order_no } = isRecord(body) ? body : {}
   const name = (value: unknown) => (typeof value === 'string' && value !== '' ? shown(value) : null)
   return { external_id: name(external_id) ?? name(order_no), order_no: name(order_no) }
 }

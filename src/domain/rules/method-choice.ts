@@ -1,4 +1,5 @@
 /** The choice of a shipping method: rules in their order, the first that is met decides. */
+import { elementAt } from '#domain/objects.ts'
 import { type CompiledRule, compileRule, type Evaluation } from './rule-evaluation.ts'
 import { explainRule } from './rule-explanation.ts'
 import { historyFields, type OrderFacts, type RuleField } from './rule-fields.ts'
@@ -104,6 +105,6 @@ function rulesOfMethods(methods: readonly ActiveMethod[]): Step[] {
       return step('method_name', method, byCode([shipping_method, `${agent_code}:${shipping_method}`, `${agent_code}_${shipping_method}`]))
     }),
     ...(rest ? [step('other_codes', rest, always)] : []),
-    ...(methods.length === 1 ? [step('only_active', methods[0]!, always)] : []),
+    ...(methods.length === 1 ? [step('only_active', elementAt(methods, 0), always)] : []),
   ]
 }

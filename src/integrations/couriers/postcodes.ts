@@ -1,6 +1,7 @@
 /** Postcodes by country: the normal form, and whether it matches the country's pattern. A mismatch is only a warning, because such lists age. */
 
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
+import { elementAt } from '#domain/objects.ts'
 
 /** Patterns where the library has none, or a looser one than parcels need. */
 const SHAPES: Record<string, RegExp> = {
@@ -32,7 +33,8 @@ export function plainPostcode(written: string, country: string): PlainPostcode {
   if (!fits) return { postcode, fits: null }
   if (fits(postcode)) return { postcode, fits: true }
   const rest = /^([A-Z]{1,3}) ?- ?(.+)$/.exec(postcode)
-  if (rest && (rest[1] === country || rest[1] === PREFIXES[country]) && fits(rest[2]!)) return { postcode: rest[2]!, fits: true }
+  if (rest && (rest[1] === country || rest[1] === PREFIXES[country]) && fits(elementAt(rest, 2)))
+    return { postcode: elementAt(rest, 2), fits: true }
   const owned = `${country}-${postcode.replace(/^[A-Z]{2} ?/, '')}`
   if ((country === 'LV' || country === 'LT') && fits(owned)) return { postcode: owned, fits: true }
   return { postcode, fits: false }

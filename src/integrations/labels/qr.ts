@@ -1,6 +1,7 @@
 /** QR codes as a matrix of modules, drawn as vectors by the label writers. */
 
 import { encode } from 'uqr'
+import { elementAt } from '#domain/objects.ts'
 
 export interface QrMatrix {
   /** Modules along one side, without the quiet zone. */
@@ -18,7 +19,7 @@ export function qrMatrix(text: string): QrMatrix | null {
   const { data, size } = encode(text, { ecc: 'M', boostEcc: false, border: 0, maskPattern: 4, maxVersion: 20 })
   const runs: QrMatrix['runs'] = []
   for (let row = 0; row < size; row++) {
-    const cells = data[row]!
+    const cells = elementAt(data, row)
     for (let column = 0; column < size; column++) {
       if (!cells[column]) continue
       const first = column

@@ -1,5 +1,6 @@
 /** Texts of printed collect lists, in the language of the warehouse. */
 import type { Locale } from '#contract/limits.ts'
+import { isKeyOf } from '#domain/objects.ts'
 import type { CollectWords } from './collect-paper.ts'
 
 const words: Record<Locale, CollectWords> = {
@@ -145,4 +146,4 @@ const words: Record<Locale, CollectWords> = {
   },
 }
 
-export const collectWords = (locale: string): CollectWords => words[locale as Locale] ?? words.en_GB
+export const collectWords = (locale: string): CollectWords => words[isKeyOf(words, locale) ? locale : 'en_GB']

@@ -1,5 +1,6 @@
 /** The documents that go into the box: the packing slip as an A4 page. */
 
+import { elementAt } from '#domain/objects.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
 interface DispatchLine {
@@ -330,7 +331,7 @@ function wrapped(page: Sheet, text: string, maxWidth: number, size: number, bold
   }
   if (lines.length <= limit) return lines
   const shown = lines.slice(0, limit)
-  let last = [...shown[limit - 1]!]
+  let last = [...elementAt(shown, limit - 1)]
   while (last.length > 0 && !fits(`${last.join('')}…`)) last = last.slice(0, -1)
   shown[limit - 1] = `${last.join('').trimEnd()}…`
   return shown

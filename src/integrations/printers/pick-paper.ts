@@ -1,5 +1,6 @@
 /** Pick lists on paper: each wagon with its slots and its route, and the overview of a whole list. */
 
+import { elementAt } from '#domain/objects.ts'
 import { qrMatrix } from '#integrations/labels/qr.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
 
@@ -133,7 +134,7 @@ export async function pickOverviewPaper(paper: PickPaper): Promise<Uint8Array> {
   const row = (cells: readonly string[], y: number, bold: boolean, colour = ink) => {
     let x = left
     cells.forEach((cell, i) => {
-      const maxWidth = columns[i]![1]
+      const maxWidth = elementAt(columns, i)[1]
       text(page, cell, { x, y, width: maxWidth - 2, size: 9.5, bold, colour, align: i > 0 && i < 7 ? 'right' : 'left' })
       x += maxWidth
     })

@@ -1,6 +1,7 @@
 /** Reads JSON from a shop: every field is checked, and nothing in it can make the reader throw. */
 
 import { withoutVat } from '#domain/money.ts'
+import { isRecord } from '#domain/objects.ts'
 import type { WrittenOrder } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 
@@ -19,8 +20,7 @@ export type Delivery =
   /** The signature does not match: answered 401. */
   | { kind: 'forged' }
 
-export const object = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+export const object = (value: unknown): Json => (isRecord(value) ? value : {})
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const objects = (value: unknown): Json[] => list(value).map(object)
 

@@ -115,18 +115,20 @@ type Search = ReturnType<typeof newSearch>
 /** Start: the heaviest order first, each into the first batch that can carry it. */
 function newSearch({ block, orders, capacity }: BatchQuestion) {
   const depot = newVisits(block)
+  const members: number[][] = []
+  const noNumbers = (): number[] => []
   const search = {
     block,
     orders,
     depot,
     joined: new Int32Array(depot.length),
     placeOf: new Int32Array(orders.length),
-    members: [] as number[][],
-    weight: [] as number[],
-    length: [] as number[],
+    members,
+    weight: noNumbers(),
+    length: noNumbers(),
     /** Two hashes of each batch's members, which together identify it, and of each order. */
-    name: [] as number[],
-    check: [] as number[],
+    name: noNumbers(),
+    check: noNumbers(),
     nameOf: Int32Array.from(orders, (_, order) => stirred(order + 1)),
     checkOf: Int32Array.from(orders, (_, order) => stirred(~order)),
     effort: 0,

@@ -65,7 +65,7 @@ export async function annealWagons(
     wagons.flatMap(({ tour }) => tour),
     { between, start, end },
   )
-  const stopsOf = orders.map(() => [] as number[])
+  const stopsOf = orders.map((): number[] => [])
   const placeOf = new Int32Array(orders.length).fill(-1)
   const wanted: number[] = []
   const firstOf = new Map<number, number>()

@@ -12,6 +12,7 @@ import {
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { textIn } from '#domain/thrown.ts'
 import { createSemaphore } from '#platform/database/semaphore.ts'
 
 const argon2 = promisify(argon2Callback)
@@ -64,7 +65,7 @@ export async function readSecretKey(given: string | undefined, dataDir: string):
   try {
     await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (textIn(error, 'code') !== 'EEXIST') throw error
   }
   return (await readFile(file, 'utf8')).trim()
 }
@@ -97,7 +98,7 @@ export async function checkPassword(password: string, hash: string | null): Prom
     await inTurn(() => argon2('argon2id', { ...cost, message: password, nonce: randomBytes(16) }))
     return false
   }
-  const [, memory, passes, parallelism, nonce, tag] = parts as unknown as [string, string, string, string, string, string]
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = parts
   const expected = Buffer.from(tag, 'base64url')
   const given = await inTurn(() =>
     argon2('argon2id', {

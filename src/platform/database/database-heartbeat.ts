@@ -1,5 +1,6 @@
 /** Checks whether the database answers at all. One that hangs takes every connection and never speaks, so somebody must keep asking. */
 import pg from 'pg'
+import { errorOf } from '#domain/thrown.ts'
 
 export interface DatabaseHeartbeat {
   /** True while it has not answered for longer than the patience; nothing should be asked of it then. */
@@ -24,13 +25,13 @@ export function startHeartbeat(url: string, { patience, onSilent }: { patience: 
     const began = performance.now()
     try {
       client ??= await connected(url, patience)
-      await client.query({ text: 'select', query_timeout: patience } as pg.QueryConfig)
+      await client.query({ text: 'select', query_timeout: patience })
       silent = false
     } catch (error) {
       void client?.end().catch(() => undefined)
       client = undefined
       const waited = performance.now() - began
-      const ran = /timeout/i.test((error as Error).message) && waited >= patience
+      const ran = /timeout/i.test(errorOf(error).message) && waited >= patience
       // Much later than planned: this process was held up itself, and the answer may have lain here unread.
       if (ran && waited < patience + every && !silent && !stopped) {
         silent = true

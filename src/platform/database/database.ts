@@ -1,6 +1,5 @@
 /** The database: one pool, and the only two ways in – as a tenant within a scope, or as the system by name. */
 import { createHash } from 'node:crypto'
-import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
 import {
   type CompiledQuery,
@@ -14,6 +13,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { AppError } from '#contract/errors.ts'
+import { errorOf, textIn } from '#domain/thrown.ts'
 import { startHeartbeat } from './database-heartbeat.ts'
 import {
   automaticPlan,
@@ -127,7 +127,7 @@ export function openDatabase(
     onSilent() {
       const silent = new DatabaseUnresponsiveError('The database does not answer')
       options.onError?.(silent)
-      for (const client of open) streamOf(client).destroy(silent)
+      for (const client of open) client.connection.stream.destroy(silent)
     },
   })
 
@@ -166,7 +166,7 @@ export function openDatabase(
       }
       client.query('rollback').then(
         () => client.release(),
-        () => client.release(error as Error),
+        () => client.release(errorOf(error)),
       )
       throw error
     }
@@ -207,7 +207,7 @@ export function openDatabase(
     },
     async ping() {
       if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
-      await pool.query({ text: 'select 1', query_timeout: pingPatience } as pg.QueryConfig)
+      await pool.query({ text: 'select 1', query_timeout: pingPatience })
     },
     async verifyRowLevelSecurity() {
       const { rows } = await pool.query<{ gap: string }>(rowLevelSecurityGaps)
@@ -221,15 +221,13 @@ export function openDatabase(
   }
 }
 
-const commitAlone = { text: 'commit', query_timeout: commitPatience } as pg.QueryConfig
+const commitAlone = { text: 'commit', query_timeout: commitPatience }
 const inDoubt = (cause: unknown) => new CommitInDoubtError('The commit was not confirmed', { cause })
-
-const streamOf = (client: pg.PoolClient): Socket => (client as unknown as { connection: { stream: Socket } }).connection.stream
 
 /** Went away, or was given up, before it said how it ended: every other failure is the database's own word that nothing was kept. */
 function isBroken(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string }
-  return !/^[0-9A-Z]{5}$/.test(code ?? '') || /^(57P|08)/.test(code ?? '') || message === 'Query read timeout'
+  const code = textIn(error, 'code') ?? ''
+  return !/^[0-9A-Z]{5}$/.test(code) || /^(57P|08)/.test(code) || textIn(error, 'message') === 'Query read timeout'
 }
 
 const rowLevelSecurityGaps = `
@@ -326,7 +324,7 @@ class OneConnection implements DatabaseConnection {
     const last = this.commit === 'next'
     const statement = {
       text,
-      values: parameters as unknown[],
+      values: [...parameters],
       ...(name && { name }),
       ...(last && { query_timeout: commitPatience }),
     }
@@ -341,7 +339,7 @@ class OneConnection implements DatabaseConnection {
       return { rows: rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       // The driver's own stack ends at its socket: who asked is of more use to the reader of the log.
-      Error.captureStackTrace(error as Error)
+      if (error instanceof Error) Error.captureStackTrace(error)
       throw last && isBroken(error) ? inDoubt(error) : error
     }
   }

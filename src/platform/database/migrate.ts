@@ -6,6 +6,7 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { errorOf, textIn } from '#domain/thrown.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const migrationTableName = 'migrations'
@@ -82,7 +83,7 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before,
     const name = await retryOnLock(async () => {
       const { error, results = [] } = await migrator.migrateUp()
       const name = results[0]?.migrationName
-      if (error) throw new Error(`Migration ${name ?? 'table'}: ${(error as Error).message}`, { cause: error })
+      if (error) throw new Error(`Migration ${name ?? 'table'}: ${errorOf(error).message}`, { cause: error })
       return name
     })
     if (!name) break
@@ -101,8 +102,8 @@ async function retryOnLock<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step()
     } catch (error) {
-      const { code, cause } = error as { code?: string; cause?: { code?: string } }
-      if (tries >= mostTries || !lockErrors.includes(cause?.code ?? code ?? '')) throw error
+      const code = textIn(errorOf(error).cause, 'code') ?? textIn(error, 'code') ?? ''
+      if (tries >= mostTries || !lockErrors.includes(code)) throw error
       await setTimeout(lockPause)
     }
 }

@@ -55,7 +55,7 @@ const whole = (n: number): number => {
 /** Teaches a new connection what will travel ahead; one that cannot learn it is of no use. */
 export function prepareSessionStatements(client: pg.PoolClient): void {
   for (const { name, text, values } of known)
-    client.query({ name, text, values: [...values] }).catch(() => (client as unknown as { connection: Wire }).connection.stream.destroy())
+    client.query({ name, text, values: [...values] }).catch(() => client.connection.stream.destroy())
 }
 
 /** Asks one statement between what travels ahead of it and behind it. An error of any of them is the statement's. */
@@ -77,6 +77,14 @@ interface Wire {
   sync(): void
 }
 declare module 'pg' {
+  interface ClientBase {
+    readonly connection: Wire
+  }
+  interface QueryConfig<I> {
+    values?: pg.QueryConfigValues<I>
+    /** Milliseconds, also for one statement. */
+    query_timeout?: number | undefined
+  }
   interface Query {
     prepare(connection: Wire): void
     _getRows(connection: Wire, rows?: number): void

@@ -1,4 +1,5 @@
 /** Repeats a transaction that the database aborted because of a concurrent one. */
+import { textIn } from '#domain/thrown.ts'
 
 /** Deadlock and serialization failure: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const conflicts = ['40P01', '40001']
@@ -12,8 +13,7 @@ export async function retryOnConflict<T>(work: () => Promise<T>, constraints: re
     try {
       return await work()
     } catch (error) {
-      const { code, constraint } = error as { code?: string; constraint?: string }
-      const retries = conflicts.includes(code ?? '') || constraints.includes(constraint ?? '')
+      const retries = conflicts.includes(textIn(error, 'code') ?? '') || constraints.includes(textIn(error, 'constraint') ?? '')
       if (attempt >= 5 || !retries) throw error
       await new Promise(resolve => setTimeout(resolve, attempt * 20 * Math.random()))
     }

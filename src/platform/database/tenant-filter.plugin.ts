@@ -28,6 +28,7 @@ import {
   ValueNode,
   WhereNode,
 } from 'kysely'
+import { isKeyOf } from '#domain/objects.ts'
 import { tenantScopeByTable } from './schema.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -89,7 +90,7 @@ class Fence extends OperationNodeTransformer {
     const aliased = AliasNode.is(table) ? table.node : table
     if (!TableNode.is(aliased)) return undefined
     const name = aliased.table.identifier.name
-    const tableScope = tenantScopeByTable[name as keyof typeof tenantScopeByTable]
+    const tableScope = isKeyOf(tenantScopeByTable, name) ? tenantScopeByTable[name] : undefined
     if (!tableScope || tableScope === 'none') return undefined
     const as = AliasNode.is(table) && IdentifierNode.is(table.alias) ? table.alias.name : name
     const { operator_id, companies } = this.#scope

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
+import { errorOf } from '#domain/thrown.ts'
 import type { Config } from '#platform/config.ts'
 import type { Db } from '#platform/database/database.ts'
 import { collect } from './content.ts'
@@ -246,7 +247,7 @@ function bucket(s3: NonNullable<Config['s3']>, drafts: Drafts, patience = bucket
         await pause(Math.random() * 50 * 2 ** attempt, undefined, { signal: late.signal })
       }
     } catch (error) {
-      throw error instanceof FileMissing ? error : new FilesUnavailable((error as Error).message, { cause: error })
+      throw error instanceof FileMissing ? error : new FilesUnavailable(errorOf(error).message, { cause: error })
     } finally {
       clearTimeout(timer)
     }
@@ -316,7 +317,7 @@ async function* piecesInTime(answer: Response, patience: number): AsyncGenerator
       yield value
     }
   } catch (error) {
-    throw new FilesUnavailable((error as Error).message, { cause: error })
+    throw new FilesUnavailable(errorOf(error).message, { cause: error })
   } finally {
     clearTimeout(timer)
     // The connection ends with the reader, also when no one wants the rest.

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Access, isAllowed } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { forbidden, notFound, unauthorized } from '#contract/errors.ts'
+import { isRecord } from '#domain/objects.ts'
 import { anonymous, type IdentityResolver, type Principal } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
 import type { Services } from './feature-module.ts'
@@ -12,6 +13,10 @@ import { addressMatches, normalizeAddress } from './tenant-host.ts'
  * The principal of a request. The companies of the host, the path and the token must agree; a mismatch answers 404, so that
  * other companies are not revealed.
  */
+/** The company that the path of a request names. */
+export const companyInPath = ({ params }: FastifyRequest): string | undefined =>
+  isRecord(params) && typeof params.company === 'string' ? params.company : undefined
+
 export async function authenticate(
   services: Services,
   identities: IdentityResolver,
@@ -19,7 +24,7 @@ export async function authenticate(
   code: string,
   call: Call,
 ): Promise<Principal> {
-  const path = (request.params as { company?: string }).company
+  const path = companyInPath(request)
   if (path !== code || code === '') throw notFound('company_not_at_address', 'There is no such company at this address')
   const token = tokenOf(request.headers.authorization)
   if (call.access === 'shop') {

@@ -1,4 +1,5 @@
 /** What a handler receives: transactions, events, notifications and queued tasks on behalf of a principal. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { sql } from 'kysely'
 import { AppError } from '#contract/errors.ts'
 import type { NewEvent } from '#contract/events.ts'
@@ -16,7 +17,7 @@ export function createContext(
   services: Services,
   principal: Principal,
   scope: TenantScope,
-  request: { ip: string; station: string; headers: Record<string, string | undefined>; signal: AbortSignal },
+  request: { ip: string; station: string; headers: IncomingHttpHeaders; signal: AbortSignal },
 ): ExternalContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
   const { ip, station, headers } = request
   const shared = { services, principal, scope, ip, station, headers, now: services.now }

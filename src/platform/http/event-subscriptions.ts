@@ -1,4 +1,3 @@
-/** Subscriptions: what other features do in the transaction in which an event is recorded. */
 import type { EventKind, NewEvent } from '#contract/events.ts'
 import type { AnyEventHandler, Context, EventSubscribers, Subscriptions } from './feature-module.ts'
 

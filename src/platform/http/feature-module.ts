@@ -1,4 +1,5 @@
 /** Feature modules: the calls of a feature joined with their handlers, and what every handler gets. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Calls, ContractSchemas, HandlerInput, ResponseOutput } from '#contract/endpoint.ts'
 import type { EventData, EventKind, NewEvent } from '#contract/events.ts'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
@@ -44,7 +45,7 @@ interface RequestInfo {
   ip: string
   /** The station named by the client, or ''. */
   station: string
-  headers: Record<string, string | undefined>
+  headers: IncomingHttpHeaders
   /** Ends when the caller has gone. */
   signal: AbortSignal
   now(): Date
@@ -110,9 +111,11 @@ export type Handlers<T extends Calls> = {
     context: T[K]['types']['external'] extends true ? ExternalContext : Context,
   ) => Promise<ResponseOutput<T[K]>>
 }
+/** A handler whose input has been read through the schemas of its call. */
+export type Handler = (input: unknown, context: unknown) => Promise<unknown>
 export interface FeatureModule {
   calls: Record<string, ServedCall>
-  handlers: Record<string, (input: never, context: never) => Promise<unknown>>
+  handlers: Readonly<Record<string, Handler>>
   /** What this feature does when other features record events. */
   subscribe?: Subscriptions | undefined
   /** What this feature writes with events of other features, in SQL only: for what happens with almost every change. */

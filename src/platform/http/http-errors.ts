@@ -4,6 +4,8 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { $ZodIssue } from 'zod/v4/core'
 import { AppError, badRequest, conflict, notFound, tooLarge, unavailable } from '#contract/errors.ts'
+import { isRecord } from '#domain/objects.ts'
+import { textIn } from '#domain/thrown.ts'
 import { CommitInDoubtError } from '#platform/database/database.ts'
 import { FilesUnavailable } from '#platform/files/file-store.ts'
 
@@ -78,11 +80,12 @@ function fromIssues(error: unknown): AppError | undefined {
     )
     return found.length ? validationError(found) : badRequest('request_not_understood', 'The request is not understood')
   }
-  return Array.isArray(issues) && (error as Error).name === 'ZodError' ? validationError(issues) : undefined
+  return Array.isArray(issues) && textIn(error, 'name') === 'ZodError' ? validationError(issues) : undefined
 }
 
 function fromFastify(error: unknown): AppError | undefined {
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  const code = textIn(error, 'code')
+  const statusCode = isRecord(error) && typeof error.statusCode === 'number' ? error.statusCode : undefined
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413)
     return tooLarge('request_too_large', 'This is larger than what is taken here')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
@@ -100,7 +103,8 @@ const inDoubt = 'The database broke off while this was being saved. Look whether
 
 /** SQLSTATEs that are no fault of the program: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 function fromDatabase(error: unknown): AppError | undefined {
-  const { code, message } = error as { code?: string; message?: string }
+  const code = textIn(error, 'code')
+  const message = textIn(error, 'message')
   if (error instanceof CommitInDoubtError) return unavailable('outcome_unknown', inDoubt)
   if (isConnectionError(error))
     return unavailable('database_unavailable', 'The database does not answer at the moment. Nothing was changed. Try again.')
@@ -121,14 +125,16 @@ const full = 'The disk of the server is full. Nothing was changed. Somebody has 
 function fromFiles(error: unknown): AppError | undefined {
   if (error instanceof FilesUnavailable)
     return unavailable('file_store_unavailable', 'The file store does not answer at the moment. Nothing was changed. Try again.')
-  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as { code?: string }).code ?? '') ? unavailable('disk_full', full) : undefined
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(textIn(error, 'code') ?? '') ? unavailable('disk_full', full) : undefined
 }
 
 /** True when the database went away: the same request may be asked again if it only reads. */
 export function isConnectionError(error: unknown): boolean {
-  const { code, message, name, syscall } = error as { code?: string; message?: string; name?: string; syscall?: string }
-  if (name === 'DatabaseSilent' || syscall === 'connect') return true
+  const code = textIn(error, 'code')
+  if (textIn(error, 'name') === 'DatabaseSilent' || textIn(error, 'syscall') === 'connect') return true
   if (code && ['57P01', '57P02', '57P03', '08000', '08003', '08006', '53300', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code))
     return true
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message ?? '')
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    textIn(error, 'message') ?? '',
+  )
 }

@@ -5,8 +5,9 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import * as z from 'zod'
 import type { Call } from '#contract/endpoint.ts'
 import { AppError, badRequest, notFound, tooMany } from '#contract/errors.ts'
+import { errorOf } from '#domain/thrown.ts'
 import type { IdentityResolver, Principal } from '#platform/auth/identity.ts'
-import { authenticate, requireSameOrigin } from './authenticate.ts'
+import { authenticate, companyInPath, requireSameOrigin } from './authenticate.ts'
 import type { FeatureModule, Services } from './feature-module.ts'
 import { PartialFailureError, sendError, toAppError } from './http-errors.ts'
 import { addRoutes } from './routes.ts'
@@ -112,7 +113,7 @@ export function createHttpServer(
         {
           id: request.id,
           line: request.routeOptions.config.call?.line,
-          error: String((error instanceof PartialFailureError ? (error.cause as Error) : (error as Error)).stack ?? error),
+          error: String(errorOf(error instanceof PartialFailureError ? error.cause : error).stack ?? error),
         },
         'failed',
       )
@@ -131,7 +132,7 @@ export function createHttpServer(
     // The screens read the company from the host name: an address cannot show them.
     if (!call && !bareHost && !request.url.startsWith('/api/')) return code
     if (!(await identities.hasOneOperator(services.now()))) return code
-    return call ? companyOfPath((request.params as { company?: string }).company) : ''
+    return call ? companyOfPath(companyInPath(request)) : ''
   }
 
   let countKeyCall: ReturnType<FastifyInstance['createRateLimit']>

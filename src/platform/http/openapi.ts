@@ -1,9 +1,10 @@
 /** The OpenAPI document, made from the declared calls alone. */
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import * as z from 'zod'
-import { type Area, areas } from '#contract/areas.ts'
+import { areas } from '#contract/areas.ts'
 import { errorCodes } from '#contract/error-codes.ts'
 import { limits } from '#contract/limits.ts'
+import { entriesOf } from '#domain/objects.ts'
 import type { ServedCall } from './served-calls.ts'
 
 /** What may be answered instead. */
@@ -19,6 +20,7 @@ const refusals = {
   502: 'The courier, the printer or another service outside failed.',
   503: 'Not now: the database or a file store does not answer. Nothing was changed; try again.',
 } as const
+const refusalStatuses = [400, 401, 403, 404, 409, 413, 422, 429, 502, 503] as const satisfies readonly (keyof typeof refusals)[]
 type RefusalStatus = keyof typeof refusals
 
 function refusalsOf(call: ServedCall): RefusalStatus[] {
@@ -37,7 +39,7 @@ function refusalsOf(call: ServedCall): RefusalStatus[] {
     502: call.external && changes,
     503: true,
   }
-  return (Object.keys(refusals).map(Number) as RefusalStatus[]).filter(status => may[status])
+  return refusalStatuses.filter(status => may[status])
 }
 
 const Refusal: OpenApi.SchemaObject = {
@@ -115,9 +117,9 @@ function createComponents(calls: readonly ServedCall[]) {
           Object.assign(jsonSchema, { items: {}, minItems: jsonSchema.prefixItems.length, maxItems: jsonSchema.prefixItems.length })
       },
     })
-    const { it, ...named } = withoutRecursion({ ...$defs, it: properties?.it as JsonSchema })
+    const { it = {}, ...named } = withoutRecursion({ ...$defs, it: plainSchema(properties?.it) })
     Object.assign(found[io], named)
-    return it as JsonSchema
+    return it
   }
 
   /** The names whose schema, or a schema within it, differs by direction. */
@@ -155,6 +157,13 @@ function createComponents(calls: readonly ServedCall[]) {
   }
 }
 
+/** A schema as an object: JSON Schema also knows `true`, which takes any value. */
+const plainSchema = (schema: JsonSchema | boolean | undefined): JsonSchema => (typeof schema === 'object' ? schema : {})
+const propertiesOf = (schema: JsonSchema | undefined): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, property]) => [name, plainSchema(property)]))
+/** OpenAPI 3.1 takes JSON Schema as it is; both packages declare its type. */
+const inDocument = (schema: JsonSchema) => schema as OpenApi.SchemaObject
+
 /** A schema without a name that contains itself is any JSON value: generators cannot declare a type of that kind. */
 function withoutRecursion(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const named = Object.fromEntries(Object.entries(schemas).filter(([name]) => !name.startsWith('__schema')))
@@ -186,7 +195,7 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
   const shapes = new Map<ServedCall, Shapes>()
   for (const call of calls)
     shapes.set(call, {
-      params: components.convert(call.params, 'input').properties as Record<string, JsonSchema>,
+      params: propertiesOf(components.convert(call.params, 'input')),
       query: call.query && components.convert(call.query, 'input'),
       body: call.body && components.convert(call.itemSchema ?? call.body, 'input'),
       reply: call.reply && !call.media ? components.convert(call.reply, 'output') : undefined,
@@ -208,7 +217,7 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
     openapi: '3.1.0',
     info: { title: 'Pakhus', version, license: { name: 'Proprietary', identifier: 'LicenseRef-Pakhus' } },
     security: [{ session: [] }],
-    tags: (Object.entries(areas) as [Area, string][])
+    tags: entriesOf(areas)
       .filter(([name]) => usedAreas.has(name))
       .map(([name, description]) => ({ name, description })),
     paths: paths,
@@ -240,7 +249,7 @@ function operation(call: ServedCall, { params, query, body, reply }: Shapes): Op
   })
   const parameters = [
     ...Object.entries(params).map(([name, schema]) => parameter('path', name, schema, true)),
-    ...Object.entries((query?.properties ?? {}) as Record<string, JsonSchema>).map(([name, schema]) =>
+    ...Object.entries(propertiesOf(query)).map(([name, schema]) =>
       parameter('query', name, schema, query?.required?.includes(name) ?? false),
     ),
   ]
@@ -256,7 +265,7 @@ function operation(call: ServedCall, { params, query, body, reply }: Shapes): Op
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: body as OpenApi.SchemaObject, ...(example.body !== undefined && { example: example.body }) },
+          'application/json': { schema: inDocument(body), ...(example.body !== undefined && { example: example.body }) },
         },
       },
     }),
@@ -268,7 +277,7 @@ function operation(call: ServedCall, { params, query, body, reply }: Shapes): Op
           ? {
               200: {
                 description: 'What was asked for, or how it is now.',
-                content: { 'application/json': { schema: reply as OpenApi.SchemaObject } },
+                content: { 'application/json': { schema: inDocument(reply) } },
               },
             }
           : { 204: { description: 'Done.' } }),

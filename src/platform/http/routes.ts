@@ -4,18 +4,20 @@ import type { FileAnswer } from '#contract/endpoint.ts'
 import { tooMany } from '#contract/errors.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
-import type { FeatureModule, Services } from './feature-module.ts'
+import type { FeatureModule, Handler, Services } from './feature-module.ts'
 import { sendFile } from './file-answers.ts'
 import { isConnectionError } from './http-errors.ts'
 import type { ServedCall } from './served-calls.ts'
 import { normalizeAddress } from './tenant-host.ts'
 import { acceptUploads, openUpload } from './uploads.ts'
 
-type Handler = (input: unknown, context: unknown) => Promise<unknown>
-
 export function addRoutes(app: FastifyInstance, services: Services, features: readonly FeatureModule[]): void {
   const routes = features.flatMap(({ calls, handlers }) =>
-    Object.entries(calls).map(([name, call]) => ({ call, handler: handlers[name] as unknown as Handler })),
+    Object.entries(calls).map(([name, call]) => {
+      const handler = handlers[name]
+      if (!handler) throw new Error(`The call ${call.line} has no handler`)
+      return { call, handler }
+    }),
   )
   app.after(() => {
     for (const { call, handler } of routes) if (!call.upload) addRoute(app, services, call, handler)
@@ -28,7 +30,7 @@ export function addRoutes(app: FastifyInstance, services: Services, features: re
 
 function addRoute(server: FastifyInstance, services: Services, call: ServedCall, handler: Handler): void {
   const rest = /\{(\w+)\*\}/.exec(call.path)?.[1]
-  server.route({
+  server.route<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>({
     // A stream of changes has no end whose size could be known.
     method: call.media && call.media !== 'text/event-stream' && call.method === 'GET' ? ['GET', 'HEAD'] : call.method,
     url: `/api/:company/${call.path.replace(/\{\w+\*\}/, '*').replace(/\{(\w+)\}/g, ':$1')}`,
@@ -53,17 +55,17 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
       ...(call.reply && !call.media && { response: { 200: call.reply } }),
     },
     ...(rest && {
-      preValidation: async (request: FastifyRequest) => {
-        const params = request.params as Record<string, string>
+      preValidation: async ({ params }: FastifyRequest<{ Params: Record<string, string> }>) => {
         params[rest] = params['*'] ?? ''
       },
     }),
     async handler(request, reply) {
-      const principal = request.person as Principal
-      const { company: _company, ...params } = request.params as Record<string, unknown>
+      const principal = request.person
+      if (!principal) throw new Error('The request has no principal')
+      const { company: _company, ...params } = request.params
       const input = {
         ...params,
-        ...(call.query && (request.query as object)),
+        ...(call.query && request.query),
         ...(call.body && { body: request.body }),
         ...(call.upload && { upload: await openUpload(request, call.upload) }),
       }
@@ -90,7 +92,7 @@ async function runHandler(
   const context = createContext(services, principal, scopeOfPrincipal(principal, call.tenantScope), {
     ip: normalizeAddress(request.ip),
     station: stationOf(request.headers['x-packing-station']),
-    headers: request.headers as Record<string, string | undefined>,
+    headers: request.headers,
     get signal() {
       gone ??= abortedWithResponse(services, reply)
       return gone

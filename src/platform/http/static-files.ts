@@ -6,6 +6,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '#contract/errors.ts'
 import { locales } from '#contract/limits.ts'
+import { elementAt } from '#domain/objects.ts'
 import type { IdentityResolver } from '#platform/auth/identity.ts'
 import type { Services } from './feature-module.ts'
 import { translationBundle } from './translations.ts'
@@ -54,28 +55,32 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
 
   app.get('/api_server', { config: { bareHost: true } }, async request => ({ api_server: `${request.protocol}://${request.host}` }))
 
-  app.get('/translations/:file', { config: { bareHost: true } }, async (request, reply) => {
-    const { file } = request.params as { file: string }
-    const locale = locales.find(one => `${one}.json` === file)
-    if (!locale) throw notFound('translations_not_found', 'There are no translations under this name')
-    const words = await translationBundle(locale)
-    const { v } = request.query as { v?: string }
-    reply
-      .type('application/json; charset=utf-8')
-      // Asked for by its content it never changes; asked for without, it is compared.
-      .header('cache-control', v === words.hash ? 'public, max-age=31536000, immutable' : 'no-cache')
-      .header('etag', `"${words.hash}"`)
-      .header('vary', 'accept-encoding')
-    if (request.headers['if-none-match']?.includes(words.hash)) return reply.code(304).send()
-    const packing = (['br', 'gzip'] as const).find(one => new RegExp(`\\b${one}\\b`).test(String(request.headers['accept-encoding'])))
-    return packing ? reply.header('content-encoding', packing).send(words[packing]) : reply.send(words.plain)
-  })
+  app.get<{ Params: { file: string }; Querystring: { v?: string } }>(
+    '/translations/:file',
+    { config: { bareHost: true } },
+    async (request, reply) => {
+      const { file } = request.params
+      const locale = locales.find(one => `${one}.json` === file)
+      if (!locale) throw notFound('translations_not_found', 'There are no translations under this name')
+      const words = await translationBundle(locale)
+      const { v } = request.query
+      reply
+        .type('application/json; charset=utf-8')
+        // Asked for by its content it never changes; asked for without, it is compared.
+        .header('cache-control', v === words.hash ? 'public, max-age=31536000, immutable' : 'no-cache')
+        .header('etag', `"${words.hash}"`)
+        .header('vary', 'accept-encoding')
+      if (request.headers['if-none-match']?.includes(words.hash)) return reply.code(304).send()
+      const packing = (['br', 'gzip'] as const).find(one => new RegExp(`\\b${one}\\b`).test(String(request.headers['accept-encoding'])))
+      return packing ? reply.header('content-encoding', packing).send(words[packing]) : reply.send(words.plain)
+    },
+  )
 
   if (!existsSync(built)) return
   // Files are looked up when they are asked for: a new build is served without a restart.
   await app.register(fastifyStatic, { root: built, preCompressed: true, serve: false, cacheControl: false })
   app.get('/*', async (request, reply) => {
-    const path = request.url.split('?')[0] as string
+    const path = elementAt(request.url.split('?'), 0)
     if (path.startsWith('/api/')) throw notFound('address_not_found', 'There is nothing at this address')
     if (/\.\w{1,12}$/.test(path)) {
       // Names under assets/ carry a hash of their content.

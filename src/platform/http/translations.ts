@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
 
@@ -15,6 +16,8 @@ export interface TranslationBundle {
 }
 
 const catalogueFile = (locale: Locale): URL => new URL(`../../../translations/${locale}.json`, import.meta.url)
+/** Sentence → its translation. */
+const Catalogue = z.record(z.string(), z.string())
 const packed = new Map<Locale, { changed: number; words: Promise<TranslationBundle> }>()
 
 /** A changed file is read at the next request. */
@@ -30,13 +33,13 @@ export async function translationBundle(locale: Locale): Promise<TranslationBund
 
 /** Says sentences in a language outside of the browser: those without plural forms. */
 export async function translatorFor(locale: Locale): Promise<(sentence: string, values?: Values) => string> {
-  const book = JSON.parse((await translationBundle(locale)).plain.toString()) as Record<string, string>
+  const book = Catalogue.parse(JSON.parse((await translationBundle(locale)).plain.toString()))
   return (sentence, values = {}) => interpolate(book[sentence] ?? sentence, values)
 }
 type Values = Parameters<typeof interpolate>[1]
 
 async function pack(locale: Locale): Promise<TranslationBundle> {
-  const book = JSON.parse(await readFile(catalogueFile(locale), 'utf8')) as Record<string, string>
+  const book = Catalogue.parse(JSON.parse(await readFile(catalogueFile(locale), 'utf8')))
   // A sentence without words is its own key, in every language.
   const plain = Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(book).filter(([key, text]) => key !== text))))
   const [br, zip] = await Promise.all([

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { errorOf, textIn } from '#domain/thrown.ts'
 import { type Cluster, openCluster, settingsFile } from './cluster.ts'
 import { holderOf, isLive, lockFile } from './postmaster.ts'
 import { under } from './run-as-user.ts'
@@ -69,7 +70,7 @@ export async function startPostgres({
         running = await adoptOrLaunch(cluster, settings, log, port)
         return keepWatch()
       } catch (error) {
-        log(`The database does not start: ${(error as Error).message}`)
+        log(`The database does not start: ${errorOf(error).message}`)
         await pause(2000)
       }
     }
@@ -213,7 +214,7 @@ async function connect({ folder, password }: Pick<Cluster, 'folder' | 'password'
     return 'refused'
   } catch (error) {
     await client.end().catch(() => {})
-    const { code } = error as { code?: string }
+    const code = textIn(error, 'code')
     if (code === '28P01') throw new Error(`The database on port ${port} refuses the password in ${folder}.`)
     return code === '57P03' ? 'busy' : 'refused'
   }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { textIn } from '#domain/thrown.ts'
 
 /**
  * - `running`: the postmaster that the lock file names is alive on this folder (it may still be starting, recovering or stopping).
@@ -31,7 +32,7 @@ export function isLive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return textIn(error, 'code') === 'EPERM'
   }
 }
 

@@ -2,6 +2,8 @@
 import { chmodSync, cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
+import * as z from 'zod'
+import { elementAt } from '#domain/objects.ts'
 import { type Account, run } from './run-as-user.ts'
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -23,8 +25,8 @@ export function findPackage(): Package {
   } catch {
     throw new Error(`The package ${packageName} is not installed. Install again, or set DATABASE_URL to a PostgreSQL 15 or newer.`)
   }
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  return { folder: join(root, 'native'), version, major: version.split('.')[0]! }
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+  return { folder: join(root, 'native'), version, major: elementAt(version.split('.'), 0) }
 }
 
 /**
@@ -69,7 +71,9 @@ const trial = (account: Account | undefined, folder: string) => run(account, joi
 function mendLinks(folder: string) {
   const list = join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+  for (const { source, target } of z
+    .array(z.object({ source: z.string(), target: z.string() }))
+    .parse(JSON.parse(readFileSync(list, 'utf8')))) {
     const link = join(folder, relative('native', target))
     if (lstatSync(link, { throwIfNoEntry: false })) continue
     try {

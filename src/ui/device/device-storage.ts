@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod'
 import { Locale, Station } from '#contract/limits.ts'
 import { Init, SessionUser } from '#contract/session.schemas.ts'
+import { keysOf } from '#domain/objects.ts'
 
 const PrinterId = z.number().int().positive().nullable().default(null)
 const AnyObject = z.record(z.string(), z.unknown())
@@ -96,7 +97,7 @@ export const device = {
   },
   /** Forgets everything that belongs to the person. */
   logout(): void {
-    for (const key of Object.keys(shapes) as DeviceKey[]) if (!keptAtLogout.includes(key)) store.remove(key)
+    for (const key of keysOf(shapes)) if (!keptAtLogout.includes(key)) store.remove(key)
     notify()
   },
   watch(watcher: () => void): () => void {

@@ -2,7 +2,7 @@
 
 // zod compiles its parsers with `new Function` where it may; here it may not, and even the attempt is reported as an error.
 // Set by its global name, since an import would make the schemas of the shared chunk first.
-;(globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = { jitless: true }
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 interface Policy {
   createHTML?: (text: string) => string

@@ -231,7 +231,7 @@ function walk(event: KeyboardEvent<HTMLElement>): void {
   if (step === undefined) return
   event.preventDefault()
   const choices = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)]
-  const at = choices.indexOf(document.activeElement as HTMLElement)
+  const at = choices.findIndex(choice => choice.matches(':focus'))
   choices[(at + step + choices.length) % choices.length]?.focus()
 }
 

@@ -42,9 +42,12 @@ export function useNavigate(): (path: string, search?: Record<string, unknown>, 
 const keepsPage = new Set(['page', 'open', 'id'])
 
 type UrlSchema = z.ZodObject
-export type SetUrl<S extends UrlSchema> = (change: Partial<z.output<S>>, options?: { replace?: boolean }) => void
+/** Fields of text take any text: the schema reads it back, and one that does not fit reads as the default. */
+type Writable<T> = [T] extends [string] ? string : [T] extends [readonly string[]] ? readonly string[] : T
+type UrlChange<S extends UrlSchema> = { [K in keyof z.output<S>]?: Writable<z.output<S>[K]> }
+export type SetUrl<S extends UrlSchema> = (change: UrlChange<S>, options?: { replace?: boolean }) => void
 /** For links to the same screen: what the address says after a change. */
-export type UrlWith<S extends UrlSchema> = (change: Partial<z.output<S>>) => Record<string, unknown>
+export type UrlWith<S extends UrlSchema> = (change: UrlChange<S>) => Record<string, unknown>
 
 /**
  * State that lives in the address: back, reload and a pasted link restore it.
@@ -76,7 +79,7 @@ export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUr
 }
 
 /** What the address would say after a change; a default is left out. */
-export function searchAfter<S extends UrlSchema>(schema: S, state: z.output<S>, change: Partial<z.output<S>>): Record<string, unknown> {
+export function searchAfter<S extends UrlSchema>(schema: S, state: z.output<S>, change: UrlChange<S>): Record<string, unknown> {
   const defaults = readUrl(schema, '')
   return Object.fromEntries(Object.entries({ ...state, ...change }).filter(([name, value]) => !same(value, defaults[name])))
 }

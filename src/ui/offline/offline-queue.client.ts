@@ -1,4 +1,3 @@
-/** Runs the offline queue: stores entries on the device, sends them, and repeats a request until the server answers. */
 import {
   beginRequest,
   type EntryFormat,
@@ -77,7 +76,10 @@ export function openOfflineQueue<Entry, Answer>(options: OfflineQueueOptions<Ent
     if (end.removed.length > 0) write(() => store.remove(end.removed.map(format.id)))
     if (outcome.kind === 'refused') options.onRefused(end.removed, outcome.error)
     else if (outcome.kind === 'answered')
-      for (const entry of end.removed) options.onAnswer(entry, outcome.answers.get(format.id(entry)) as Answer)
+      for (const entry of end.removed) {
+        const answer = outcome.answers.get(format.id(entry))
+        if (answer !== undefined) options.onAnswer(entry, answer)
+      }
     options.onChange()
     if (end.retryAfter !== undefined) {
       timers.set(

@@ -1,6 +1,7 @@
 /** A call that failed, with everything a screen may show or act on (specification, section 8). */
 import type { ErrorCode } from '#contract/error-codes.ts'
 import { interpolate, type Values } from '#contract/errors.ts'
+import { isRecord } from '#domain/objects.ts'
 import { reasonPhrases } from './http-status-text.ts'
 
 export class CallError extends Error {
@@ -79,13 +80,14 @@ interface JsonRefusal {
 export function errorFrom(status: number, mediaType: string, text: string): CallError {
   if (mediaType.includes('json')) {
     try {
-      const body = JSON.parse(text) as JsonRefusal | null
-      const key = typeof body?.key === 'string' ? body.key : typeof body?.message === 'string' ? body.message : ''
+      const json: unknown = JSON.parse(text)
+      const body: JsonRefusal = isRecord(json) ? json : {}
+      const key = typeof body.key === 'string' ? body.key : typeof body.message === 'string' ? body.message : ''
       return new CallError(status, key, {
-        ...(typeof body?.code === 'string' && { code: body.code as ErrorCode }),
-        values: isRecord(body?.values) ? (body.values as Values) : {},
-        fields: isRecord(body?.fields) ? (body.fields as Record<string, string>) : {},
-        current: body?.current,
+        ...(typeof body.code === 'string' && { code: body.code as ErrorCode }),
+        values: fieldsOf(body.values, isValue),
+        fields: fieldsOf(body.fields, isText),
+        current: body.current,
       })
     } catch {
       return new CallError(status)
@@ -94,4 +96,9 @@ export function errorFrom(status: number, mediaType: string, text: string): Call
   return new CallError(status, sentenceIn(text))
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isValue = (value: unknown): value is Values[string] => value === null || isText(value) || typeof value === 'number'
+
+/** The fields whose values have the expected type. */
+const fieldsOf = <T>(record: unknown, fits: (value: unknown) => value is T): Record<string, T> =>
+  Object.fromEntries(Object.entries(isRecord(record) ? record : {}).flatMap(([name, value]) => (fits(value) ? [[name, value]] : [])))

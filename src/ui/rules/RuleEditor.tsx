@@ -2,13 +2,15 @@
 import { ActionIcon, Button, Group, NativeSelect, Select, Text } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { fieldDefinition, fieldsOf, isLineField, type Operator, operatorsOf, type RuleSetKind } from '#domain/rules/rule-fields.ts'
+import { isKeyOf, isOneOf } from '#domain/objects.ts'
+import { fieldDefinition, fieldsOf, isLineField, operatorsOf, type RuleSetKind } from '#domain/rules/rule-fields.ts'
 import { type LinesQuantifier, parseRule, type Rule, ruleLimits } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './RuleEditor.module.css'
 import { RuleValueInput } from './RuleValueInput.tsx'
 import {
+  changedGroup,
   conditionsIn,
   type DraftCondition,
   type DraftGroup,
@@ -87,7 +89,7 @@ export function RuleEditor({ kind, initial, onChange, showErrors, countries = []
     errors: new Map([...errors].filter(([id]) => showErrors || touched.has(id) || id === root.id)),
     change: (id, change) => {
       setTouched(before => new Set(before).add(id))
-      set(id === root.id ? (change(root)[0] as DraftGroup) : replaceNode(root, id, change))
+      set(id === root.id ? changedGroup(root, change) : replaceNode(root, id, change))
     },
     addAfter: (id, inLines) => {
       const added = newCondition(inLines)
@@ -147,8 +149,8 @@ function GroupRows({ group, tools, depth, inLines }: RowsProps) {
           value={group.mode}
           data={Object.entries(modes).map(([value, label]) => ({ value, label }))}
           onChange={event => {
-            const mode = event.currentTarget.value as GroupMode
-            tools.change(group.id, () => [{ ...group, mode }])
+            const mode = event.currentTarget.value
+            if (isKeyOf(modes, mode)) tools.change(group.id, () => [{ ...group, mode }])
           }}
         />
       </legend>
@@ -204,8 +206,8 @@ function LinesRows({ lines, tools, depth }: { lines: DraftLines; tools: Tools; d
         value={lines.lines}
         data={Object.entries(quantifiers).map(([value, label]) => ({ value, label }))}
         onChange={event => {
-          const quantifier = event.currentTarget.value as LinesQuantifier
-          tools.change(lines.id, () => [{ ...lines, lines: quantifier }])
+          const quantifier = event.currentTarget.value
+          if (isKeyOf(quantifiers, quantifier)) tools.change(lines.id, () => [{ ...lines, lines: quantifier }])
         }}
       />
       <GroupRows
@@ -214,7 +216,7 @@ function LinesRows({ lines, tools, depth }: { lines: DraftLines; tools: Tools; d
           ...tools,
           change: (id, change) =>
             id === lines.match.id
-              ? tools.change(lines.id, () => [{ ...lines, match: change(lines.match)[0] as DraftGroup }])
+              ? tools.change(lines.id, () => [{ ...lines, match: changedGroup(lines.match, change) }])
               : tools.change(id, change),
         }}
         depth={depth + 2}
@@ -234,8 +236,9 @@ function ConditionRow({ condition, tools, inLines }: { condition: DraftCondition
   const set = (next: DraftCondition) => tools.change(condition.id, () => [next])
   const keys = (event: KeyboardEvent) => {
     // A list that is open takes Enter itself.
-    const choosing = (event.target as HTMLElement).getAttribute('aria-expanded') === 'true'
-    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !choosing && (event.target as HTMLElement).tagName !== 'BUTTON') {
+    const { target } = event
+    const other = target instanceof HTMLElement && (target.getAttribute('aria-expanded') === 'true' || target.tagName === 'BUTTON')
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !other) {
       event.preventDefault()
       tools.addAfter(condition.id, inLines)
     } else if (event.key === 'Backspace' && (event.ctrlKey || event.metaKey)) {
@@ -271,7 +274,7 @@ function ConditionRow({ condition, tools, inLines }: { condition: DraftCondition
           className={style.operator}
           data={operators.map(value => ({ value, label: t(operatorLabels[value]) }))}
           value={condition.op}
-          onChange={event => set(withOperator(condition, event.currentTarget.value as Operator))}
+          onChange={({ currentTarget: { value } }) => isOneOf(operators, value) && set(withOperator(condition, value))}
         />
       ) : null}
       <div className={style.value}>

@@ -220,7 +220,7 @@ function PeriodInput({
           { value: 'hours', label: t('hours') },
         ]}
         value={unit}
-        onChange={event => write(count ?? 1, event.currentTarget.value as Unit, next)}
+        onChange={event => write(count ?? 1, event.currentTarget.value === 'hours' ? 'hours' : 'days', next)}
       />
     </div>
   )

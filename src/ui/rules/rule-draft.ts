@@ -157,6 +157,12 @@ export function replaceNode<T extends DraftNode>(tree: T, id: number, change: (n
   return { ...tree, nodes: tree.nodes.flatMap(node => (node.id === id ? change(node) : [replaceNode(node, id, change)])) }
 }
 
+/** A group after a change of itself; a change into anything else leaves it. */
+export function changedGroup(group: DraftGroup, change: (node: DraftNode) => readonly DraftNode[]): DraftGroup {
+  const [changed] = change(group)
+  return changed?.kind === 'group' ? changed : group
+}
+
 /** The conditions of the tree in the order in which they are shown. */
 export function conditionsIn(node: DraftNode): DraftCondition[] {
   if (node.kind === 'condition') return [node]

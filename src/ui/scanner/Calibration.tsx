@@ -1,6 +1,7 @@
 /** Settings of the station's scanner: one scan of a known code finds its layout and suffix; the rest is set by hand, and every sound can be tried. */
 import { Alert, Button, Group, List, Paper, Select, Slider, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { entriesOf, keysOf } from '#domain/objects.ts'
 import { t as translate, useLocale, useT } from '#ui/kit/translate.ts'
 import { calibrate, calibrationSentences, type Finding, type Remark, testCode } from './calibration.ts'
 import { saveScannerProfile, useScanHandler, useScanner, useScannerProfile } from './handlers.tsx'
@@ -95,17 +96,17 @@ export function Calibration() {
           </Title>
           <Select
             label={t('Keyboard layout of the scanner')}
-            data={Object.entries(layoutLabels).map(([value, label]) => ({ value, label: t(label) }))}
+            data={entriesOf(layoutLabels).map(([value, label]) => ({ value, label: t(label) }))}
             value={profile.layout}
             allowDeselect={false}
-            onChange={layout => saveScannerProfile({ layout: layout as ScannerProfile['layout'] })}
+            onChange={layout => layout && saveScannerProfile({ layout })}
           />
           <Select
             label={t('Sent after every code')}
-            data={Object.entries(suffixLabels).map(([value, label]) => ({ value, label: t(label) }))}
+            data={entriesOf(suffixLabels).map(([value, label]) => ({ value, label: t(label) }))}
             value={profile.suffix}
             allowDeselect={false}
-            onChange={suffix => saveScannerProfile({ suffix: suffix as ScannerProfile['suffix'] })}
+            onChange={suffix => suffix && saveScannerProfile({ suffix })}
           />
           <TextInput
             label={t('Sent before every code')}
@@ -134,7 +135,7 @@ export function Calibration() {
             thumbProps={{ 'aria-labelledby': volumeLabel }}
           />
           <Group gap="xs">
-            {(Object.keys(sounds) as Sound[]).map(sound => (
+            {keysOf(sounds).map(sound => (
               <Button key={sound} variant="default" onClick={() => play(sound)}>
                 {t(soundLabels[sound])}
               </Button>

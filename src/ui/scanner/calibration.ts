@@ -1,5 +1,6 @@
 /** What a scan of the known test code says about a station's scanner: its keyboard layout, what it sends around a code, or what is wrong with it. */
 
+import { elementAt } from '#domain/objects.ts'
 import type { RecordedKey } from './capture.ts'
 import { type Key, type Layout, layoutNames, meaning } from './keyboard-layouts.ts'
 import { textOf } from './keyboard-wedge.ts'
@@ -112,7 +113,7 @@ function keyOf({ code, key, shift, altGraph }: RecordedKey): Key {
 }
 
 function meanGap(keys: readonly RecordedKey[]): number {
-  return keys.length < 2 ? 0 : (keys.at(-1)!.timeStamp - keys[0]!.timeStamp) / (keys.length - 1)
+  return keys.length < 2 ? 0 : (keys.at(-1)!.timeStamp - elementAt(keys, 0).timeStamp) / (keys.length - 1)
 }
 
 function exchanged(text: string): string {

@@ -1,4 +1,5 @@
 /** Which character a physical key means on a keyboard layout: a scanner sends keys, the PC turns them into characters, and the two may disagree. */
+import { elementAt, recordOf, valueAt } from '#domain/objects.ts'
 
 export const layoutNames = ['us', 'gb', 'da', 'no', 'sv', 'de'] as const
 export type Layout = (typeof layoutNames)[number]
@@ -27,21 +28,21 @@ const rows: Record<Layout, { plain: string; shift: string; altGraph: string; dea
 }
 
 type Meaning = { plain: string; shift: string; altGraph: string }
-const tables = Object.fromEntries(layoutNames.map(layout => [layout, table(layout)])) as Record<Layout, Map<string, Meaning>>
+const tables = recordOf(layoutNames, table)
 const numpad = new Map(Object.entries({ Decimal: '.', Add: '+', Subtract: '-', Multiply: '*', Divide: '/' }))
 
 function table(layout: Layout): Map<string, Meaning> {
   const { plain, shift, altGraph } = rows[layout]
   const meanings = new Map<string, Meaning>()
   places.forEach((code, at) => {
-    meanings.set(code, { plain: plain[at]!, shift: shift[at]!, altGraph: (altGraph[at] ?? ' ').trim() })
+    meanings.set(code, { plain: elementAt(plain, at), shift: elementAt(shift, at), altGraph: (altGraph[at] ?? ' ').trim() })
   })
   for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
     const struck = layout === 'de' && letter === 'Y' ? 'Z' : layout === 'de' && letter === 'Z' ? 'Y' : letter
     meanings.set(`Key${struck}`, { plain: letter.toLowerCase(), shift: letter, altGraph: '' })
   }
-  if (layout === 'de') meanings.get('KeyQ')!.altGraph = '@'
-  if (layout !== 'us' && layout !== 'gb') meanings.get('KeyE')!.altGraph = '€'
+  if (layout === 'de') valueAt(meanings, 'KeyQ').altGraph = '@'
+  if (layout !== 'us' && layout !== 'gb') valueAt(meanings, 'KeyE').altGraph = '€'
   meanings.set('Space', { plain: ' ', shift: ' ', altGraph: '' })
   return meanings
 }

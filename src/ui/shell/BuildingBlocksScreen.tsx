@@ -15,6 +15,7 @@ import {
 import { type ReactNode, useMemo, useState } from 'react'
 import * as z from 'zod'
 import { call, contract } from '#contract/endpoint.ts'
+import { elementAt } from '#domain/objects.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -71,8 +72,8 @@ const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, place) => ({
     id: place + 1,
     number: String(100_000 + place),
-    customer: names[place % names.length] as string,
-    state: tones[place % tones.length] as Tone,
+    customer: elementAt(names, place % names.length),
+    state: elementAt(tones, place % tones.length),
     sku: `SKU-${(place * 7919) % 4000}`,
     lines: (place % 9) + 1,
     total: ((place * 7919) % 200_000) + 995,
@@ -292,7 +293,7 @@ function SampleList() {
   return (
     <Stack>
       <Group>
-        <SegmentedControl value={url.rows} onChange={rows => setUrl({ rows: rows as '40' })} data={['0', '1', '40', '100000']} />
+        <SegmentedControl value={url.rows} onChange={rows => setUrl({ rows })} data={['0', '1', '40', '100000']} />
         <SegmentedControl value={state} onChange={value => setState(value)} data={['there', 'waiting', 'refreshing', 'failed']} />
       </Group>
       <div style={{ height: 560, display: 'flex' }}>

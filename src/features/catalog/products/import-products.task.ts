@@ -1,6 +1,7 @@
 /** The job that reads a product file in batches. */
 import { unprocessable } from '#contract/errors.ts'
 import { csvFileSentences, detectSeparator, hasTooManyCells, type Row } from '#domain/csv-text.ts'
+import { elementAt, valueAt } from '#domain/objects.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { doJob } from '#features/company/jobs/jobs.queries.ts'
 import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
@@ -49,11 +50,11 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
       for (const [at, one] of readProducts(whole.map(row => productOf(row.cells, places))).entries()) {
         if (one.product) {
           good.push(one.product)
-          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), whole[at]!.row)
+          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), elementAt(whole, at).row)
         } else {
           result.refused++
           for (const problem of one.problems)
-            if (result.problems.length < 100) result.problems.push({ ...formatIssue(problem), row: whole[at]!.row })
+            if (result.problems.length < 100) result.problems.push({ ...formatIssue(problem), row: elementAt(whole, at).row })
         }
       }
       const { stored, shared } = await retryOnConflict(() =>
@@ -66,7 +67,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
       )
       for (const { sku_key, ...values } of shared)
         if (result.noted.length < 100)
-          result.noted.push({ ...formatIssue({ field: 'barcodes', text: productSentences.shared, values }), row: rowOf.get(sku_key)! })
+          result.noted.push({ ...formatIssue({ field: 'barcodes', text: productSentences.shared, values }), row: valueAt(rowOf, sku_key) })
       for (const outcome of stored.values()) result[outcome]++
       done += some.length
       await progress(done)

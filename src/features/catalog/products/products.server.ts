@@ -1,5 +1,6 @@
 /** Products: handlers that find and edit them, set their pictures and start the import of a file. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { keysOf } from '#domain/objects.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { recordFile } from '#platform/files/file-store.ts'
@@ -55,8 +56,8 @@ export const productsServer = implement(products, productsSchemas, {
       throw conflict('product_changed', 'Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
     await mustBeClear(context, id, fields)
     const after = await productOr404(db, id)
-    const changed = Object.keys(fields).filter(
-      name => JSON.stringify(before[name as keyof Product]) !== JSON.stringify(after[name as keyof Product]),
+    const changed = keysOf(after).filter(
+      name => Object.hasOwn(fields, name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
     )
     if (changed.length > 0)
       await recordEvent({
@@ -65,7 +66,7 @@ export const productsServer = implement(products, productsSchemas, {
         subject_id: id,
         data: {
           sku: after.sku,
-          changed: changed.map(field => ({ field, from: before[field as keyof Product], to: after[field as keyof Product] })),
+          changed: changed.map(field => ({ field, from: before[field], to: after[field] })),
         },
       })
     notify('product', id)

@@ -1,5 +1,6 @@
 /** Facts about the database itself, which belong to no tenant. */
 import { sql } from 'kysely'
+import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 
 export async function aboutDatabase(db: Db): Promise<{
@@ -16,6 +17,6 @@ export async function aboutDatabase(db: Db): Promise<{
     failed: number
     oldest: string | null
   }>`select waiting, failed, oldest from queue_length()`.execute(db)
-  const { version, bytes } = size.rows[0] as { version: string; bytes: number }
-  return { version, bytes, migrations: migrations.rows, queue: queue.rows[0] as { waiting: number; failed: number; oldest: string | null } }
+  const { version, bytes } = elementAt(size.rows, 0)
+  return { version, bytes, migrations: migrations.rows, queue: elementAt(queue.rows, 0) }
 }

@@ -1,4 +1,3 @@
-/** CMS keys and the secrets of web hooks. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { CmsKey, HookSource, WebHook } from './cms-keys.schemas.ts'

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { companyCode, Locale, limits, text } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
+import { keysOf } from '#domain/objects.ts'
 import { Email, NewPerson } from '#features/company/users/users.schemas.ts'
 
 const Address = z.object({
@@ -62,10 +63,7 @@ export const CompanySettings = z.object({
   /** Link to an order in the shop's own system; `{order_no}` and `{external_id}` are replaced. */
   cms_link: WebAddress.default(''),
   /** The domestic country; when absent, the sender's. */
-  home_country: z
-    .enum(countryCodes as [string, ...string[]])
-    .nullable()
-    .default(null),
+  home_country: z.enum(countryCodes).nullable().default(null),
   sender: Address.default(Address.parse({})),
   /** Matched whole against the public address of a packing station; an empty pattern locks all stations. */
   packing_ip_pattern: z.string().max(limits.pattern).default(''),
@@ -107,7 +105,7 @@ const changesOf = <S extends Partial<Settable>>(shape: S): Changes<S> =>
     Object.entries(shape).map(([name, field]) => [name, (field as Settable['locale']).unwrap().optional()]),
   ) as unknown as Changes<S>
 
-const settingNames = Object.keys(settable) as [keyof Settable, ...(keyof Settable)[]]
+const settingNames = keysOf(settable)
 type SettingName = keyof Settable
 export type SettingsChange = { [K in SettingName]?: CompanySettings[K] | undefined }
 
@@ -142,7 +140,7 @@ const stationShape = {
   print_slip,
 }
 export const StationSettings = z.object(stationShape)
-const stationNames = Object.keys(stationShape) as [keyof typeof stationShape, ...(keyof typeof stationShape)[]]
+const stationNames = keysOf(stationShape)
 
 const Version = z.number().int().positive()
 
@@ -300,7 +298,7 @@ export const companySchemas = {
       summary: 'The country that counts as home; unless it was chosen, the sender’s.',
     },
     setHomeCountry: {
-      body: z.strictObject({ country: z.enum(countryCodes as [string, ...string[]]) }),
+      body: z.strictObject({ country: z.enum(countryCodes) }),
       summary: 'Chooses the country that counts as home.',
     },
     resetHomeCountry: {

@@ -1,6 +1,7 @@
 /** Company: show and change a company's settings, and add companies to the operator. */
 import { orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { gs1PrefixFault } from '#domain/gs1.ts'
+import { entriesOf } from '#domain/objects.ts'
 import { passwordFault } from '#features/company/users/passwords.rules.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
@@ -140,7 +141,7 @@ export const companyServer = implement(company, companySchemas, {
     const fault = admin.password === undefined ? null : passwordFault(admin.password, known)
     if (fault) throw unprocessable('password_rejected', fault, {}, { fields: { 'admin.password': fault } })
     const made = admin.password === undefined ? newPassword() : null
-    const password_hash = await hashPassword(admin.password ?? (made as string))
+    const password_hash = await hashPassword(admin.password ?? made ?? newPassword())
     const id = await addCompany(
       { transaction, services },
       {
@@ -197,9 +198,9 @@ async function change(
       shown: more.shown ?? (fresh => configOf(fresh, ip)),
     })
     const changed = Object.fromEntries(
-      Object.entries(row.settings)
-        .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.settings[name as keyof CompanySettings]))
-        .map(([name, value]) => [name, { from: before.settings[name as keyof CompanySettings], to: value }]),
+      entriesOf(row.settings)
+        .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.settings[name]))
+        .map(([name, value]) => [name, { from: before.settings[name], to: value }]),
     )
     await recordEvent({
       kind: 'company.changed',

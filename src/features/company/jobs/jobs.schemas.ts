@@ -4,6 +4,7 @@ import { type Access, access } from '#contract/access.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { settingsPages } from '#contract/settings-access.ts'
+import { keysOf } from '#domain/objects.ts'
 
 /** Who may see a job with its file name and result, and who may cancel it: the same users who may start it. */
 export const jobRights = {
@@ -15,7 +16,7 @@ export const jobRights = {
   'rules.preview': { see: access.settings, stop: access.settings },
   'maps.measure': { see: [...settingsPages['warehouse-map'], ...access.picks], stop: settingsPages['warehouse-map'] },
 } as const satisfies Record<string, { see: Access; stop: Access }>
-export const JobKind = z.enum(Object.keys(jobRights) as [keyof typeof jobRights])
+export const JobKind = z.enum(keysOf(jobRights))
 export type JobKind = z.infer<typeof JobKind>
 
 /** The sentence of a refusal with its placeholders, for translation. */

@@ -1,5 +1,6 @@
 /** Finds users by login, and what a session shows of its user. */
 import { orNotFound } from '#contract/errors.ts'
+import { Locale } from '#contract/limits.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
 import type { LoginAttempt } from '#platform/auth/login-limits.ts'
 import type { Database, Db } from '#platform/database/database.ts'
@@ -65,5 +66,5 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .where('u.id', '=', id)
     .executeTakeFirst()
   const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'This user does not exist')
-  return { ...user, locale: user.locale as SessionUser['locale'], has_image: image_file_id !== null }
+  return { ...user, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null }
 }

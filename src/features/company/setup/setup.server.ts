@@ -79,7 +79,7 @@ export function addSetup(app: FastifyInstance, services: Services): void {
   }))
 
   app.post(setupPath, { config: limit, preHandler: bare, schema: { body: Founding, response: { 200: Founded } } }, async request => {
-    const founding = request.body as Founding
+    const founding = Founding.parse(request.body)
     if (await hasCompanies(services.database)) throw conflict('already_set_up', setUpAlready)
     await checkToken(services, founding.token)
     const { operator, company, admin } = founding

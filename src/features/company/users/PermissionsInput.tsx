@@ -1,6 +1,7 @@
 /** Input of a user's permissions: by role, or area by area; a permission that the editor lacks cannot be given. */
 import { Button, Group, Input, SegmentedControl, Stack, Switch, Text } from '@mantine/core'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
+import { entriesOf } from '#domain/objects.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { type Area, areas, isOffered, presetNames } from './permissions.labels.ts'
@@ -23,7 +24,7 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
   const canGive = (code: Permission) => holds(mine, code) || had.includes(code)
   const set = (codes: readonly Permission[]) => onChange([...new Set(codes)].map(permissionId).sort((one, other) => one - other))
   const admin = held.includes('admin')
-  const presets = (Object.entries(rightsPresets) as [RightsPreset, readonly Permission[]][])
+  const presets = entriesOf<Record<RightsPreset, readonly Permission[]>>(rightsPresets)
     .map(([preset, codes]) => [preset, codes.filter(isOffered)] as const)
     .filter(([, codes]) => codes.every(canGive))
   const shown = areas.filter(area => !area.planned || area.levels.some(level => held.includes(level.code) || had.includes(level.code)))

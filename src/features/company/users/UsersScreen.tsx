@@ -143,7 +143,7 @@ export function UsersScreen() {
         open={row => open(row.user_id)}
         opened={id}
         sort={url.sort}
-        onSort={sort => setUrl({ sort: sort as typeof url.sort })}
+        onSort={sort => setUrl({ sort: sort })}
         onPage={page => setUrl({ page })}
         rowActions={row => [
           { label: t('Edit'), run: () => open(row.user_id) },
@@ -165,7 +165,7 @@ export function UsersScreen() {
                 kind: 'one',
                 options: filterOptions,
                 value: url.permission ? [url.permission] : [],
-                set: ([one]) => setUrl({ permission: (one ?? '') as typeof url.permission }),
+                set: ([one]) => setUrl({ permission: one ?? '' }),
               },
             ]}
           />

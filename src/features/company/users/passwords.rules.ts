@@ -1,4 +1,5 @@
 /** Password strength: rejects passwords that are easy to guess. Source of the length: NIST SP 800-63B-4, section 3.1.1. */
+import { elementAt } from '#domain/objects.ts'
 
 export const shortestPassword = 15
 export const longestPassword = 200
@@ -97,7 +98,7 @@ function withoutRuns(text: string): string {
 }
 
 function runAt(text: string, at: number, row: string): number {
-  const start = row.indexOf(text[at] as string)
+  const start = row.indexOf(elementAt(text, at))
   if (start < 0) return 0
   let length = 1
   while (at + length < text.length && start + length < row.length && text[at + length] === row[start + length]) length++

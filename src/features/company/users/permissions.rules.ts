@@ -3,7 +3,7 @@ import { isAllowed, type Permission } from '#contract/access.ts'
 
 /** A user holds a permission through the permission itself, its `_admin`, or `admin`. */
 export const holds = (held: readonly Permission[], right: Permission): boolean =>
-  isAllowed(held, [right]) || held.includes(`${right}_admin` as Permission)
+  isAllowed(held, [right]) || held.some(one => one === `${right}_admin`)
 
 /** Of the permissions that a change adds, those that the editor does not hold and so cannot give. */
 export const notTheirsToGive = (

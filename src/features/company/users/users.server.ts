@@ -1,6 +1,7 @@
 /** Users: create, change and remove users, and the calls for the user's own account. */
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { badRequest, conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
+import { definedFields } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import { endSession, endSessionsOf, idleHours } from '#platform/auth/session-store.ts'
 import { checkPassword, hashPassword } from '#platform/crypto/vault.ts'
@@ -57,7 +58,7 @@ export const usersServer = implement(users, usersSchemas, {
     mayGive(principal, [], codesOf(permission))
     judge(given, principal, fields)
     const made = given === undefined ? newPassword() : null
-    const password_hash = await hashPassword(given ?? (made as string))
+    const password_hash = await hashPassword(given ?? made ?? newPassword())
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       refuseFields(await takenLogins(db, principal.company.id, fields))
@@ -80,9 +81,9 @@ export const usersServer = implement(users, usersSchemas, {
     if (setsPassword && id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
     if (given !== undefined && new_password) throw badRequest('password_choice_missing', 'Either write a password or let one be made')
     const before = orNotFound(await transaction(({ db }) => userById(db, id)), 'user_not_found', missing)
-    judge(given, principal, { ...before, ...defined(fields) })
+    judge(given, principal, { ...before, ...definedFields(fields) })
     const made = new_password ? newPassword() : null
-    const password_hash = setsPassword ? await hashPassword(given ?? (made as string)) : undefined
+    const password_hash = setsPassword ? await hashPassword(given ?? made ?? newPassword()) : undefined
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       const current = orNotFound(await userById(db, id), 'user_not_found', missing)
@@ -98,14 +99,14 @@ export const usersServer = implement(users, usersSchemas, {
           'cannot_set_password',
           'You can set passwords only of people who have no right that you lack: with their password you could act as them',
         )
-      const after = { ...current, ...defined(fields) }
+      const after = { ...current, ...definedFields(fields) }
       if (!(after.user_name || after.email || after.employee_no))
         refuseFields({ user_name: 'Give a user name, an e-mail address or an employee number to sign in with' })
       refuseFields(await takenLogins(db, principal.company.id, fields, id))
       await db
         .updateTable('users')
         .set(eb => ({
-          ...defined(fields),
+          ...definedFields(fields),
           ...(permission && { permission }),
           ...(password_hash && { password_hash }),
           version: eb('version', '+', 1),
@@ -120,7 +121,7 @@ export const usersServer = implement(users, usersSchemas, {
         subject_id: id,
         data: {
           name: current.name,
-          fields: Object.keys(defined(fields)),
+          fields: Object.keys(definedFields(fields)),
           ...(permission && { given: next.filter(code => !held.includes(code)), taken: held.filter(code => !next.includes(code)) }),
           ...(setsPassword && { password: 'set' }),
         },
@@ -245,9 +246,6 @@ export const usersServer = implement(users, usersSchemas, {
 })
 
 const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((one, other) => one - other)
-
-const defined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
 
 function mayGive(principal: Principal, before: readonly Permission[], after: readonly Permission[]): void {
   const codes = notTheirsToGive(principal.permissions, before, after).join(', ')

@@ -1,5 +1,6 @@
 /** Reading customers: what new orders are compared with, and what a company may see of a customer. */
 import { sql } from 'kysely'
+import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { CheckType, KnownLookup, Lookup } from './customers.rules.ts'
 import { lookupKey } from './customers.rules.ts'
@@ -17,7 +18,7 @@ export const knownLookupsText = (types: string, values: string) => `
 export type KnownLookupRow = [n: number, customer_id: number, seen: boolean, here: boolean]
 
 export const knownLookups = (asked: readonly Lookup[], rows: readonly KnownLookupRow[]): Map<string, KnownLookup> =>
-  new Map(rows.map(([n, customer_id, seen, here]) => [lookupKey(asked[n - 1]!), { customer_id, seen, here }]))
+  new Map(rows.map(([n, customer_id, seen, here]) => [lookupKey(elementAt(asked, n - 1)), { customer_id, seen, here }]))
 
 export interface Customer {
   id: number

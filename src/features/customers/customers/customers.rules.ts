@@ -1,4 +1,5 @@
 /** By what a customer is recognized: normalized e-mail addresses, phone numbers and customer numbers of shops. */
+import { elementAt } from '#domain/objects.ts'
 import { phoneOf, tidy } from '#domain/order/address.ts'
 import { foldings } from '#domain/order/search-terms.ts'
 
@@ -146,7 +147,7 @@ export function planCustomers(
   const planned = new Map<string, NewLookup>()
   const introduced = new Set<number>()
   contacts.forEach((contact, at) => {
-    const own = lookups[at]!
+    const own = elementAt(lookups, at)
     const owner = owners[at] ?? null
     const first = own[0]
     if (!first) {

@@ -1,4 +1,5 @@
 /** When a delivery is tried again, and which deliveries go first. */
+import { elementAt } from '#domain/objects.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -54,11 +55,11 @@ export function chooseFairly<C extends Candidate>(candidates: readonly C[], runn
     })
     const [first] = open.toSorted(
       (a, b) =>
-        companies.of(a.queue[0]!.company_id) - companies.of(b.queue[0]!.company_id) ||
-        destinations.of(a.queue[0]!.destination_id) - destinations.of(b.queue[0]!.destination_id),
+        companies.of(elementAt(a.queue, 0).company_id) - companies.of(elementAt(b.queue, 0).company_id) ||
+        destinations.of(elementAt(a.queue, 0).destination_id) - destinations.of(elementAt(b.queue, 0).destination_id),
     )
     if (!first) break
-    const next = first.queue[first.at++]!
+    const next = elementAt(first.queue, first.at++)
     companies.add(next.company_id)
     destinations.add(next.destination_id)
     chosen.push(next)

@@ -1,5 +1,6 @@
 /** The kinds of events that leave the product: their public names, the object that they belong to, and the facts that go with them. */
 import type { EventData, EventKind } from '#contract/events.ts'
+import { keysOf } from '#domain/objects.ts'
 
 export const objectTypes = ['order', 'shipment'] as const
 type ObjectType = (typeof objectTypes)[number]
@@ -46,7 +47,7 @@ export const publicEvents = {
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 
 type PublicKind = keyof typeof publicEvents
-export const publicKinds = Object.keys(publicEvents) as readonly PublicKind[]
+export const publicKinds = keysOf(publicEvents)
 export type PublicType = (typeof publicEvents)[PublicKind]['type']
 export const publicTypes: readonly PublicType[] = publicKinds.map(kind => publicEvents[kind].type)
 

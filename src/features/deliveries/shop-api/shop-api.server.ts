@@ -1,6 +1,7 @@
 /** The API of shops: reads what a shop's program sends, each order on its own, and stores what is good. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { badRequest, orNotFound } from '#contract/errors.ts'
+import { elementAt, isRecord } from '#domain/objects.ts'
 import { formatIssue, type ImportResult, largestImport, namesOf, ordersIn, readCanonical } from '#domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
@@ -35,7 +36,7 @@ export const shopApiServer = implement(shopApi, shopApiSchemas, {
       if (at % 40 === 39) await breathe()
     }
     for (const [at, stored] of (await storeGood(context, good)).entries())
-      results[good[at]!.at] = { ...stored, problems: stored.problems.map(formatIssue) }
+      results[elementAt(good, at).at] = { ...stored, problems: stored.problems.map(formatIssue) }
     return { orders: results }
   },
 
@@ -70,7 +71,7 @@ export const shopApiServer = implement(shopApi, shopApiSchemas, {
 function readForShop(body: unknown, shop: string): { order: ImportedOrder; problems?: never } | { order?: never; problems: Problem[] } {
   const reading = readCanonical(body)
   if (reading.problems) return reading
-  const named = (body as { shop?: unknown }).shop
+  const named = isRecord(body) ? body.shop : undefined
   if (typeof named === 'string' && named.toLowerCase() !== shop)
     return { problems: [{ field: 'shop', text: sentences.otherShop, values: { shop } }] }
   return { order: toOrder({ ...reading.order, shop }) }

@@ -1,5 +1,6 @@
 /** Reading erasures: whose orders are next, what names their person, and whether one of them is still open. */
 import { sql } from 'kysely'
+import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ErasedSubjects } from '#platform/database/erasure.ts'
 
@@ -34,7 +35,7 @@ export async function hasOpenOrder(db: Db, erasure: Pick<Erasure, 'shop' | 'orde
     and not (o.phase = 'handed_over' and o.packed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${deliveredAfterDays}))) as open`.execute(
     db,
   )
-  return rows[0]!.open
+  return elementAt(rows, 0).open
 }
 
 /** A shorter word would also stand in texts about others. */

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import * as z from 'zod'
 import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
-import type { HoldReason, OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
+import type { OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
 import { actionOf } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
@@ -170,7 +170,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
               allowDeselect={false}
               data={holdReasons.map(value => ({ value, label: reasonWord(value) }))}
               value={reason}
-              onChange={value => write({ reason: value as HoldReason })}
+              onChange={value => value && write({ reason: value })}
             />
           ) : null}
           <Textarea

@@ -1,4 +1,3 @@
-/** Statistics of people in a period: figures compared with the period before, a chart by day, a table by person, and the meaning of each figure. */
 import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'

@@ -1,6 +1,7 @@
 /** Statistics: counted day by day, so that an aborted request stops, and stored under a number. */
 import { isAllowed } from '#contract/access.ts'
 import { AppError, badRequest, notFound, orNotFound } from '#contract/errors.ts'
+import { elementAt } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { statistics } from './statistics.contract.ts'
@@ -91,7 +92,7 @@ async function byDay<R>(
   const runWorker = async () => {
     for (let i = next++; i < days.length; i = next++) {
       if (signal.aborted) throw new AppError(408, 'request_abandoned', 'Nobody waits for this answer any more')
-      const day = days[i]!
+      const day = elementAt(days, i)
       rows[i] = await transaction(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))
     }
   }

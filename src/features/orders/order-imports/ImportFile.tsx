@@ -3,10 +3,8 @@ import { Alert, Button, Checkbox, Group, List, NumberInput, Select, Table, Text,
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconBookmark } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Encoding, Separator } from '#domain/csv-text.ts'
-import type { DateOrder } from '#domain/dates.ts'
-import type { DecimalSign } from '#domain/decimals.ts'
 import { toMinor } from '#domain/money.ts'
+import { entriesOf } from '#domain/objects.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { bytes, country, instant, money, number } from '#ui/kit/format.ts'
@@ -92,26 +90,27 @@ function Looked({
         <div className={style.fields}>
           <Select
             label={t('Separator')}
-            data={Object.entries(separatorWords).map(([value, label]) => ({ value, label: t(label) }))}
+            data={entriesOf(separatorWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={seen.form.separator}
             allowDeselect={false}
-            onChange={value => setWish(wish => ({ ...wish, form: { ...wish.form, separator: value as Separator }, mapping: null }))}
+            onChange={value => value && setWish(wish => ({ ...wish, form: { ...wish.form, separator: value }, mapping: null }))}
           />
           <Select
             label={t('Encoding')}
-            data={Object.entries(encodingWords).map(([value, label]) => ({ value, label: t(label) }))}
+            data={entriesOf(encodingWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={seen.form.encoding}
             allowDeselect={false}
-            onChange={value => setWish(wish => ({ ...wish, form: { ...wish.form, encoding: value as Encoding }, mapping: null }))}
+            onChange={value => value && setWish(wish => ({ ...wish, form: { ...wish.form, encoding: value }, mapping: null }))}
           />
           <Select
             label={t('Dates')}
-            data={Object.entries(dateWords).map(([value, label]) => ({ value, label: t(label) }))}
+            data={entriesOf(dateWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={mapping.dates}
             allowDeselect={false}
             onChange={value => {
+              if (value === null) return
               settle(csvSentences.dates)
-              map({ dates: value as DateOrder })
+              map({ dates: value })
             }}
           />
           <Select
@@ -123,8 +122,9 @@ function Looked({
             value={mapping.decimals}
             allowDeselect={false}
             onChange={value => {
+              if (value === null) return
               settle(csvSentences.decimals)
-              map({ decimals: value as DecimalSign, column_decimals: {} })
+              map({ decimals: value, column_decimals: {} })
             }}
           />
           <NumberInput

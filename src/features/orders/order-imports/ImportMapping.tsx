@@ -1,6 +1,7 @@
 /** What a file's columns mean, what it leaves unsaid, and how its special rows are taken. */
 import { Button, Collapse, Select, Switch, Table, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isOneOf } from '#domain/objects.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CsvField } from './columns.rules.ts'
 import style from './Imports.module.css'
@@ -124,7 +125,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             ]}
             value={mapping.conflicts}
             allowDeselect={false}
-            onChange={value => map({ conflicts: value as Mapping['conflicts'] })}
+            onChange={value => value && map({ conflicts: value })}
           />
           <Select
             label={t('The same product twice in an order')}
@@ -134,7 +135,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             ]}
             value={mapping.repeated}
             allowDeselect={false}
-            onChange={value => map({ repeated: value as Mapping['repeated'] })}
+            onChange={value => value && map({ repeated: value })}
           />
           <Select
             label={t('A price of zero')}
@@ -144,7 +145,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             ]}
             value={mapping.zero_price}
             allowDeselect={false}
-            onChange={value => map({ zero_price: value as Mapping['zero_price'] })}
+            onChange={value => value && map({ zero_price: value })}
           />
           <Select
             label={t('No product name')}
@@ -154,7 +155,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             ]}
             value={mapping.no_description}
             allowDeselect={false}
-            onChange={value => map({ no_description: value as Mapping['no_description'] })}
+            onChange={value => value && map({ no_description: value })}
           />
           <Select
             label={t('Rows without an order number')}
@@ -187,7 +188,7 @@ function NonProducts({ mapping, map }: { mapping: Mapping; map: Map }) {
   const lines = text.split('\n').filter(line => line.trim() !== '')
   const read = lines.map(line => {
     const [, sku, kind] = /^(.+?)\s*=\s*(\w+)\s*$/.exec(line.trim()) ?? []
-    return sku && (becomes as readonly string[]).includes(kind ?? '') ? { sku, becomes: kind as (typeof becomes)[number] } : null
+    return sku && isOneOf(becomes, kind) ? { sku, becomes: kind } : null
   })
   const wrong = lines[read.indexOf(null)]
   return (

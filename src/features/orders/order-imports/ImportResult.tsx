@@ -34,6 +34,7 @@ function Result({ one }: { one: OrderImport }) {
     said: ({ removed }) => t('{{count}} orders were taken back', { count: removed }),
   })
   const errors = useSend(orderImports.errors, { done: saveFile })
+  const { job_id } = one
   const askToUndo = async () => {
     const body = t('The {{count}} orders that it created are removed. What it changed of older orders stays.', { count: one.created })
     if (await confirm({ title: t('Take this import back?'), body, action: t('Take import back'), danger: true }))
@@ -64,9 +65,7 @@ function Result({ one }: { one: OrderImport }) {
         done={one.state === 'done' ? one.rows_read : one.done}
         total={one.state === 'done' ? one.rows_read : one.total}
         state={one.state === 'queued' ? 'running' : one.state}
-        {...(running && one.job_id !== null
-          ? { cancel: () => cancel.mutate({ id: one.job_id as number }), cancelling: cancel.isPending }
-          : {})}
+        {...(running && job_id !== null ? { cancel: () => cancel.mutate({ id: job_id }), cancelling: cancel.isPending } : {})}
       />
       {one.message ? (
         <Alert color="brick" mt="md" icon={<IconAlertTriangle size={18} />} title={t('The import could not go on')}>

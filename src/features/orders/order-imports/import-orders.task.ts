@@ -7,6 +7,7 @@ import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import { interpolate, unprocessable } from '#contract/errors.ts'
 import type { Row } from '#domain/csv-text.ts'
+import { elementAt } from '#domain/objects.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { Cancelled, doJob } from '#features/company/jobs/jobs.queries.ts'
@@ -162,7 +163,7 @@ const storeBatch = (
       const refusals: StoredRefusal[] = []
       for (const [place, { result, problems }] of stored.entries()) {
         count[result]++
-        if (result === 'refused' && problems[0]) refusals.push({ at: batch[place]!.at, problem: problems[0] })
+        if (result === 'refused' && problems[0]) refusals.push({ at: elementAt(batch, place).at, problem: problems[0] })
       }
       const { numUpdatedRows } = await db
         .updateTable('order_imports')
@@ -242,7 +243,7 @@ class Report {
       ({ row }): RowProblem => ({ row, code: 'order_refused', field: '', column: field, severity: 'refused', text, values }),
     )
     if (problems[0]) this.#count(problems[0])
-    for (const [place, { cells }] of rows.entries()) this.#bad.push({ cells, problems: [problems[place]!] })
+    for (const [place, { cells }] of rows.entries()) this.#bad.push({ cells, problems: [elementAt(problems, place)] })
   }
   #count({ code, severity, text, values, row }: RowProblem): void {
     const key = `${severity}\n${text}${code === 'not_a_product' || code === 'left_out' ? `\n${values.sku}` : ''}`

@@ -5,6 +5,7 @@ import { mostRows, type Row } from '#domain/csv-text.ts'
 import { type CanonicalOrder, formatIssue } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { sourceName } from '#domain/order/order-warnings.ts'
+import { elementAt } from '#domain/objects.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -278,7 +279,7 @@ function read(
     for (const line of order?.lines ?? []) {
       if (lines.length >= shownRows || !order) break
       lines.push({
-        row: group[0]!.row,
+        row: elementAt(group, 0).row,
         order_no: order.order_no,
         ordered_at: order.ordered_at,
         recipient: [order.ship_to.name, order.ship_to.company].filter(Boolean).join(', '),

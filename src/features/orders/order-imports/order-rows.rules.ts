@@ -3,6 +3,7 @@
 import { countryCode } from '#domain/country-names.ts'
 import { cellText, hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
+import { elementAt } from '#domain/objects.ts'
 import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
@@ -145,7 +146,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
   let above = ''
 
   function toCanonical(rows: readonly Row[]): RowsReading {
-    const first = rows[0]!
+    const first = elementAt(rows, 0)
     if (isSumRow(first.cells)) {
       const findings = new Findings(cells)
       for (const row of rows) findings.report(row, 'skipped', 'sum_row')

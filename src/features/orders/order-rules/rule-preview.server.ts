@@ -64,7 +64,7 @@ export async function previewRule(
   const preview: RulePreview = { days, checked: 0, met: 0, open: 0, open_now: 0, not_compared: 0, sample: [], by_day: [] }
   const byDay = new Map<string, number>()
   const unclear = new Set<number>()
-  const samples = { open: [] as RulePreview['sample'], past: [] as RulePreview['sample'] }
+  const samples: Record<'open' | 'past', RulePreview['sample']> = { open: [], past: [] }
 
   const look = (order: OrderWithFacts, open: boolean): boolean => {
     const evaluation: Evaluation = { now: open ? now : new Date(order.created_at), zone: order.zone, not_compared: 0 }

@@ -2,6 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ComponentType, Suspense, useMemo, useState } from 'react'
+import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -164,7 +165,7 @@ export function OrderList({
       pinned: t('Pinned'),
       mine: t('Mine'),
     }
-    return (Object.keys(titles) as Preset[]).map(key => {
+    return keysOf(titles).map(key => {
       const counted = key === 'all' ? counts.data?.open : counts.data?.views[key]
       return { key, title: titles[key], search: searchOfPreset(key), ...(counted && key !== 'all' ? { count: counted.count } : {}) }
     })
@@ -177,7 +178,7 @@ export function OrderList({
       kind: 'many',
       options: phases.map(phase => ({ value: phase, label: phaseWord(phase) })),
       value: url.phase,
-      set: phase => setUrl({ phase: [...phase] as OrdersUrl['phase'] }),
+      set: phase => setUrl({ phase }),
     },
     ...(many
       ? [
@@ -200,7 +201,7 @@ export function OrderList({
         { value: 'today', label: t('Late or due today') },
       ],
       value: url.due ? [url.due] : [],
-      set: ([due = '']) => setUrl({ due: due as OrdersUrl['due'] }),
+      set: ([due = '']) => setUrl({ due }),
     },
     {
       key: 'country',
@@ -233,7 +234,7 @@ export function OrderList({
         { value: 'warning', label: t('Warnings') },
       ],
       value: url.badge ? [url.badge] : [],
-      set: ([badge = '']) => setUrl({ badge: badge as OrdersUrl['badge'] }),
+      set: ([badge = '']) => setUrl({ badge }),
     },
     { key: 'shop', label: t('Shop'), kind: 'text', value: url.shop ? [url.shop] : [], set: ([shop = '']) => setUrl({ shop }) },
     { key: 'tag', label: t('Tag'), kind: 'text', value: url.tag ? [url.tag] : [], set: ([tag = '']) => setUrl({ tag }) },
@@ -245,7 +246,7 @@ export function OrderList({
       kind: 'one',
       options: [{ value: '1', label: option }],
       value: url[key] ? ['1'] : [],
-      set: ([value = '']) => setUrl({ [key]: value as '' | '1' }),
+      set: ([value = '']) => setUrl({ [key]: value }),
     }
   }
 

@@ -12,6 +12,7 @@
  */
 import { type RawBuilder, sql, type UpdateObject } from 'kysely'
 import type { NewEvent } from '#contract/events.ts'
+import { valueAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
@@ -222,7 +223,7 @@ export interface OrderSlot {
 const slotEvent = (slots: readonly OrderSlot[], kind: 'order.on_pick_list' | 'order.picked') => {
   const slotOf = new Map(slots.map(slot => [slot.order_id, slot]))
   return ({ id }: ChangedOrder): OrderEvent => {
-    const { list, wagon, slot } = slotOf.get(id)!
+    const { list, wagon, slot } = valueAt(slotOf, id)
     return { kind, subject: 'pick_list', subject_id: list, data: { list, wagon, slot } }
   }
 }

@@ -2,6 +2,7 @@
 
 import { access, isAllowed, type Permission } from '#contract/access.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
+import { keysOf } from '#domain/objects.ts'
 
 export const workStates = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'packed', 'handed_over', 'closed'] as const
 export type WorkState = (typeof workStates)[number]
@@ -178,9 +179,9 @@ export const presets = {
   mine: { mine: true },
 } as const satisfies Record<string, PresetFilter>
 export type Preset = keyof typeof presets
-export const presetNames = Object.keys(presets) as Preset[]
+export const presetNames = keysOf(presets)
 
-interface PresetFilter {
+export interface PresetFilter {
   phase?: readonly Phase[]
   due?: 'late' | 'today'
   abroad?: true

@@ -29,7 +29,7 @@ const flag = z
 export const OrderFilters = z.object({
   /** Order number, name, phone, e-mail, SKU, tracking number, serial, paperless code or order code. */
   query: z.string().max(200).default(''),
-  view: z.enum(presetNames as [string, ...string[]]).optional(),
+  view: z.enum(presetNames).optional(),
   phase: listParam(Phase, 50),
   /** Still in the warehouse. */
   open: flag,

@@ -2,10 +2,12 @@
 
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countCap, pageOffset } from '#contract/page.ts'
+import { definedFields, isKeyOf, keysOf } from '#domain/objects.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { ordersAsCsv } from './export.server.ts'
@@ -15,7 +17,7 @@ import { asChanged, moveOrder } from './order-moves.commands.ts'
 import { editOrder, notifyWorkers } from './order-state.commands.ts'
 import { orders } from './orders.contract.ts'
 import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
-import { openPhases, type Phase, type Preset, phases, presets, whyNot } from './orders.rules.ts'
+import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
 import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
@@ -48,7 +50,7 @@ export const ordersServer = implement(
         phaseCounts(db, scope, by.companies),
         Promise.all(
           countedPresets.map(async name => {
-            const { due, ...rest } = presets[name] as { due?: 'late' | 'today' }
+            const { due, ...rest }: PresetFilter = presets[name]
             const narrowed = await narrow(context, {
               query: '',
               ...(company_id === undefined ? {} : { company_id }),
@@ -121,7 +123,7 @@ export const ordersServer = implement(
               async (error: unknown) => {
                 const { refusal, unexpected } = toAppError(error, `order ${id}`)
                 if (unexpected)
-                  outside.services.log.error({ order: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+                  outside.services.log.error({ order: id, error: String(errorOf(error).stack ?? error) }, 'one of many failed')
                 // A state that no one sets by hand is no matter of one order.
                 if (refusal.status === 400) throw refusal
                 const order = await outside.transaction(({ db }) =>
@@ -157,7 +159,7 @@ export const ordersServer = implement(
       const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'This order does not exist')
       const before = stored.order.ship_to
       const ship_to = editedAddress(before, change)
-      const fields = (Object.keys(ship_to) as (keyof ShipTo)[]).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
+      const fields = keysOf(ship_to).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
       if (fields.length === 0) return asChanged(order)
       const edited = { ...stored, order: { ...stored.order, ship_to } }
       const changed = await editOrder(context, order_id, {
@@ -242,13 +244,8 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
 
 /** Fills in what only the database, the clock and the asking person know. */
 async function narrow({ db, scope, principal, now }: Context, asked: Partial<OrderFilters> & { query: string }): Promise<Narrowed> {
-  const preset: Partial<OrderFilters> = asked.view ? { ...(presets[asked.view as Preset] as Partial<OrderFilters>) } : {}
-  const filters = {
-    ...preset,
-    ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
-  } as Partial<OrderFilters> & {
-    query: string
-  }
+  const preset: PresetFilter = asked.view && isKeyOf(presets, asked.view) ? presets[asked.view] : {}
+  const filters = { ...preset, ...definedFields(asked), query: asked.query }
   const homes = await companyHomes(db)
   const own = homes.find(company => company.id === scope.company_id)
   const seen = filters.company_id === undefined ? homes : homes.filter(company => company.id === filters.company_id)

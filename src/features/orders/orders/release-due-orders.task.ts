@@ -1,5 +1,6 @@
 /** The schedule that releases new orders whose delay has passed and that nothing holds. */
 
+import { elementAt } from '#domain/objects.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
@@ -25,7 +26,7 @@ export async function releaseDue(services: Services): Promise<void> {
       .execute(),
   )
   for (const orders of Map.groupBy(due, order => `${order.operator_id}/${order.company_id}`).values()) {
-    const { operator_id, company_id } = orders[0]!
+    const { operator_id, company_id } = elementAt(orders, 0)
     const system = createSystemContext(services, { operator_id, company_id, companies: [company_id] })
     await system.transaction(context =>
       releaseOrders(

@@ -1,7 +1,8 @@
 /** Finding orders: a search is routed by its shape, and every list is read along an index, company by company. */
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { countCap } from '#contract/page.ts'
 import { candidates } from '#domain/codes.ts'
+import { elementAt } from '#domain/objects.ts'
 import { foldings } from '#domain/order/search-terms.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
@@ -71,8 +72,9 @@ function spellingsOf(token: string): string[][] {
   const parts = token.split(/[^\p{L}\p{M}\p{N}]+/u).filter(part => part.length > 1)
   if (parts.length === 0) return token.length > 1 || /\p{N}/u.test(token) ? whole : []
   // `o'neill` is stored as `neill`; what holds a digit is a code, and a part of it means another one.
-  if (parts.length === 1 && parts[0] !== token) return /\d/.test(token) ? whole : [...whole, ...foldings(parts[0]!).map(word => [word])]
-  return parts.length > 1 ? [...whole, parts.map(part => foldings(part)[0]!)] : whole
+  if (parts.length === 1 && parts[0] !== token)
+    return /\d/.test(token) ? whole : [...whole, ...foldings(elementAt(parts, 0)).map(word => [word])]
+  return parts.length > 1 ? [...whole, parts.map(part => elementAt(foldings(part), 0))] : whole
 }
 
 /** One lexeme of a tsquery; each begins with its company, so that a common name of one company costs another nothing. */
@@ -168,7 +170,7 @@ export interface Narrowed {
   among: readonly number[] | null
 }
 
-type Inside = ExpressionBuilder<DB & { o: DB['orders'] } & { c: { id: number; home: string } }, 'o' | 'c'>
+const eb = expressionBuilder<DB & { o: DB['orders'] } & { c: { id: number; home: string } }, 'o' | 'c'>()
 
 /** Phases stand in the statement as they are: only so can the partial indexes by phase be used. */
 const phaseIs = (phases: readonly Phase[]) =>
@@ -176,7 +178,7 @@ const phaseIs = (phases: readonly Phase[]) =>
     ? sql<SqlBool>`o.phase = ${sql.lit(phases[0])}`
     : sql<SqlBool>`o.phase in (${sql.join(phases.map(phase => sql.lit(phase)))})`
 
-function conditions(eb: Inside, by: Narrowed): Expression<SqlBool>[] {
+function conditionsOf(by: Narrowed): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = []
   if (by.phases.length > 0) all.push(phaseIs(by.phases))
   if (by.due_before !== null) all.push(phaseIs(duePhases), eb('o.ship_by', '<', by.due_before))
@@ -190,7 +192,7 @@ function conditions(eb: Inside, by: Narrowed): Expression<SqlBool>[] {
   if (by.badge === 'warning') all.push(sql<SqlBool>`o.badges @> '[{"severity":"warning"}]' and not o.badges @> '[{"severity":"error"}]'`)
   if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
   if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
-  return all
+  return eb.and(all)
 }
 
 export type Sort = 'newest' | 'oldest' | 'ship_by' | 'order_no'
@@ -218,7 +220,7 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, witho
           .selectFrom('orders as o')
           .select(['o.id', `o.${column} as key`])
           .whereRef('o.company_id', '=', 'c.id')
-          .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
+          .where(conditionsOf(by))
         if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
         if (without.length > 0) rows = rows.where('o.id', '<>', sql<number>`all(${without})`)
         if (before !== undefined) rows = rows.where('o.id', '<', before)
@@ -269,13 +271,7 @@ async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): P
 export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promise<number> {
   const few = ofCompanies(db, by)
     .innerJoinLateral(
-      eb =>
-        eb
-          .selectFrom('orders as o')
-          .select('o.id')
-          .whereRef('o.company_id', '=', 'c.id')
-          .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
-          .as('o'),
+      eb => eb.selectFrom('orders as o').select('o.id').whereRef('o.company_id', '=', 'c.id').where(conditionsOf(by)).as('o'),
       join => join.onTrue(),
     )
     .select('o.id')
@@ -356,7 +352,7 @@ async function pinnedIds(db: Db, by: Narrowed): Promise<number[]> {
           .whereRef('o.company_id', '=', 'c.id')
           .where('o.pinned_at', 'is not', null)
           .where(phaseIs(openPhases))
-          .where(inside => inside.and(conditions(inside as unknown as Inside, by)))
+          .where(conditionsOf(by))
           .orderBy('o.pinned_at', 'desc')
           .limit(100)
           .as('o'),

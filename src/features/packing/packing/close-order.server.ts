@@ -1,6 +1,7 @@
 /** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
 import { access, isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { elementAt } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
@@ -108,7 +109,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
 
   const settings = await companySettings(db, order.company_id)
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
-    const reckoned = await parcelWeight(db, order_id, parcels[0] as number, settings)
+    const reckoned = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
     if (Math.abs(body.weight_g - reckoned) > weightToleranceG(reckoned))
       throw conflict('weight_mismatch', 'The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
         weight: body.weight_g,

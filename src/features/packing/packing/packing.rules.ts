@@ -1,4 +1,5 @@
 /** The decision table of the bench: what a scan means for the open order. */
+import { elementAt } from '#domain/objects.ts'
 import type { ScanResult } from './packing.schemas.ts'
 
 export interface TableLine {
@@ -66,7 +67,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
     const fitting =
       scanned.codes.length === 0 ? [] : lines.filter(line => open(line) && line.needs_serial && ruled(line, scanned.text) === true)
     const products = new Set(fitting.map(line => line.product_id))
-    if (products.size === 1) return counted(fitting[0] as TableLine, 1, lines, undefined, scanned.text)
+    if (products.size === 1) return counted(elementAt(fitting, 0), 1, lines, undefined, scanned.text)
     if (products.size > 1)
       return {
         result: 'ambiguous',
@@ -88,7 +89,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
   }
 
   if (openHits.length === 0) {
-    const line = (chosen[0] ?? hits[0]) as TableLine
+    const line = chosen[0] ?? elementAt(hits, 0)
     const product = productOf(line)
     return {
       result: 'over',
@@ -110,11 +111,11 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
       values: { code: scanned.text },
     }
 
-  const product = productOf(openHits[0] as TableLine)
+  const product = productOf(elementAt(openHits, 0))
   const pieces = product?.quantity ?? 1
   const line = openHits.find(one => openPieces(one) >= pieces)
   if (!line) {
-    const first = openHits[0] as TableLine
+    const first = elementAt(openHits, 0)
     return {
       result: 'over',
       quantity: 0,

@@ -5,6 +5,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type Command, commands } from '#domain/codes.ts'
+import { keysOf } from '#domain/objects.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
@@ -30,7 +31,7 @@ const words: Record<Command, { caption: string; note: string }> = {
   DONE: { caption: 'Done', note: 'Confirms what is on the screen.' },
 }
 /** As they are needed at the bench. */
-const inOrder = (Object.keys(words) as Command[]).filter(command => commands.includes(command))
+const inOrder = keysOf(words).filter(command => commands.includes(command))
 
 export function QrcodeSettingsScreen() {
   const t = useT()

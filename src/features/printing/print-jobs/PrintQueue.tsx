@@ -2,6 +2,7 @@
 import { IconCopy, IconEye, IconRefresh, IconX } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { access } from '#contract/access.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -131,7 +132,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
               kind: 'one',
               options: printStates.map(value => ({ value, label: t(printStateWord(value)) })),
               value: state ? [state] : [],
-              set: values => onState((values[0] ?? '') as PrintState | ''),
+              set: ([value]) => onState(isOneOf(printStates, value) ? value : ''),
             },
           ]}
         />

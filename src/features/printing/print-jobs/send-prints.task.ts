@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { orNotFound } from '#contract/errors.ts'
 import type { EventKind } from '#contract/events.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { printedOn } from '#features/printing/printers/printers.commands.ts'
 import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
 import { paperNamed } from '#features/printing/printers/printers.rules.ts'
@@ -80,7 +81,7 @@ async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' |
     )
     remote_job_id = answer.remote_job_id
   } catch (error) {
-    return outside.transaction(context => failed(context, step, error as Error))
+    return outside.transaction(context => failed(context, step, errorOf(error)))
   }
   await outside.transaction(context => accepted(context, step, remote_job_id, provider.kind))
   return 'over'

@@ -1,5 +1,6 @@
 /** Changes of printers: what their providers list, what people set, and when they last printed. */
 import { sql } from 'kysely'
+import { entriesOf } from '#domain/objects.ts'
 import type { RemotePrinter } from '#integrations/printers/printer.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
@@ -25,10 +26,7 @@ export async function storePrinters(
     const known = before.find(row => row.remote_id === printer.remote_id)
     const { remote_id, name, description, computer, state, raw } = printer
     const now = { name, description, computer, state, raw }
-    const same =
-      known &&
-      Object.entries(now).every(([key, value]) => known[key as keyof typeof now] === value) &&
-      sameJson(known.papers, printer.papers)
+    const same = known && entriesOf(now).every(([key, value]) => known[key] === value) && sameJson(known.papers, printer.papers)
     if (!same) changed = true
     const row = { ...now, papers: JSON.stringify(printer.papers), seen_at: at.toISOString() }
     await db

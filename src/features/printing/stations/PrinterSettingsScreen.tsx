@@ -42,7 +42,7 @@ function Settings() {
     <Page title={t('Printers and station')} fill={queue}>
       <Tabs
         value={url.tab}
-        onChange={tab => tab && setUrl({ tab: tab as z.output<typeof View>['tab'], page: 1 })}
+        onChange={tab => tab && setUrl({ tab: tab, page: 1 })}
         keepMounted={false}
         style={queue ? { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 } : undefined}
       >

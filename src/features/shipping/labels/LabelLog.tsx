@@ -92,7 +92,7 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
                 kind: 'one',
                 options: outcomes.map(value => ({ value, label: outcomeWord(value) })),
                 value: url.outcome ? [url.outcome] : [],
-                set: ([outcome = '']) => setUrl({ outcome: outcome as typeof url.outcome }),
+                set: ([outcome = '']) => setUrl({ outcome: outcome }),
               },
               {
                 key: 'agent',

@@ -17,7 +17,7 @@ import { OrderLink } from './OrderLink.tsx'
 import { ShipmentDrawer } from './ShipmentDrawer.tsx'
 import style from './Shipments.module.css'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
-import type { ListProps, ShipmentsUrl } from './shipments-url.client.ts'
+import type { ListProps } from './shipments-url.client.ts'
 
 const keyOf = (row: Shipment) => row.shipment_id
 
@@ -106,7 +106,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       kind: 'one',
       options: shipmentStates.map(value => ({ value, label: shipmentWord(value) })),
       value: url.state ? [url.state] : [],
-      set: ([state = '']) => setUrl({ state: state as ShipmentsUrl['state'] }),
+      set: ([state = '']) => setUrl({ state: state }),
     },
     {
       key: 'agent',

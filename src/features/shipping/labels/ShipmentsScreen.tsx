@@ -15,7 +15,7 @@ export function ShipmentsScreen() {
   const choose = useCallback(
     (tab: string | null) =>
       setUrl({
-        tab: (tab ?? 'parcels') as ShipmentsUrl['tab'],
+        tab: tab ?? 'parcels',
         query: '',
         state: '',
         board: '',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/country-names.ts'
+import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { companyById, companySettings } from '#features/company/companies/companies.queries.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -39,7 +40,7 @@ import { StoredParty, type StoredRequest } from './stored-request.server.ts'
 export async function nextParcelNumber(db: Db, company_id: number, gs1_prefix: string | null): Promise<string> {
   if (gs1_prefix !== null) {
     const { rows } = await sql<{ serial: number }>`select next_sscc_serial(${gs1_prefix}) serial`.execute(db)
-    return ownNumber({ gs1_prefix, company_id, serial: rows[0]!.serial })
+    return ownNumber({ gs1_prefix, company_id, serial: elementAt(rows, 0).serial })
   }
   return ownNumber({ gs1_prefix, company_id, serial: await nextNumber(db, company_id, 'own') })
 }

@@ -3,6 +3,8 @@
  * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or blocks the label.
  */
 
+import { elementAt } from '#domain/objects.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
@@ -91,7 +93,7 @@ async function requestBooking(outside: ExternalContext, held: LeasedShipment): P
           action: 'book',
           outcome: refused ? 'refused' : unavailable ? 'unavailable' : 'unknown',
           request: withoutSecrets(held.request),
-          error: (error as Error).message,
+          error: errorOf(error).message,
           took_ms: Date.now() - began,
         }),
       )
@@ -172,9 +174,7 @@ async function findBooking(outside: ExternalContext, held: LeasedShipment): Prom
     )
     return found ?? undefined
   } catch (error) {
-    await outside.transaction(context =>
-      logExchange(context, held, { action: 'find', outcome: 'unknown', error: (error as Error).message }),
-    )
+    await outside.transaction(context => logExchange(context, held, { action: 'find', outcome: 'unknown', error: errorOf(error).message }))
     throw new StillUnknown()
   }
 }
@@ -215,7 +215,7 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
     const files: Partial<Record<LabelFormat, number>> = {}
     const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
     for (const [i, file_id] of ids.entries()) {
-      const { kind, format, paper } = stored[i]!
+      const { kind, format, paper } = elementAt(stored, i)
       if (kind === 'label') files[paper === 'a4' ? 'a4' : format] = file_id
       else papers.push({ kind, format, paper, file_id })
     }
@@ -458,7 +458,7 @@ export async function voidLabel(
   try {
     answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, settings }, signal))
   } catch (thrown) {
-    error = (thrown as Error).message
+    error = errorOf(thrown).message
   }
   await outside.transaction(async context => {
     await logExchange(context, row, {

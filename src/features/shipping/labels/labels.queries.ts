@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { scannedNumber } from '#domain/gs1.ts'
+import { keysOf } from '#domain/objects.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -63,7 +64,7 @@ function toShipment(services: Services, { party, label_pdf_file_id, label_a4_fil
     city,
     country,
     tracking_url: row.tracking_no === null ? null : trackingUrl(services, { id: row.company_id, code: row.company }, row),
-    label_formats: (Object.keys(formats) as (keyof typeof formats)[]).filter(format => formats[format] !== null),
+    label_formats: keysOf(formats).filter(format => formats[format] !== null),
   }
 }
 

@@ -80,4 +80,8 @@ export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
 
 /** What the courier was asked to do. */
 export const actionWord = (action: string): string =>
-  ({ book: t('Book'), find: t('Look up'), cancel: t('Cancel') })[action as 'book' | 'find' | 'cancel'] ?? action
+  new Map([
+    ['book', t('Book')],
+    ['find', t('Look up')],
+    ['cancel', t('Cancel')],
+  ]).get(action) ?? action

@@ -1,5 +1,6 @@
 /** Parcel shops: keeping a courier's settings, and asking it for shops near a postcode. */
 import { conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
 import { courier, couriers } from '#integrations/couriers/couriers.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
@@ -76,7 +77,7 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
           courier: asked.capabilities.name,
           reason: error.message,
         })
-      if (error instanceof CourierUnavailable || signal.aborted || (error as Error).name === 'TimeoutError')
+      if (error instanceof CourierUnavailable || signal.aborted || errorOf(error).name === 'TimeoutError')
         throw externalFailed('courier_unreachable', '{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
       throw error
     }

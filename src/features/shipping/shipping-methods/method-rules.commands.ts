@@ -1,6 +1,7 @@
 /** Writing the rules of a company, and choosing again for orders that change. */
 import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
+import { valueAt } from '#domain/objects.ts'
 import { compilePattern } from '#domain/rules/rule-evaluation.ts'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
 import { ruleInvalid } from '#features/orders/order-rules/rule-refusals.server.ts'
@@ -138,7 +139,7 @@ export async function chooseAgain(context: Context, events: readonly RecordedEve
     .execute()
   const before = new Map(open.map(order => [order.id, order]))
   for (const { order, method } of await chosenMethods(db, [...before.keys()], context.now())) {
-    const was = before.get(order.id)!
+    const was = valueAt(before, order.id)
     if (!method || (was.agent_code === method.agent_code && was.shipping_method === method.shipping_method)) continue
     const { agent_code, shipping_method, why } = method
     await editOrder(context, order.id, {

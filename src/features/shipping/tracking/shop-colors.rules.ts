@@ -17,9 +17,15 @@ const harbour = '#14597a'
 const least = 4.5
 
 type Rgb = [number, number, number]
-const rgbOf = (hex: string): Rgb => [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
+const rgbOf = (hex: string): Rgb => {
+  const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
+  return [part(1), part(3), part(5)]
+}
 const hexOf = (rgb: Rgb): string => `#${rgb.map(part => Math.round(part).toString(16).padStart(2, '0')).join('')}`
-const mixed = (from: Rgb, to: Rgb, part: number): Rgb => from.map((value, i) => value + (to[i]! - value) * part) as Rgb
+const mixed = (from: Rgb, to: Rgb, part: number): Rgb => {
+  const between = (one: number, other: number) => one + (other - one) * part
+  return [between(from[0], to[0]), between(from[1], to[1]), between(from[2], to[2])]
+}
 
 function luminance(hex: string): number {
   const [r, g, b] = rgbOf(hex).map(part => {
@@ -31,8 +37,8 @@ function luminance(hex: string): number {
 
 /** 1 to 21. */
 export function contrast(a: string, b: string): number {
-  const [lighter, darker] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number]
-  return (lighter + 0.05) / (darker + 0.05)
+  const [one, other] = [luminance(a), luminance(b)]
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
 }
 
 /** As near to the shop's own colour as can be read on that paper. */

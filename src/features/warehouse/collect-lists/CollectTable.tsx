@@ -18,7 +18,7 @@ import { CageMark, CollectBadge, Scanned, stateWord } from './collect-list.label
 import { collectStates } from './collect-lists.codes.ts'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import type { CollectRow } from './collect-lists.schemas.ts'
-import type { CollectProps, CollectUrl } from './collect-lists-url.client.ts'
+import type { CollectProps } from './collect-lists-url.client.ts'
 
 const keyOf = (row: CollectRow) => row.id
 
@@ -89,7 +89,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
       kind: 'one',
       options: collectStates.map(value => ({ value, label: stateWord(value) })),
       value: url.state ? [url.state] : [],
-      set: ([state = '']) => setUrl({ state: state as CollectUrl['state'] }),
+      set: ([state = '']) => setUrl({ state: state }),
     },
     {
       key: 'courier',
@@ -111,7 +111,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
       open={row => setUrl({ id: row.id })}
       cameFrom={cameFrom}
       sort={url.sort}
-      onSort={sort => setUrl({ sort: sort as CollectUrl['sort'] })}
+      onSort={sort => setUrl({ sort: sort })}
       onPage={page => setUrl({ page })}
       toolbar={
         <Group justify="space-between" align="flex-end" gap="xs" wrap="nowrap">

@@ -1,5 +1,5 @@
 /** The tools of the map editor, each with its word and its key, and what the one in hand can do. */
-import { Checkbox, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Checkbox, SegmentedControl } from '@mantine/core'
 import {
   IconArrowsMove,
   IconArrowUp,
@@ -15,6 +15,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useMemo } from 'react'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { type Shortcut, useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Editor.module.css'
@@ -97,11 +98,11 @@ function Options({ editor }: { editor: Editor }) {
         />
       ) : null}
       {tool === 'one_way' ? (
-        <NativeSelect
+        <NativeChoice
           size="xs"
           aria-label={t('Direction')}
           value={options.direction}
-          onChange={event => setOptions({ direction: event.currentTarget.value as ToolOptions['direction'] })}
+          choose={direction => setOptions({ direction })}
           data={[
             { value: 'drawn', label: t('As it is drawn') },
             { value: '^', label: t('One-way up') },

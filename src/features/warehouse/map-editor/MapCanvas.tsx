@@ -104,7 +104,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
     wheel.current = event => {
       event.preventDefault()
       const unit = event.deltaMode === 1 ? 18 : 1
-      const { left, top } = (event.currentTarget as HTMLElement).getBoundingClientRect()
+      const { left, top } = box.current?.getBoundingClientRect() ?? { left: 0, top: 0 }
       if (event.shiftKey && event.deltaX === 0) pan(-event.deltaY * unit, 0)
       else if (event.altKey || (event.deltaX !== 0 && !event.ctrlKey)) pan(-event.deltaX * unit, -event.deltaY * unit)
       else zoom(Math.exp((-event.deltaY * unit) / (event.ctrlKey ? 160 : 500)), { x: event.clientX - left, y: event.clientY - top })
@@ -144,7 +144,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
     })
 
   const cellOf = (event: PointerEvent | React.MouseEvent): Cell => {
-    const { left, top } = (box.current as HTMLElement).getBoundingClientRect()
+    const { left, top } = box.current?.getBoundingClientRect() ?? { left: 0, top: 0 }
     const place = (value: number, end: number) => Math.min(end - 1, Math.max(0, Math.floor(value)))
     return {
       x: place((event.clientX - left - sight.x) / sight.k, drawing.width),
@@ -153,7 +153,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
   }
 
   const press = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button > 1 || (event.target as Element).closest('button')) return
+    if (event.button > 1 || (event.target instanceof Element && event.target.closest('button'))) return
     box.current?.querySelector<HTMLElement>('[role="application"]')?.focus({ preventScroll: true })
     event.currentTarget.setPointerCapture(event.pointerId)
     const cell = cellOf(event)

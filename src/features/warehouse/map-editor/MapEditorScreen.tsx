@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDots } from
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod'
+import { isOneOf } from '#domain/objects.ts'
 import { mapResults } from '#features/warehouse/map-results/map-results.contract.ts'
 import { findingsOf } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
 import { warehouseMaps, warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
@@ -33,11 +34,11 @@ import { PrintSheet } from './PrintSheet.tsx'
 import { type Problem, ProblemsPanel } from './ProblemsPanel.tsx'
 import { SelectionPanel } from './SelectionPanel.tsx'
 
+const panels = ['choice', 'map', 'locations', 'problems'] as const
 const View = z.object({
   id: z.coerce.number().int().min(0).default(0),
-  panel: z.enum(['choice', 'map', 'locations', 'problems']).default('choice'),
+  panel: z.enum(panels).default('choice'),
 })
-type Panel = z.output<typeof View>['panel']
 
 export function MapEditorScreen() {
   const [{ id, panel }, setUrl] = useUrlState(View)
@@ -49,7 +50,15 @@ export function MapEditorScreen() {
   )
 }
 
-function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: Panel; setPanel: (panel: Panel) => void }) {
+function MapEditor({
+  latest,
+  panel,
+  setPanel,
+}: {
+  latest: WarehouseMap
+  panel: (typeof panels)[number]
+  setPanel: (panel: (typeof panels)[number]) => void
+}) {
   const t = useT()
   const go = useNavigate()
   const editor = useEditor(latest.drawing)
@@ -125,8 +134,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
       const inField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
       if (key === 's') saveNow()
       // A text box takes its own letters back.
-      else if (inField && (event.target as HTMLInputElement).type !== 'radio' && (event.target as HTMLInputElement).type !== 'checkbox')
-        return
+      else if (inField && event.target.type !== 'radio' && event.target.type !== 'checkbox') return
       else if (key === 'z') event.shiftKey ? editor.redo() : editor.undo()
       else if (key === 'y') editor.redo()
       else return
@@ -258,7 +266,7 @@ function MapEditor({ latest, panel, setPanel }: { latest: WarehouseMap; panel: P
         <aside className={style.side} aria-label={t('Details')}>
           <Tabs
             value={panel}
-            onChange={next => next && setPanel(next as Panel)}
+            onChange={next => isOneOf(panels, next) && setPanel(next)}
             keepMounted={false}
             style={{ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1 }}
           >

@@ -1,7 +1,8 @@
 /** Naming the chosen locations by a pattern, with everything to be seen before it is done. */
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Editor.module.css'
 import type { Editor } from './editor-state.client.ts'
@@ -31,10 +32,10 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
           ? t('A code may have at most 40 characters')
           : null
   const select = <K extends keyof WalkingOrder>(key: K, label: string, options: [WalkingOrder[K], string][]) => (
-    <NativeSelect
+    <NativeChoice
       label={label}
       value={order[key]}
-      onChange={event => setOrder({ ...order, [key]: event.currentTarget.value as WalkingOrder[K] })}
+      choose={value => setOrder({ ...order, [key]: value })}
       data={options.map(([value, word]) => ({ value: value, label: t(word) }))}
     />
   )

@@ -1,10 +1,11 @@
 /** A new map: from nothing, or from the rectangular warehouse that most are. */
-import { Button, Checkbox, Group, Modal, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { number } from '#ui/kit/format.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -136,10 +137,10 @@ export function NewMap({ close }: { close: () => void }) {
                   value={template.cell_mm}
                   set={cell_mm => set({ cell_mm })}
                 />
-                <NativeSelect
+                <NativeChoice
                   label={t('Aisle names')}
                   value={template.aisleNames}
-                  onChange={event => set({ aisleNames: event.currentTarget.value as Template['aisleNames'] })}
+                  choose={aisleNames => set({ aisleNames })}
                   data={[
                     { value: 'letters', label: 'A, B, C' },
                     { value: 'numbers', label: '1, 2, 3' },
@@ -153,10 +154,10 @@ export function NewMap({ close }: { close: () => void }) {
                 />
               </div>
               <Group gap="lg">
-                <NativeSelect
+                <NativeChoice
                   aria-label={t('Bay numbers')}
                   value={template.bayNumbers}
-                  onChange={event => set({ bayNumbers: event.currentTarget.value as Template['bayNumbers'] })}
+                  choose={bayNumbers => set({ bayNumbers })}
                   data={[
                     { value: 'odd_even', label: t('Odd bays on the left, even ones on the right') },
                     { value: 'up_and_down', label: t('Up the left side, back down the right side') },

@@ -1,9 +1,9 @@
 /** What is chosen on the map, in numbers and with everything that can be done to it: nothing here needs a drag. */
-import { ActionIcon, Button, Checkbox, Group, Menu, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Menu, NumberInput, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drawingLimits, sides } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
-import type { Side } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import {
@@ -269,11 +269,11 @@ function LocationFields({ editor, index, location }: { editor: Editor; index: nu
       <div className={style.fields}>
         <NumberField label={t('x')} min={0} max={editor.drawing.width - 1} value={location.x} set={x => set({ x })} />
         <NumberField label={t('y')} min={0} max={editor.drawing.height - 1} value={location.y} set={y => set({ y })} />
-        <NativeSelect
+        <NativeChoice
           size="xs"
           label={t('Side')}
           value={location.side}
-          onChange={event => set({ side: event.currentTarget.value as Side })}
+          choose={side => set({ side })}
           data={sides.map(side => ({ value: side, label: `${sideArrows[side]} ${t(sideLabels[side])}` }))}
         />
         <NumberField label={t('Level')} min={0} max={20} value={location.level} set={level => set({ level })} />

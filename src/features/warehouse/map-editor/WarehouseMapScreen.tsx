@@ -58,7 +58,7 @@ export function WarehouseMapScreen() {
     >
       <Tabs
         value={url.show}
-        onChange={show => show && setUrl({ show: show as typeof url.show })}
+        onChange={show => show && setUrl({ show: show })}
         keepMounted={false}
         style={url.show === 'maps' ? { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 } : undefined}
       >

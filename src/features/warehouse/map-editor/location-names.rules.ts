@@ -1,4 +1,5 @@
 /** Naming many locations at once: a pattern makes the names, the order of a walk decides who gets which. */
+import { elementAt, valueAt } from '#domain/objects.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { accessOf } from '#optimization/distances/floor.ts'
@@ -42,12 +43,12 @@ function choicesOf(text: string): string[] | PatternProblem {
   const numbers = /^(\d{1,9})\.\.(\d{1,9})$/.exec(text)
   const letters = /^([A-Za-z])\.\.([A-Za-z])$/.exec(text)
   if (numbers) {
-    const [from, to] = [numbers[1] as string, numbers[2] as string]
+    const [from, to] = [elementAt(numbers, 1), elementAt(numbers, 2)]
     const digits = from.startsWith('0') || to.startsWith('0') ? Math.max(from.length, to.length) : 1
     return rangeOf(Number(from), Number(to), value => String(value).padStart(digits, '0'))
   }
   if (letters) {
-    const [from, to] = [letters[1] as string, letters[2] as string]
+    const [from, to] = [elementAt(letters, 1), elementAt(letters, 2)]
     if ((from === from.toUpperCase()) === (to === to.toUpperCase()))
       return rangeOf(from.charCodeAt(0), to.charCodeAt(0), value => String.fromCharCode(value))
   }
@@ -103,9 +104,9 @@ export function inWalkingOrder(locations: readonly Location[], { along, turn, by
   const rank = new Map(aisles.map((aisle, i) => [aisle, i]))
   return locations.toSorted((a, b) => {
     const [aisle, other] = [aisleOf(a), aisleOf(b)]
-    if (aisle !== other) return (rank.get(aisle) as number) - (rank.get(other) as number)
+    if (aisle !== other) return valueAt(rank, aisle) - valueAt(rank, other)
     return (
-      (placeOf(a) - placeOf(b)) * (turnOf.get(aisle) as number) ||
+      (placeOf(a) - placeOf(b)) * valueAt(turnOf, aisle) ||
       (reversed[across] ? b[across] - a[across] : a[across] - b[across]) ||
       a[forth] - b[forth] ||
       a.side.localeCompare(b.side) ||

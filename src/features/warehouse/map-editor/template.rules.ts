@@ -1,4 +1,5 @@
 /** Warehouses to begin with: an empty floor, and the rectangular one with parallel aisles that most are. */
+import { elementAt } from '#domain/objects.ts'
 import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import type { Drawing, Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 
@@ -67,8 +68,8 @@ export function rectangular(template: Template): Drawing {
     const right = left + aisleWidth + 1
     const name = template.aisleNames === 'letters' ? letters(aisle) : String(aisle + 1).padStart(String(aisles).length, '0')
     for (const y of rackRows) {
-      for (const x of [left, right]) (grid[y] as string[])[x] = '#'
-      if (oneWay) for (let x = left + 1; x < right; x++) (grid[y] as string[])[x] = aisle % 2 === 0 ? '^' : 'v'
+      for (const x of [left, right]) elementAt(grid, y)[x] = '#'
+      if (oneWay) for (let x = left + 1; x < right; x++) elementAt(grid, y)[x] = aisle % 2 === 0 ? '^' : 'v'
     }
     for (let bay = 0; bay < bays; bay++)
       for (const [side, x] of [

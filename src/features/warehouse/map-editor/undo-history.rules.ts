@@ -1,4 +1,5 @@
 /** Undo and redo: the last hundred states of something that is changed by making a new one. */
+import { elementAt } from '#domain/objects.ts'
 
 /** How many steps can be taken back. */
 export const mostSteps = 100
@@ -22,12 +23,13 @@ export function step<T>(history: History<T>, next: T, part: string | null = null
 
 export function undo<T>(history: History<T>): History<T> {
   const { past, present, future } = history
-  if (past.length === 0) return history
-  return { past: past.slice(0, -1), present: past.at(-1) as T, future: [present, ...future], part: null }
+  const before = past.at(-1)
+  if (before === undefined) return history
+  return { past: past.slice(0, -1), present: before, future: [present, ...future], part: null }
 }
 
 export function redo<T>(history: History<T>): History<T> {
   const { past, present, future } = history
   if (future.length === 0) return history
-  return { past: [...past, present], present: future[0] as T, future: future.slice(1), part: null }
+  return { past: [...past, present], present: elementAt(future, 0), future: future.slice(1), part: null }
 }

@@ -1,6 +1,6 @@
 /** What was walked and picked, for comparing maps, hot spots and the drawing of a wagon’s route. */
 
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import type { PastWalk, PastWalks } from './walks.rules.ts'
 
@@ -21,6 +21,7 @@ export async function pastWalks(db: Db, since: Date, until: Date): Promise<PastW
     .where('p.created_at', '<', between.until)
     .where('l.state', '<>', 'gone')
     .where('l.bin', 'is not', null)
+    .$narrowType<{ bin: NotNull }>()
     .orderBy('l.pick_list_id', 'desc')
     .orderBy('l.wagon_no')
     .orderBy('l.id')
@@ -32,7 +33,7 @@ export async function pastWalks(db: Db, since: Date, until: Date): Promise<PastW
     const name = `${pick_list_id}/${wagon_no}`
     if (name !== wagon) walks.push({ day: created_at.slice(0, 10), lines: [] })
     wagon = name
-    walks.at(-1)?.lines.push({ product_id, bin: bin as string })
+    walks.at(-1)?.lines.push({ product_id, bin })
   }
   if (walks.length > 0) return { from: 'lists', ...between, walks }
 
@@ -40,6 +41,7 @@ export async function pastWalks(db: Db, since: Date, until: Date): Promise<PastW
     .select(['o.id', 'o.ordered_at', 'l.product_id'])
     .select(eb => eb.fn.coalesce('p.bin', 'l.bin').as('bin'))
     .where(eb => eb(eb.fn.coalesce('p.bin', 'l.bin'), 'is not', null))
+    .$narrowType<{ bin: NotNull }>()
     .orderBy(sql`o.ordered_at::date`, 'desc')
     .orderBy(sql`o.ship_by asc nulls last`)
     .orderBy('o.ordered_at')
@@ -55,7 +57,7 @@ export async function pastWalks(db: Db, since: Date, until: Date): Promise<PastW
     if (id !== order) orders = newDay ? 1 : orders + 1
     if (newDay || (id !== order && orders % 10 === 1)) walks.push({ day, lines: [] })
     order = id
-    walks.at(-1)?.lines.push({ product_id, bin: bin as string })
+    walks.at(-1)?.lines.push({ product_id, bin })
   }
   return { from: walks.length > 0 ? 'orders' : 'none', ...between, walks }
 }

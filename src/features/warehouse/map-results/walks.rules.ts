@@ -1,4 +1,5 @@
 /** Walking by a measured map: through which cells, how far, and how well a map does on what was really picked. */
+import { elementAt } from '#domain/objects.ts'
 import { binIndex, byBinText } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { type Distances, decode, pathBetween } from '#optimization/distances/distances.ts'
@@ -130,7 +131,7 @@ const mostWalks = 150
 /** Enough walks to judge by, spread evenly over all of them. */
 export function sampled<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all]
-  return Array.from({ length: most }, (_, i) => all[Math.floor((i * all.length) / most)] as T)
+  return Array.from({ length: most }, (_, i) => elementAt(all, Math.floor((i * all.length) / most)))
 }
 
 /**
@@ -185,7 +186,7 @@ export function qualityOf(
   }
 }
 
-export const cellAt = ({ distances }: ActiveMap, cell: number): { x: number; y: number } => distances.cells[cell] as Cell
+export const cellAt = ({ distances }: ActiveMap, cell: number): { x: number; y: number } => elementAt(distances.cells, cell)
 
 /** Every cell from the start over these to the end. */
 export function pathThrough(map: ActiveMap, cells: readonly number[]): Cell[] {

@@ -4,7 +4,6 @@ import { IconPrinter } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
-import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -76,7 +75,7 @@ function CodeFacts({ code, actions, print }: { code: MappedCode; actions: CodeAc
               </Link>
             </DescriptionItem>
             <DescriptionItem name={t('Order is')}>
-              <PhaseBadge phase={code.order.phase as Phase} />
+              <PhaseBadge phase={code.order.phase} />
             </DescriptionItem>
             <DescriptionItem name={t('Company')}>{code.order.company}</DescriptionItem>
           </>

@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
-import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -26,7 +25,7 @@ import style from './Paperless.module.css'
 import { codeStates } from './paperless.codes.ts'
 import { paperless } from './paperless.contract.ts'
 import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
-import type { CodeResult, CodeState, MappedCode } from './paperless.schemas.ts'
+import type { CodeResult, MappedCode } from './paperless.schemas.ts'
 
 const Url = z.object({
   query: z.string().default(''),
@@ -77,7 +76,7 @@ export function PaperlessScreen() {
             ''
           ),
       },
-      { key: 'phase', title: t('Order is'), width: 170, cell: row => (row.order ? <PhaseBadge phase={row.order.phase as Phase} /> : '') },
+      { key: 'phase', title: t('Order is'), width: 170, cell: row => (row.order ? <PhaseBadge phase={row.order.phase} /> : '') },
       {
         key: 'place',
         title: t('Place'),
@@ -209,7 +208,7 @@ export function PaperlessScreen() {
                 kind: 'many',
                 options: codeStates.map(value => ({ value, label: codeStateWord(value) })),
                 value: url.state,
-                set: state => setUrl({ state: state as CodeState[] }),
+                set: state => setUrl({ state: state }),
               },
             ]}
             views={views}

@@ -1,6 +1,7 @@
 /** The pool of paperless codes in the database: making codes, looking at them, and what people say about them by hand. */
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { recordOf } from '#domain/objects.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { meantOrders } from '#features/printing/code-sheets/code-sheets.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
@@ -19,10 +20,7 @@ export async function poolCounts(db: Db): Promise<{ counts: Record<CodeState, nu
     .select(eb => ['state', eb.fn.countAll<number>().as('n')])
     .groupBy('state')
     .execute()
-  const counts = Object.fromEntries(codeStates.map(state => [state, rows.find(row => row.state === state)?.n ?? 0])) as Record<
-    CodeState,
-    number
-  >
+  const counts = recordOf(codeStates, state => rows.find(row => row.state === state)?.n ?? 0)
   return { counts, next: await nextNumber(db) }
 }
 
@@ -90,9 +88,9 @@ const asMapped = ({ order_id, order_no, company_id, phase, company, station, put
   state: (code.state ?? 'free') as CodeState,
   code: codeText(code.digits),
   order:
-    order_id === null || order_no === null
+    order_id === null || order_no === null || phase === null
       ? null
-      : { id: order_id, order_no, company_id: company_id ?? 0, company: company ?? '', phase: phase ?? '' },
+      : { id: order_id, order_no, company_id: company_id ?? 0, company: company ?? '', phase },
   station: code.state === 'at_packing' ? station : null,
   put_backs: put_backs ?? 0,
 })

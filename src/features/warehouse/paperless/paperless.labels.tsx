@@ -1,5 +1,6 @@
 /** How a tote's code is spoken of on every screen. */
 import { IconLock, IconPackage, IconQuestionMark } from '@tabler/icons-react'
+import { isKeyOf } from '#domain/objects.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import type { CodeState } from './paperless.schemas.ts'
@@ -12,7 +13,7 @@ const icons = { reserved: IconLock, at_packing: IconPackage, lost: IconQuestionM
 
 export function CodeBadge({ state }: { state: CodeState }) {
   useT()
-  const icon = state in icons ? { icon: icons[state as keyof typeof icons] } : {}
+  const icon = isKeyOf(icons, state) ? { icon: icons[state] } : {}
   return (
     <StateBadge tone={tones[state]} {...icon}>
       {codeStateWord(state)}

@@ -26,7 +26,7 @@ export const MappedCode = z.object({
   wagon_no: id.nullable(),
   slot_no: id.nullable(),
   /** The order in it, or for which it is kept. */
-  order: z.object({ id, order_no: z.string(), company_id: id, company: z.string(), phase: z.string() }).nullable(),
+  order: z.object({ id, order_no: z.string(), company_id: id, company: z.string(), phase: Phase }).nullable(),
   /** Where its order is open. */
   station: z.string().nullable(),
   /** Since when it is in this state; null for a free one. */

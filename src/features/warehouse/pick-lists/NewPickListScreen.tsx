@@ -9,6 +9,7 @@ import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { country, instantOf, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -86,10 +87,10 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
   return (
     <div className={style.halves}>
       <Stack gap="md">
-        <NativeSelect
+        <NativeChoice
           label={t('Type')}
           value={asked.type}
-          onChange={event => change({ type: event.currentTarget.value as Asked['type'] })}
+          choose={type => change({ type })}
           data={listTypes.map(value => ({ value, label: typeWord(value) }))}
         />
         {orders.length > 0 ? (
@@ -174,10 +175,10 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
               }))}
           />
         ) : null}
-        <NativeSelect
+        <NativeChoice
           label={t('When pieces are missing')}
           value={asked.on_short}
-          onChange={event => change({ on_short: event.currentTarget.value as Asked['on_short'] })}
+          choose={on_short => change({ on_short })}
           data={[
             { value: 'ask', label: t('Somebody decides each time') },
             { value: 'wait', label: t('The order waits') },

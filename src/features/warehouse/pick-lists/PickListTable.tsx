@@ -15,7 +15,7 @@ import { Done, ListBadge, metresWord, stateWord, typeWord, wagonWord } from './p
 import { listStates, listTypes } from './pick-lists.codes.ts'
 import { pickLists } from './pick-lists.contract.ts'
 import type { PickListRow } from './pick-lists.schemas.ts'
-import type { ListProps, PickListsUrl } from './pick-lists-url.client.ts'
+import type { ListProps } from './pick-lists-url.client.ts'
 
 const keyOf = (row: PickListRow) => row.id
 const mostWagons = 12
@@ -82,7 +82,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       kind: 'many',
       options: listStates.map(value => ({ value, label: stateWord(value) })),
       value: url.state,
-      set: state => setUrl({ state: state as PickListsUrl['state'] }),
+      set: state => setUrl({ state: state }),
     },
     {
       key: 'type',
@@ -90,7 +90,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       kind: 'many',
       options: listTypes.map(value => ({ value, label: typeWord(value) })),
       value: url.type,
-      set: type => setUrl({ type: type as PickListsUrl['type'] }),
+      set: type => setUrl({ type: type }),
     },
     {
       key: 'sort',
@@ -102,7 +102,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
         { value: 'walk', label: t('Longest walk first') },
       ],
       value: url.sort === 'newest' ? [] : [url.sort],
-      set: ([sort = 'newest']) => setUrl({ sort: sort as PickListsUrl['sort'] }),
+      set: ([sort = 'newest']) => setUrl({ sort: sort }),
     },
   ]
 

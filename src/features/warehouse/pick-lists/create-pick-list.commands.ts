@@ -1,6 +1,7 @@
 /** Making pick lists, and making them better, in the database: many rows in few statements. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
+import { valueAt } from '#domain/objects.ts'
 import { startPicking } from '#features/orders/orders/order-state.commands.ts'
 import { activeMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -85,7 +86,7 @@ async function planOf(
     signal,
   )
   const byId = new Map(eligible.map(order => [order.id, order]))
-  for (const { id, reason } of plan.left) excluded.push(leftBehind(byId.get(id)!, reason))
+  for (const { id, reason } of plan.left) excluded.push(leftBehind(valueAt(byId, id), reason))
   const wagons = plan.wagons.map((wagon, i) => plannedWagon(i + 1, wagon, byId, place))
   return { wagons, excluded, companies, shape, map_result_id: map?.result_id ?? null, seed }
 }

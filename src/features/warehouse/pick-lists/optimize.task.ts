@@ -1,6 +1,7 @@
 /** Shortens the walks of a list in the background: unclaimed wagons exchange orders, within ten seconds. */
 import { sql } from 'kysely'
 import { listCode } from '#domain/codes.ts'
+import { elementAt, valueAt } from '#domain/objects.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { resultMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import { reserveCodes } from '#features/warehouse/paperless/bind-codes.commands.ts'
@@ -142,7 +143,7 @@ async function movableOf({ db, services }: Pick<Context, 'db' | 'services'>, pic
 
 const lengthOf = (tour: readonly number[], between: (from: number, to: number) => number, { start, end }: Placing['ways']): number => {
   const way = [start, ...tour, end]
-  return way.slice(1).reduce((sum, to, i) => sum + between(way[i]!, to), 0)
+  return way.slice(1).reduce((sum, to, i) => sum + between(elementAt(way, i), to), 0)
 }
 
 /** Measured again, not believed: the same orders on no more wagons, and together a shorter walk. */
@@ -217,7 +218,7 @@ async function applyBetter(
   better: Plan,
 ): Promise<number> {
   const { db, recordEvent, notify } = context
-  const now = better.wagons.map((wagon, i) => rearranged(wagons[i]!.wagon_no, wagon, slots, lines, place))
+  const now = better.wagons.map((wagon, i) => rearranged(elementAt(wagons, i).wagon_no, wagon, slots, lines, place))
   const before = wagons.map(({ wagon_no }) => ({
     wagon_no,
     slots: slots.filter(slot => slot.wagon_no === wagon_no),
@@ -327,8 +328,8 @@ function rearranged(
   place: Placing,
 ): Rearranged {
   const to = new Map(wagon.orders.map(({ id, slot }) => [id, slot + 1]))
-  const on = slots.flatMap(slot => (to.has(slot.order_id) ? [{ ...slot, wagon_no, slot_no: to.get(slot.order_id)! }] : []))
-  const its = lines.flatMap(line => (to.has(line.order_id) ? [{ ...line, wagon_no, slot_no: to.get(line.order_id)! }] : []))
+  const on = slots.flatMap(slot => (to.has(slot.order_id) ? [{ ...slot, wagon_no, slot_no: valueAt(to, slot.order_id) }] : []))
+  const its = lines.flatMap(line => (to.has(line.order_id) ? [{ ...line, wagon_no, slot_no: valueAt(to, line.order_id) }] : []))
   const inOrder = walked(its, wagon.tour, place)
   return {
     wagon_no,

@@ -1,4 +1,5 @@
 /** Which orders of a wave go along, which do not, and in words why not. */
+import { elementAt } from '#domain/objects.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import { mostLeftOut } from './pick-lists.contract.ts'
 import type { LeftOut, LeftOutReason, Wave } from './pick-lists.schemas.ts'
@@ -193,7 +194,7 @@ function againstLines(
   cellOfBin: Surroundings['cellOfBin'],
 ): Against {
   if (lines.length === 0) return { reason: 'nothing_to_pick' }
-  if (wave.type === 'singles' && (lines.length > 1 || lines[0]!.asked > 1)) return { reason: 'not_single' }
+  if (wave.type === 'singles' && (lines.length > 1 || elementAt(lines, 0).asked > 1)) return { reason: 'not_single' }
   const prefix = wave.only_bins.toUpperCase()
   for (const line of lines) {
     const product = line.sku ?? line.name
@@ -229,7 +230,8 @@ function placed(order: Candidate, lines: readonly WaveLine[], { companies, cellO
 /** Pinned ones first, then what leaves first, then what came first. */
 function byUrgency(a: Pick<Eligible, 'pinned' | 'ship_by' | 'id'>, b: Pick<Eligible, 'pinned' | 'ship_by' | 'id'>): number {
   if (a.pinned !== b.pinned) return a.pinned ? -1 : 1
-  const [one, other] = [a.ship_by, b.ship_by].map(at => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))) as [number, number]
+  const deadline = (at: string | null) => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))
+  const [one, other] = [deadline(a.ship_by), deadline(b.ship_by)]
   return one === other ? a.id - b.id : one - other
 }
 

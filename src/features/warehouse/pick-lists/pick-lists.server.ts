@@ -123,7 +123,7 @@ export const pickListsServer = implement(
 
     async createWagonType({ body }, { db, recordEvent }) {
       const type = await addWagonType(db, body)
-      await recordEvent({ kind: 'wagon_type.created', subject: 'wagon_type', subject_id: type.id as number, data: { name: type.name } })
+      await recordEvent({ kind: 'wagon_type.created', subject: 'wagon_type', subject_id: type.id ?? undefined, data: { name: type.name } })
       return type
     },
 

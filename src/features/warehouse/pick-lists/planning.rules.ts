@@ -1,4 +1,5 @@
 /** From orders that go along to wagons: what the router is asked, and what its answer means for slots, lines and figures. */
+import { valueAt } from '#domain/objects.ts'
 import { byBinText } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Eligible, PlacedLine } from './order-selection.rules.ts'
 import { secondsOf } from './pick-lists.rules.ts'
@@ -69,7 +70,7 @@ export function placing(lines: readonly Pick<PlacedLine, 'bin' | 'cell'>[], floo
     const at = new Map(bins.map((bin, i) => [bin, i + 1]))
     return {
       ways: { places: bins.length + 1, start: 0, end: 0, table: null },
-      placeOf: line => (line.bin === null ? null : at.get(line.bin)!),
+      placeOf: line => (line.bin === null ? null : valueAt(at, line.bin)),
     }
   }
   const cells = [...new Set([floor.start, floor.end, ...lines.flatMap(line => (line.cell === null ? [] : [line.cell]))])]
@@ -83,8 +84,8 @@ export function placing(lines: readonly Pick<PlacedLine, 'bin' | 'cell'>[], floo
     })
   })
   return {
-    ways: { places: cells.length, start: at.get(floor.start)!, end: at.get(floor.end)!, table },
-    placeOf: line => (line.cell === null ? null : at.get(line.cell)!),
+    ways: { places: cells.length, start: valueAt(at, floor.start), end: valueAt(at, floor.end), table },
+    placeOf: line => (line.cell === null ? null : valueAt(at, line.cell)),
   }
 }
 
@@ -159,7 +160,7 @@ export function walked<T extends Pick<PlacedLine, 'bin' | 'cell' | 'sku' | 'id'>
 }
 
 export function plannedWagon(wagon_no: number, wagon: RoutedWagon, orders: ReadonlyMap<number, Eligible>, placing: Placing): PlannedWagon {
-  const on = wagon.orders.map(({ id, slot }) => ({ order: orders.get(id)!, slot_no: slot + 1 })).sort((a, b) => a.slot_no - b.slot_no)
+  const on = wagon.orders.map(({ id, slot }) => ({ order: valueAt(orders, id), slot_no: slot + 1 })).sort((a, b) => a.slot_no - b.slot_no)
   const lines = walked(
     on.flatMap(({ order, slot_no }) => order.lines.map(line => ({ ...line, slot_no }))),
     wagon.tour,

@@ -1,6 +1,7 @@
 /** Reading pick lists: finding them, following them, and what waiting orders can be chosen by. */
 import { sql } from 'kysely'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { elementAt } from '#domain/objects.ts'
 import { textIds } from '#features/orders/orders/search.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -31,8 +32,8 @@ const columns = [
 
 interface Row {
   id: number
-  type: string
-  state: string
+  type: ListType
+  state: ListState
   order_count: number
   line_count: number
   piece_count: number
@@ -167,8 +168,8 @@ async function asRows(db: Db, rows: readonly Row[]): Promise<PickListRow[]> {
 
 const shown = (row: Row) => ({
   id: row.id,
-  type: row.type as ListType,
-  state: row.state as ListState,
+  type: row.type,
+  state: row.state,
   order_count: row.order_count,
   line_count: row.line_count,
   piece_count: row.piece_count,
@@ -259,7 +260,7 @@ export async function choicesOf(db: Db) {
       (select array_agg(distinct agent_code || ':' || shipping_method) filter (where agent_code is not null and shipping_method is not null) from waiting) methods,
       (select array_agg(distinct ship_country) from waiting) countries,
       (select array_agg(distinct tag) from waiting, unnest(tags) tag) tags`.execute(db)
-  const { agent_codes, methods, countries, tags } = rows[0]!
+  const { agent_codes, methods, countries, tags } = elementAt(rows, 0)
   return { agent_codes: agent_codes ?? [], methods: methods ?? [], countries: countries ?? [], tags: (tags ?? []).slice(0, 200) }
 }
 

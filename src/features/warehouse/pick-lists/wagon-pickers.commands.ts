@@ -109,14 +109,15 @@ export async function leave(
   { pick_list_id, wagon_no }: WagonKey,
   who: { only: number } | { but: number } | 'everybody',
 ): Promise<void> {
-  const [user_id, sign] = who === 'everybody' ? [noUser, '<>'] : 'only' in who ? [who.only, '='] : [who.but, '<>']
+  const [user_id, sign] =
+    who === 'everybody' ? ([noUser, '<>'] as const) : 'only' in who ? ([who.only, '='] as const) : ([who.but, '<>'] as const)
   await db
     .updateTable('pick_wagon_people')
     .set({ left_at: sql<string>`clock_timestamp()` })
     .where('pick_list_id', '=', pick_list_id)
     .where('wagon_no', '=', wagon_no)
     .where('left_at', 'is', null)
-    .where('user_id', sign as '=', user_id)
+    .where('user_id', sign, user_id)
     .execute()
   await db
     .updateTable('pick_lines')
@@ -124,7 +125,7 @@ export async function leave(
     .where('pick_list_id', '=', pick_list_id)
     .where('wagon_no', '=', wagon_no)
     .where('state', 'in', ['open', 'skipped'])
-    .where('taken_by', sign as '=', user_id)
+    .where('taken_by', sign, user_id)
     .execute()
 }
 

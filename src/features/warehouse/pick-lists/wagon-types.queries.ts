@@ -1,6 +1,7 @@
 /** Wagon types: how many slots, how large, in which colours. */
 import type { Selectable } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { WagonTypesRow } from '#platform/database/schema.ts'
 import { slotColours } from './pick-lists.codes.ts'
@@ -27,7 +28,7 @@ export const wagonOf = (name: string, rows: number, columns: number): Omit<Wagon
   rows,
   columns,
   slots: Array.from({ length: rows * columns }, (_, i) => ({
-    colour: inRows[Math.floor(i / columns) % slotColours.length]!,
+    colour: elementAt(inRows, Math.floor(i / columns) % slotColours.length),
     max_weight_g: null,
     max_volume_ml: null,
   })),

@@ -21,8 +21,7 @@ export function PickTasksScreen() {
   const [asking, setAsking] = useState(false)
   const count = useCall(pickTasks.count, {}, { live: ['pick_task'], fresh: 2_000 }).data
   const choose = useCallback(
-    (tab: string | null) =>
-      setUrl({ tab: (tab ?? 'shorts') as TasksUrl['tab'], query: '', show: 'open', company: [], reason: [], decision: [], id: 0 }),
+    (tab: string | null) => setUrl({ tab: tab ?? 'shorts', query: '', show: 'open', company: [], reason: [], decision: [], id: 0 }),
     [setUrl],
   )
   return (

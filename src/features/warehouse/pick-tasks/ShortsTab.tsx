@@ -4,7 +4,6 @@ import { IconPhoto } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { placeWord } from '#features/warehouse/paperless/paperless.labels.tsx'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -253,7 +252,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
           </Link>
         </DescriptionItem>
         <DescriptionItem name={t('Order is')}>
-          <PhaseBadge phase={short.phase as Phase} />
+          <PhaseBadge phase={short.phase} />
         </DescriptionItem>
         <DescriptionItem name={t('Company')}>{short.company}</DescriptionItem>
         {short.ship_by ? (
@@ -287,7 +286,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
                 <Link to="/parcels/orders" search={{ id: other.order_id }}>
                   {other.order_no}
                 </Link>
-                <PhaseBadge phase={other.phase as Phase} />
+                <PhaseBadge phase={other.phase} />
                 <span>{t('{{count}} pieces', { count: other.quantity })}</span>
                 <span className={style.dim}>
                   {other.pick_list_id === null

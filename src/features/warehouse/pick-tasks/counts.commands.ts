@@ -1,6 +1,7 @@
 /** Bins to count: requested when too little was found there, and done once. */
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
+import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { CountReason } from './pick-tasks.schemas.ts'
@@ -30,7 +31,7 @@ export async function askCount({ db, notify }: Pick<TaskTools, 'db' | 'notify'>,
     do update set blocks = bin_counts.blocks or excluded.blocks, version = bin_counts.version + 1,
       reason = case when excluded.blocks and not bin_counts.blocks then excluded.reason else bin_counts.reason end
     returning id`.execute(db)
-  const id = rows[0]?.id as number
+  const { id } = elementAt(rows, 0)
   notify('pick_task', id, count.company_id)
   return id
 }

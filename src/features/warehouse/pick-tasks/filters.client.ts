@@ -1,10 +1,8 @@
 /** The filters that all three lists of pick tasks share. */
 
-import { isOneOf } from '#domain/objects.ts'
 import type { Filter } from '#ui/kit/FilterBar.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { donenessStates } from './pick-tasks.codes.ts'
 import type { TabProps } from './pick-tasks-url.client.ts'
 
 export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { value: string; label: string }[]): Filter[] {
@@ -20,7 +18,7 @@ export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { va
         { value: 'all', label: t('Open and done') },
       ],
       value: url.show === 'open' ? [] : [url.show],
-      set: ([show]) => setUrl({ show: isOneOf(donenessStates, show) ? show : 'open' }),
+      set: ([show = 'open']) => setUrl({ show }),
     },
     {
       key: 'reason',

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
+import { Phase } from '#features/orders/orders/orders.schemas.ts'
 import { countReasons, donenessStates, putBackReasons, shortDecisions, shortReasons } from './pick-tasks.codes.ts'
 
 const id = z.number().int()
@@ -24,7 +25,7 @@ export type PutBackReason = z.infer<typeof PutBackReason>
 export const Doneness = z.enum(donenessStates)
 export type Doneness = z.infer<typeof Doneness>
 
-const order = { order_id: id, order_no: z.string(), company_id: id, company: z.string(), phase: z.string(), ship_by: z.string().nullable() }
+const order = { order_id: id, order_no: z.string(), company_id: id, company: z.string(), phase: Phase, ship_by: z.string().nullable() }
 const product = {
   product_id: id.nullable(),
   sku: z.string().nullable(),

@@ -1,6 +1,7 @@
 /** Pick tasks: deciding about shorts, counting bins, putting goods back. */
 import { type AppError, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
@@ -204,7 +205,7 @@ async function each(
           () => ({ id, done: true, message: null, key: null, values: {} }),
           (error: unknown) => {
             const { refusal, unexpected } = toAppError(error, `task ${id}`)
-            if (unexpected) outside.services.log.error({ task: id, error: String((error as Error).stack ?? error) }, 'one of many failed')
+            if (unexpected) outside.services.log.error({ task: id, error: String(errorOf(error).stack ?? error) }, 'one of many failed')
             return { id, done: false, ...sentenceOf(refusal) }
           },
         ),

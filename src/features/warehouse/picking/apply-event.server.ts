@@ -1,6 +1,7 @@
 /** Taking what a phone sends: each event is judged and written down in a transaction of its own, and answered by itself. */
 import { AppError, notFound } from '#contract/errors.ts'
 import { candidates } from '#domain/codes.ts'
+import { textIn } from '#domain/thrown.ts'
 import { writeScan } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { Again, answer, type Kept, Refused, scanOf, shownLine, timeOf, working } from './handle-event.server.ts'
@@ -37,7 +38,7 @@ export async function takeEvent(outside: ExternalContext, key: Key, event: PickE
     }
 }
 
-const isCollision = (error: unknown): boolean => ['40P01', '40001'].includes((error as { code?: string }).code ?? '')
+const isCollision = (error: unknown): boolean => ['40P01', '40001'].includes(textIn(error, 'code') ?? '')
 
 async function judge(context: Context, key: Key, event: PickEvent): Promise<EventAnswer> {
   const { db, principal, now } = context

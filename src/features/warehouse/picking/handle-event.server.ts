@@ -1,5 +1,6 @@
 /** How an event of a phone is answered and kept: what was decided, in which words, and when it happened. */
 import { randomUUID } from 'node:crypto'
+import { isOneOf } from '#domain/objects.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
 import { activeWagonStates, wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { type ScanToWrite, writeScan } from '#features/warehouse/pick-lists/pick-scans.commands.ts'
@@ -61,7 +62,7 @@ export interface Kept {
   reload?: boolean
 }
 
-const isOk = (result: EventResult): boolean => (acceptedResults as readonly string[]).includes(result)
+const isOk = (result: EventResult): boolean => isOneOf(acceptedResults, result)
 
 export const answer = (event: PickEvent, kept: Kept, line: LineNow | null, more: Partial<EventAnswer> = {}): EventAnswer => ({
   id: event.id,

@@ -2,6 +2,7 @@
  * Runs what the picker's reducer asks for (calls, the queue of events, storage, sounds, timers) and feeds the results back as events.
  * It lives outside React, because scanner, queue and notices reach it at any moment while a screen comes and goes.
  */
+import { elementAt } from '#domain/objects.ts'
 import { openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
 import { retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
@@ -88,7 +89,7 @@ export function createPicker(services: PickerServices) {
     expiresAfter,
     user_id: services.user_id,
     async send(batch) {
-      const { pick_list_id, wagon_no } = batch[0] as QueuedEvent
+      const { pick_list_id, wagon_no } = elementAt(batch, 0)
       try {
         const { answers, now } = await services.send(picking.send, {
           pick_list_id,

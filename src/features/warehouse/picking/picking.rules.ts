@@ -1,5 +1,6 @@
 /** What a scan means to somebody who picks, and what an event does to a wagon: the phone decides by it without a network, the server says the same words. */
 import { candidates, readCode } from '#domain/codes.ts'
+import { valueAt } from '#domain/objects.ts'
 import { wagonSentences } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import type { EventAnswer, LineNow, PickEvent, Wagon } from './picking.schemas.ts'
 
@@ -293,7 +294,7 @@ export function applyAnswer(wagon: Wagon, answer: EventAnswer): Wagon {
     pick_lines: wagon.pick_lines.map(one => ({
       ...one,
       ...(line?.id === one.id ? line : {}),
-      ...(walk.has(one.id) ? { walk_no: walk.get(one.id) as number } : {}),
+      ...(walk.has(one.id) ? { walk_no: valueAt(walk, one.id) } : {}),
     })),
   }
 }

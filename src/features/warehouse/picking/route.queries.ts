@@ -29,18 +29,16 @@ export async function walkOn(
   const map = from.map_result_id === null ? null : await resultMap(db, services, from.map_result_id)
   type Row = (typeof lines)[number]
   const tourOf = (some: readonly Row[], start: number | null): Row[] => {
-    const placed = some.filter(line => line.cell !== null)
+    const placed = some.flatMap(line => (line.cell === null ? [] : [{ line, cell: line.cell }]))
     if (!map || start === null || placed.length < 2) return [...some]
     const between = (one: number, other: number) => map.distances.between(one, other)
     // All phones wait meanwhile: a good walk at once, not the best one.
-    const stops = [...new Set(placed.map(line => line.cell as number))]
+    const stops = [...new Set(placed.map(({ cell }) => cell))]
     const { order, length } = shortestTour(between, { start, end: map.end, stops, patience_ms: 2 })
     if (!Number.isFinite(length)) return [...some]
     const place = new Map(order.map((cell, i) => [cell, i]))
-    const sorted = placed.toSorted(
-      (a, b) => (place.get(a.cell as number) ?? 0) - (place.get(b.cell as number) ?? 0) || a.walk_no - b.walk_no,
-    )
-    return [...sorted, ...some.filter(line => line.cell === null)]
+    const sorted = placed.toSorted((a, b) => (place.get(a.cell) ?? 0) - (place.get(b.cell) ?? 0) || a.line.walk_no - b.line.walk_no)
+    return [...sorted.map(({ line }) => line), ...some.filter(line => line.cell === null)]
   }
   const first = tourOf(
     lines.filter(line => line.state === 'open'),
@@ -51,7 +49,7 @@ export async function walkOn(
     first.findLast(line => line.cell !== null)?.cell ?? from.cell,
   )
   const numbers = lines.map(line => line.walk_no).sort((a, b) => a - b)
-  const walk = [...first, ...last].map((line, i) => ({ id: line.id, walk_no: numbers[i] as number }))
+  const walk = [...first, ...last].map((line, i) => ({ id: line.id, walk_no: numbers[i] ?? line.walk_no }))
   await renumberWalk(db, walk)
   return walk
 }

@@ -67,15 +67,15 @@ async function expectedIn(db: Db, { pick_list_id, wagon_no }: Key): Promise<{ li
 
 interface CardRow {
   pick_list_id: number
-  type: string
+  type: WagonCard['type']
   wagon_no: number
-  state: string
+  state: WagonCard['state']
   user_id: number | null
   user_name: string | null
   last_at: string | null
   walk_dm: number | null
   estimated_s: number | null
-  wagon_type: unknown
+  wagon_type: Partial<WagonShape>
   pickers: { user_id: number; user_name: string }[]
   orders: number
   lines: number
@@ -110,12 +110,11 @@ export async function wagonCards(db: Db, now: Date): Promise<(WagonCard & { user
     limit 500`.execute(db)
   return rows.map(({ walk_dm, estimated_s, wagon_type, pickers, ...row }) => ({
     ...row,
-    type: row.type as WagonCard['type'],
-    state: row.state as WagonCard['state'],
+
     pickers: pickers.map(one => one.user_name),
     user_ids: pickers.map(one => one.user_id),
     idle: row.state === 'paused' || isIdle(row.last_at, now),
-    wagon_type: (wagon_type as Partial<WagonShape>).name ?? '',
+    wagon_type: wagon_type.name ?? '',
     metres: metresOf(walk_dm),
     minutes: minutesOf(estimated_s),
   }))

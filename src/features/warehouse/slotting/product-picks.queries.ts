@@ -1,5 +1,5 @@
 /** How often products were fetched, and where they lie. */
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { orderedLines } from '#features/warehouse/map-results/past-walks.queries.ts'
 import type { PastWalk } from '#features/warehouse/map-results/walks.rules.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -40,10 +40,11 @@ export async function placedProducts(db: Db, walks: readonly PastWalk[]): Promis
     .innerJoin('companies as c', 'c.id', 'p.company_id')
     .select(['p.id as product_id', 'c.name as company', 'p.sku', 'p.name', 'p.bin'])
     .where('p.bin', 'is not', null)
+    .$narrowType<{ bin: NotNull }>()
     .orderBy('p.id')
     .execute()
   const picks = new Map<number, number>()
   for (const { lines } of walks)
     for (const { product_id } of lines) if (product_id !== null) picks.set(product_id, (picks.get(product_id) ?? 0) + 1)
-  return rows.map(row => ({ ...row, bin: row.bin as string, picks: picks.get(row.product_id) ?? 0 }))
+  return rows.map(row => ({ ...row, picks: picks.get(row.product_id) ?? 0 }))
 }

@@ -60,7 +60,7 @@ export function slottingOf(
     if (cell !== null && Number.isFinite(depth(cell))) place.set(product.product_id, { product, bin: product.bin, cell })
   }
   const days = new Set(past.walks.map(walk => walk.day)).size
-  const cellsOf = (ids: readonly number[]) => [...new Set(ids.map(id => (place.get(id) as { cell: number }).cell))]
+  const cellsOf = (ids: readonly number[]) => [...new Set(ids.flatMap(id => place.get(id)?.cell ?? []))]
   // Only what still has a place on the map is walked to; a walk is given by its products, wherever they lie then.
   const walks = sampled(past.walks, mostWalks)
     .map(({ lines }) => [
@@ -71,8 +71,8 @@ export function slottingOf(
     .filter(ids => Number.isFinite(tourOf(map, cellsOf(ids)).length))
   const scale = walks.length === 0 ? 0 : past.walks.length / Math.max(1, Math.min(past.walks.length, mostWalks)) / Math.max(1, days)
 
-  const properly = (i: number): number => tourOf(map, cellsOf(walks[i] as number[])).length
-  const roughly = (i: number): number => insertedLength(map, cellsOf(walks[i] as number[]))
+  const properly = (i: number): number => tourOf(map, cellsOf(walks[i] ?? [])).length
+  const roughly = (i: number): number => insertedLength(map, cellsOf(walks[i] ?? []))
   const lengths = walks.map((_, i) => properly(i))
   const rough = walks.map((_, i) => roughly(i))
   const total = (some: readonly number[]) => some.reduce((sum, one) => sum + one, 0)
@@ -125,13 +125,13 @@ export function slottingOf(
     if (other) place.set(other.product.product_id, { ...other, bin: from.bin, cell: from.cell })
     const keep = () => {
       const quick = touched.map(roughly)
-      if (worth(total(touched.map(i => rough[i] as number)) - total(quick)) <= 0) return 0
+      if (worth(total(touched.map(i => rough[i] ?? 0)) - total(quick)) <= 0) return 0
       const after = touched.map(properly)
-      const gain = total(touched.map(i => lengths[i] as number)) - total(after)
+      const gain = total(touched.map(i => lengths[i] ?? 0)) - total(after)
       if (worth(gain) <= 0) return 0
       for (const [at, i] of touched.entries()) {
-        lengths[i] = after[at] as number
-        rough[i] = quick[at] as number
+        lengths[i] = after[at] ?? 0
+        rough[i] = quick[at] ?? 0
       }
       return gain
     }
@@ -170,7 +170,7 @@ function insertedLength({ distances, start, end }: Walkable, cells: readonly num
   for (const cell of [...cells].sort((a, b) => distances.between(start, b) - distances.between(start, a))) {
     let [least, place] = [Number.POSITIVE_INFINITY, 1]
     for (let at = 1; at < route.length; at++) {
-      const [a, b] = [route[at - 1] as number, route[at] as number]
+      const [a = start, b = end] = [route[at - 1], route[at]]
       const more = distances.between(a, cell) + distances.between(cell, b) - distances.between(a, b)
       if (more < least) [least, place] = [more, at]
     }

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, conflict, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
-import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import {
@@ -145,7 +144,7 @@ export const paperlessOrdersServer = implement(paperlessOrders, paperlessOrdersS
       .select(['id', 'company_id', 'order_no', 'phase'])
       .where('id', '=', order_id)
       .executeTakeFirst()
-    return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), phase: order?.phase as Phase, digits }
+    return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), digits }
   },
 })
 

@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { unprocessable } from '#contract/errors.ts'
 import { cellText, detectSeparator } from '#domain/csv-text.ts'
+import { isRecord } from '#domain/objects.ts'
 import { safeCell } from '#features/orders/orders/export.server.ts'
 import { readRows } from '#platform/csv/csv-rows.ts'
 import { binKey } from './bins.rules.ts'
@@ -138,7 +139,7 @@ export function readMap(text: string): Imported {
   } catch {
     throw unprocessable('file_not_json', 'This file is not valid JSON')
   }
-  const whole = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
+  const whole = isRecord(given) ? given : {}
   const reading = Drawing.safeParse('drawing' in whole ? whole.drawing : given)
   if (!reading.success) {
     const [issue] = reading.error.issues

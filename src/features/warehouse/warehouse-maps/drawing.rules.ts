@@ -57,7 +57,7 @@ export function findingsOf(drawing: Drawing): Finding[] {
   const note = (kind: FindingKind, item: Item) => found.set(kind, [...(found.get(kind) ?? []), item])
   const notes = (kind: FindingKind, items: readonly Item[]) => items.length > 0 && found.set(kind, [...(found.get(kind) ?? []), ...items])
   const nowhere = { text: '', x: null, y: null }
-  const at = ({ x, y }: Cell, text: string): Item => ({ text, x, y })
+  const at = ({ x, y }: Cell, text: string) => ({ text, x, y })
   const walkable = (cell: Cell) => inside(drawing, cell) && isWalkable(drawing, cell)
 
   if (starts.length === 0) note('no_start', nowhere)
@@ -69,7 +69,7 @@ export function findingsOf(drawing: Drawing): Finding[] {
   notes('outside', [
     ...locations.filter(one => !inside(drawing, one)).map(one => at(one, one.code)),
     ...spots.filter(one => !inside(drawing, one)).map(one => at(one, one.name)),
-    ...ends.filter(one => !inside(drawing, one as Cell)),
+    ...ends.filter(one => !inside(drawing, one)),
     ...zones
       .filter(({ x, y, width, height }) => !inside(drawing, { x, y }) || !inside(drawing, { x: x + width - 1, y: y + height - 1 }))
       .map(one => at(one, one.name)),
@@ -80,7 +80,7 @@ export function findingsOf(drawing: Drawing): Finding[] {
   )
   notes(
     'stair_not_walkable',
-    ends.filter(one => inside(drawing, one as Cell) && !walkable(one as Cell)),
+    ends.filter(one => inside(drawing, one) && !walkable(one)),
   )
 
   const byKey = Map.groupBy(locations, one => binKey(one.code))
@@ -130,19 +130,19 @@ function spread(drawing: Drawing, origin: Cell, way: 'from' | 'to'): Uint8Array 
   const { cellOf, nodeOf, first, to } = walksOf(drawing)
   const ways: number[][] = Array.from(cellOf, () => [])
   for (let node = 0; node < cellOf.length; node++)
-    for (let edge = first[node] as number; edge < (first[node + 1] as number); edge++) {
-      const next = to[edge] as number
+    for (let edge = first[node] ?? 0; edge < (first[node + 1] ?? 0); edge++) {
+      const next = to[edge] ?? 0
       if (way === 'from') ways[node]?.push(next)
       else ways[next]?.push(node)
     }
   const reached = new Uint8Array(drawing.width * drawing.height)
   const mark = (node: number) => {
-    reached[cellOf[node] as number] = 1
+    reached[cellOf[node] ?? 0] = 1
     queue.push(node)
   }
   const queue: number[] = []
-  mark(nodeOf[origin.y * drawing.width + origin.x] as number)
+  mark(nodeOf[origin.y * drawing.width + origin.x] ?? 0)
   for (let node = queue.pop(); node !== undefined; node = queue.pop())
-    for (const next of ways[node] as number[]) if (reached[cellOf[next] as number] === 0) mark(next)
+    for (const next of ways[node] ?? []) if (reached[cellOf[next] ?? 0] === 0) mark(next)
   return reached
 }

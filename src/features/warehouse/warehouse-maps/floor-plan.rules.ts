@@ -1,4 +1,5 @@
 /** Drawing a floor as few large shapes: cells merged into rectangles, a walk as one line with arrows. Units are cells. */
+import { elementAt, isKeyOf } from '#domain/objects.ts'
 import type { Cell, Floor } from '#optimization/distances/floor.ts'
 
 /** One path of rectangles over all cells whose sign is among `signs`. */
@@ -17,9 +18,9 @@ export function shapeOf(cells: readonly string[], signs: string): string {
     const row = cells[y] ?? ''
     const next = new Map<string, Run>()
     for (let x = 0; x < row.length; x++) {
-      if (!signs.includes(row[x] as string)) continue
+      if (!signs.includes(elementAt(row, x))) continue
       const left = x
-      while (x < row.length && signs.includes(row[x] as string)) x++
+      while (x < row.length && signs.includes(elementAt(row, x))) x++
       const key = `${left}-${x}`
       next.set(key, open.get(key) ?? { left, right: x, top: y })
     }
@@ -45,8 +46,7 @@ interface OneWay extends Cell {
 
 export function oneWayCells(cells: readonly string[]): OneWay[] {
   const found: OneWay[] = []
-  for (const [y, row] of cells.entries())
-    for (let x = 0; x < row.length; x++) if ((row[x] as string) in turns) found.push({ x, y, sign: row[x] as keyof typeof turns })
+  for (const [y, row] of cells.entries()) for (const [x, sign] of [...row].entries()) if (isKeyOf(turns, sign)) found.push({ x, y, sign })
   return found
 }
 
@@ -68,8 +68,8 @@ export function tilesOf<T extends Cell>(items: readonly T[], draw: (items: reado
   const place = (value: number) => Math.floor(value / tileSide)
   return [...Map.groupBy(items, one => `${place(one.x)} ${place(one.y)}`)].map(([key, some]) => ({
     key,
-    x: place((some[0] as T).x) * tileSide,
-    y: place((some[0] as T).y) * tileSide,
+    x: place(elementAt(some, 0).x) * tileSide,
+    y: place(elementAt(some, 0).y) * tileSide,
     path: draw(some),
   }))
 }
@@ -112,7 +112,7 @@ export function walkPicture(path: readonly Cell[], { every = 4, size = 0.42 } = 
   let since = every / 2
   let pen: string | null = null
   for (let i = 0; i + 1 < path.length; i++) {
-    const [from, to] = [path[i] as Cell, path[i + 1] as Cell]
+    const [from, to] = [elementAt(path, i), elementAt(path, i + 1)]
     const [right, down] = [to.x - from.x, to.y - from.y]
     const [x, y, endX, endY] = [from.x + 0.5, from.y + 0.5, to.x + 0.5, to.y + 0.5]
     if (Math.abs(right) + Math.abs(down) !== 1) {
@@ -190,7 +190,7 @@ export function turned<R extends Turnable>(route: R): R {
       zones: zones.map(zone => ({ ...zone, x: height - zone.y - zone.height, y: zone.x, width: zone.height, height: zone.width })),
       stairs: stairs.map(stair => ({ ...stair, from: cell(stair.from), to: cell(stair.to) })),
     },
-    stops: route.stops.map(stop => (stop.x === null || stop.y === null ? stop : cell(stop as typeof stop & Cell))),
+    stops: route.stops.map(stop => (stop.x === null || stop.y === null ? stop : { ...stop, ...cell({ x: stop.x, y: stop.y }) })),
     path: route.path.map(cell),
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { keysOf } from '#domain/objects.ts'
 import { Drawing, Spot, Stair, Zone } from './drawing.schemas.ts'
 import { findingKinds } from './warehouse-maps.codes.ts'
 
@@ -34,7 +35,7 @@ export type WarehouseMap = z.infer<typeof WarehouseMap>
 export type FindingKind = keyof typeof findingKinds
 
 export const Finding = z.object({
-  kind: z.enum(Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]),
+  kind: z.enum(keysOf(findingKinds)),
   severity: z.enum(['error', 'warning', 'note']),
   count: z.number().int(),
   /** The first 200: what it is about, where it is on the grid (where it is on it), and for products their company and SKU. */

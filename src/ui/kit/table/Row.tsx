@@ -42,7 +42,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-selected={selectable ? selected : undefined}
       className={`${style.row} ${selected ? style.selected : ''} ${active ? style.active : ''}`}
       onClick={event => {
-        if ((event.target as Element).closest(interactive) || getSelection()?.toString()) return
+        if ((event.target instanceof Element && event.target.closest(interactive)) || getSelection()?.toString()) return
         acts.activate(rowKey)
         if (event.shiftKey && selectable) acts.choose(rowKey, true)
         else acts.open(row)

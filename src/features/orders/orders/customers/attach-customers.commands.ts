@@ -1,4 +1,5 @@
 /** Attaching stored orders to their customers: changed orders, and orders from before there were customers. */
+import { elementAt } from '#domain/objects.ts'
 import { customerSteps, newCustomerCells, newLookupCells } from '#features/customers/customers/customers.commands.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
 import {
@@ -34,7 +35,7 @@ export async function attachCustomers(db: Db, order_ids: readonly number[], plan
     ),
     ...values(lookups, newLookupCells),
     ...values(
-      attachments.map((attachment, at) => ({ ...attachment, order_id: order_ids[at]! })),
+      attachments.map((attachment, at) => ({ ...attachment, order_id: elementAt(order_ids, at) })),
       attachCells,
     ),
   ])

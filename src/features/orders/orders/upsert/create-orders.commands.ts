@@ -1,5 +1,6 @@
 /** Creating: one statement writes all new orders of a batch with everything that belongs to them. */
 
+import { elementAt, isOneOf, valueAt } from '#domain/objects.ts'
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { fillProductsText, insertBarcodesText, takeProductsText } from '#features/catalog/products/imported-products.commands.ts'
 import { customerSteps, newCustomerCells, newLookupCells } from '#features/customers/customers/customers.commands.ts'
@@ -77,7 +78,7 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
     ...allCells.map(([name, type, of]) => [name, type, ({ row }: { row: Prepared }) => of(row)] as const),
     ...attachmentCells.map(([name, type, of]) => [name, type, ({ attachment }: { attachment: Attachment }) => of(attachment)] as const),
   ]
-  const attachedRows = ({ rows, customers }: Batch) => rows.map((row, at) => ({ row, attachment: customers.attachments[at]! }))
+  const attachedRows = ({ rows, customers }: Batch) => rows.map((row, at) => ({ row, attachment: elementAt(customers.attachments, at) }))
   const steps = [
     `o as materialized (select * from ${places.rows('o', attached, attachedRows)})`,
     ...(with_.customers ? storeCustomers(places) : []),
@@ -168,7 +169,7 @@ export async function create(
   if (subscribed)
     await tools.runSubscribers(
       made.map(({ n, id }) => {
-        const row = orderAt.get(n)!
+        const row = valueAt(orderAt, n)
         return { kind: 'order.imported', order_id: id, data: { source: row.order.source, items: row.item_count } }
       }),
     )
@@ -193,10 +194,7 @@ interface Fill {
   line: ImportedLine
 }
 
-const fillCells: Cells<Fill> = [
-  ['id', 'bigint', row => row.id],
-  ...productCells.filter(([name]) => (fillable as readonly string[]).includes(name)),
-]
+const fillCells: Cells<Fill> = [['id', 'bigint', row => row.id], ...productCells.filter(([name]) => isOneOf(fillable, name))]
 
 const fillText = fillProductsText(fillable, table('r', fillCells, 1), ours('p'))
 

@@ -1,5 +1,6 @@
 /** Looking: what is known of the orders of a batch, and of the products on them, in one statement. */
 import { createHash } from 'node:crypto'
+import { elementAt } from '#domain/objects.ts'
 import { type ActiveMethod, type MethodChooser, methodChooser, type StoredMethodRule } from '#domain/rules/method-choice.ts'
 import type { CustomerHistory } from '#domain/rules/order-facts.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -160,7 +161,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   }
   const { sender } = facts.settings
   const chooser = chooserOf(scope.company_id, row.choice)
-  const known = new Map(row.known.map(known => [drafts[known.n - 1]!.key, known]))
+  const known = new Map(row.known.map(known => [elementAt(drafts, known.n - 1).key, known]))
   const own = new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))]))
   const customers = knownLookups(asked, row.customers)
   const histories = chooser.needsHistory
@@ -218,5 +219,5 @@ export async function takenNumbers(
       lateral (select id, external_id from orders o where ${ours('o')} and o.order_no = k.order_no and o.shop = k.shop order by id limit 1) o`,
     [drafts.map(draft => draft.order.shop), drafts.map(draft => draft.order.order_no)],
   )
-  return new Map(rows.map(({ n, ...order }) => [drafts[n - 1]!, order]))
+  return new Map(rows.map(({ n, ...order }) => [elementAt(drafts, n - 1), order]))
 }

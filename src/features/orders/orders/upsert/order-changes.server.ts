@@ -1,5 +1,6 @@
 /** What a change changed, in words that the timeline shows. */
 
+import { isRecord, valueAt } from '#domain/objects.ts'
 import { contentCells } from './columns.queries.ts'
 import type { Known } from './order-upsert.rules.ts'
 import type { Prepared } from './prepare-orders.server.ts'
@@ -49,12 +50,13 @@ export function changesOf(row: Prepared & Known, before: Before | undefined): Ch
     if (json(from ?? null) !== json(to ?? null)) changes.push({ field, from: short(from), to: short(to) })
   }
   for (const name of compared) {
-    const { type, value } = cells.get(name)!
+    const { type, value } = valueAt(cells, name)
     const old = before.row[name]
     if (type === 'jsonb') {
-      const [one, other] = [(old ?? {}) as Record<string, unknown>, JSON.parse((value as string | null) ?? '{}') as Record<string, unknown>]
+      const written: unknown = typeof value === 'string' ? JSON.parse(value) : {}
+      const [one, other] = [isRecord(old) ? old : {}, isRecord(written) ? written : {}]
       for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) differ(`${name}.${key}`, one[key], other[key])
-    } else if (type === 'timestamptz') differ(name, old && new Date(old as string).toISOString(), value)
+    } else if (type === 'timestamptz') differ(name, typeof old === 'string' ? new Date(old).toISOString() : old, value)
     else differ(name, old, value)
   }
   if (row.known.cancelled) changes.push({ field: 'cancelled', from: true, to: false })

@@ -52,7 +52,7 @@ export const values = <T>(rows: readonly T[], cells: Cells<T>): Cell[][] =>
 export async function run<R>(db: Db, text: string, parameters: readonly unknown[]): Promise<R[]> {
   // The length of an array never changes how these should run.
   markGenericPlan(text)
-  const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, parameters as unknown[]))
+  const { rows } = await db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))
   return rows
 }
 

@@ -1,5 +1,6 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
+import { elementAt, valueAt } from '#domain/objects.ts'
 import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
 import { attachCustomers } from '../customers/attach-customers.commands.ts'
 import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
@@ -90,7 +91,7 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   const idOf = new Map(rows.map(row => [row.at, row.known.id]))
   if (batch.products.length > 0) await run(db, goodsText, values(batch.products, productCells))
   if (batch.barcodes.length > 0) await run(db, codesText, values(batch.barcodes, barcodeCells))
-  const lines = batch.lines.map(line => ({ ...line, order_id: idOf.get(line.at)! }))
+  const lines = batch.lines.map(line => ({ ...line, order_id: valueAt(idOf, line.at) }))
   const onLists = rows.filter(row => row.known.on_list)
   // Before the lines change: a deleted line takes the line of its pick list with it.
   await tools.runSubscribers(
@@ -140,7 +141,14 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
         and x.reason = any ($5::text[]) and x.released_at is null and not exists (select from wanted w where w.order_id = x.order_id and w.reason = x.reason))
       insert into order_locks (order_id, kind, reason, actor) select w.order_id, 'hold', w.reason, $6::text from wanted w
       where not exists (select from order_locks x where ${ours('x')} and x.order_id = w.order_id and x.kind = 'hold' and x.reason = w.reason and x.released_at is null)`,
-    [ids, batch.holds.map(hold => idOf.get(hold.at)), batch.holds.map(hold => hold.reason), rows[0]!.created_at, shopHolds, batch.actor[0]],
+    [
+      ids,
+      batch.holds.map(hold => idOf.get(hold.at)),
+      batch.holds.map(hold => hold.reason),
+      elementAt(rows, 0).created_at,
+      shopHolds,
+      batch.actor[0],
+    ],
   )
   await followHolds(tools, ids)
   await run(

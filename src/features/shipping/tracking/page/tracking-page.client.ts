@@ -1,4 +1,5 @@
 /** The tracking page: no login, no cookie, nothing kept on the device – the address holds everything. */
+import { isRecord } from '#domain/objects.ts'
 import './tracking.css'
 import { documentTitle } from '#ui/navigation/document-title.ts'
 import type { ShopFace, Tracking } from '../tracking.schemas.ts'
@@ -54,7 +55,7 @@ async function ask<T>(path: string, body?: object): Promise<T> {
     signal: AbortSignal.timeout(patience),
   })
   const answer: unknown = await response.json()
-  if (!response.ok) throw new Answer(response.status, String((answer as { key?: unknown }).key ?? ''))
+  if (!response.ok) throw new Answer(response.status, isRecord(answer) ? String(answer.key ?? '') : '')
   return answer as T
 }
 

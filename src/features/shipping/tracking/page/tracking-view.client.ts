@@ -1,4 +1,5 @@
 /** What the tracking page shows: the form, and an order on its way. */
+import { entriesOf } from '#domain/objects.ts'
 import type { ShopFace, TrackedParcel, Tracking } from '../tracking.schemas.ts'
 import { type Child, el, icon, icons, safeAddress } from './dom.client.ts'
 import { isLocale, languages, locale, type PageSentence, t, tag, translate } from './tracking-page.labels.ts'
@@ -183,7 +184,7 @@ export const checkedText = (checked: Date): string =>
   t('Last checked {{time}}', { time: checked.toLocaleTimeString(tag(), { hour: '2-digit', minute: '2-digit' }) })
 
 function stageBar({ stage, trouble }: Tracking): HTMLElement {
-  const names = Object.entries(stageNames) as [Tracking['stage'], PageSentence][]
+  const names = entriesOf(stageNames)
   const now = names.findIndex(([name]) => name === stage)
   return el(
     'ol',
