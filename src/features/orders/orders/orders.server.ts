@@ -242,8 +242,10 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
   return user?.locale ?? 'en_GB'
 }
 
+type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] | undefined; query: string }
+
 /** Fills in what only the database, the clock and the asking person know. */
-async function narrow({ db, scope, principal, now }: Context, asked: Partial<OrderFilters> & { query: string }): Promise<Narrowed> {
+async function narrow({ db, scope, principal, now }: Context, asked: Asked): Promise<Narrowed> {
   const preset: PresetFilter = asked.view && isKeyOf(presets, asked.view) ? presets[asked.view] : {}
   const filters = { ...preset, ...definedFields(asked), query: asked.query }
   const homes = await companyHomes(db)
