@@ -16,8 +16,12 @@ function assertionsIn(path: string, text: string): { casts: number; nonNull: num
       const isConst = type.type === 'TSTypeReference' && type.typeName.type === 'Identifier' && type.typeName.name === 'const'
       if (!isConst) found.casts++
     },
-    TSTypeAssertion: () => void found.casts++,
-    TSNonNullExpression: () => void found.nonNull++,
+    TSTypeAssertion() {
+      found.casts++
+    },
+    TSNonNullExpression() {
+      found.nonNull++
+    },
   }).visit(program)
   return found
 }
