@@ -1,7 +1,7 @@
 /** Parsing of dates in files: in the file's order of day, month and year, and in the shop's time zone. */
 import { TZDate } from '@date-fns/tz'
 import * as z from 'zod'
-import { elementAt, valueAt } from '#domain/objects.ts'
+import { valueAt } from '#domain/objects.ts'
 import { cellText } from './csv-text.ts'
 
 /** The order of year, month and day in a date; dots, dashes, slashes and spaces between them are equivalent. `iso` may have an offset. */

@@ -1,6 +1,5 @@
 /** The columns of an order file: what each may mean. */
 import * as z from 'zod'
-import { entriesOf } from '#domain/objects.ts'
 
 /** What a column can mean. The first part belongs to the order, and stands in each of its rows; the second to the line. */
 export const orderFields = [
