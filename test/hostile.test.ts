@@ -24,6 +24,9 @@ import { arbitraryOf, hostile, jsonOf, mutation, seedOf, valid } from './hostile
 import { placeOrder } from './orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
+/** More than the usual number in a long run: `INPUTS_PER_CALL=300 npm test -- test/hostile`. */
+const inputsPerCall = Number(process.env.INPUTS_PER_CALL ?? 90)
+
 /** Nothing here may take longer, however busy the machine. */
 const patience = 15_000
 
@@ -111,31 +114,36 @@ function malformed(call: ServedCall, most: number): Input[] {
 }
 
 describe('inputs generated from the contract', () => {
-  it('that are malformed are refused in a sentence and change nothing', async () => {
-    const before = await dumpOf(root, operator.operator_id)
-    const wrong: string[] = []
-    let asked = 0
-    const cases = fuzzed.flatMap(call => malformed(call, 90).map(input => ({ call, input })))
-    await each(cases, async ({ call, input }) => {
-      asked++
-      const { answer, took } = await timed(() => ask(call, input))
-      const { message } = answer.statusCode >= 400 && answer.body.startsWith('{') ? (answer.json() as { message: string }) : { message: '' }
-      if (
-        answer.statusCode < 400 ||
-        answer.statusCode >= 500 ||
-        !/^.{3,}/.test(message) ||
-        /at .*\.ts:\d|node_modules|select |insert /.test(answer.body)
-      )
-        wrong.push(
-          `${pathOf(call, { company: 'x', ...input } as never).slice(0, 150)} ${JSON.stringify(input.body)?.slice(0, 150)}: ${answer.statusCode} ${answer.body.slice(0, 150)}`,
+  it(
+    'that are malformed are refused in a sentence and change nothing',
+    async () => {
+      const before = await dumpOf(root, operator.operator_id)
+      const wrong: string[] = []
+      let asked = 0
+      const cases = fuzzed.flatMap(call => malformed(call, inputsPerCall).map(input => ({ call, input })))
+      await each(cases, async ({ call, input }) => {
+        asked++
+        const { answer, took } = await timed(() => ask(call, input))
+        const { message } =
+          answer.statusCode >= 400 && answer.body.startsWith('{') ? (answer.json() as { message: string }) : { message: '' }
+        if (
+          answer.statusCode < 400 ||
+          answer.statusCode >= 500 ||
+          !/^.{3,}/.test(message) ||
+          /at .*\.ts:\d|node_modules|select |insert /.test(answer.body)
         )
-      if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
-    })
-    // A call without a check fails thousands of times; the first forty are enough.
-    expect(wrong.slice(0, 40)).toEqual([])
-    expect(asked).toBeGreaterThan(10_000)
-    expect(await dumpOf(root, operator.operator_id)).toEqual(before)
-  }, 600_000)
+          wrong.push(
+            `${pathOf(call, { company: 'x', ...input } as never).slice(0, 150)} ${JSON.stringify(input.body)?.slice(0, 150)}: ${answer.statusCode} ${answer.body.slice(0, 150)}`,
+          )
+        if (took > patience) wrong.push(`${call.line} took ${Math.round(took)} ms`)
+      })
+      // A call without a check fails thousands of times; the first forty are enough.
+      expect(wrong.slice(0, 40)).toEqual([])
+      expect(asked).toBeGreaterThan(10_000)
+      expect(await dumpOf(root, operator.operator_id)).toEqual(before)
+    },
+    600_000 * Math.max(1, inputsPerCall / 90),
+  )
 
   it('that are no JSON, no UTF-8, endless or of another kind are refused and change nothing', async () => {
     const before = await dumpOf(root, operator.operator_id)
@@ -193,6 +201,91 @@ describe('inputs generated from the contract', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
     expect(await dumpOf(root, operator.operator_id)).toEqual(before)
   })
+
+  it('that are broken forms are refused at every upload and web hook, with and without a login', async () => {
+    const part = (head: string, content: string | Buffer = 'a,b\r\n1,2\r\n') =>
+      Buffer.concat([Buffer.from(`--x\r\n${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n--x--\r\n')])
+    const whole = part('Content-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv')
+    const names = ['\ud800', '\udc00\ud800', '%ED%A0%80', '%', '\0', '../../x', 'x'.repeat(20_000), "UTF-8''%ff", '', '"', '\u2028']
+    const form = 'multipart/form-data; boundary=x'
+    const bodies: [type: string, body: Buffer][] = [
+      ...[
+        'multipart/form-data',
+        'multipart/form-data; boundary=',
+        'multipart/form-data; boundary="',
+        'multipart/mixed; boundary=x',
+        'multipart/form-data; boundary=y',
+      ].map((type): [string, Buffer] => [type, whole]),
+      ...Array.from({ length: 40 }, (_, i): [string, Buffer] => [form, whole.subarray(0, Math.floor((whole.length * i) / 40))]),
+      ...names.flatMap((name): [string, Buffer][] => [
+        [form, part(`Content-Disposition: form-data; name="file"; filename="${name}"`)],
+        [form, part(`Content-Disposition: form-data; name="file"; filename*=UTF-8''${name}`)],
+        [form, part(`Content-Disposition: form-data; name="${name}"`, 'x')],
+      ]),
+      [form, part('Content-Disposition: form-data; name="__proto__"; filename="a"')],
+      [form, part('Content-Disposition: form-data; name="file"; filename="a"\r\nContent-Transfer-Encoding: base64', '=====')],
+      [form, part('Content-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: text/csv; charset=x-none', '\xff')],
+      [form, part(`Content-Disposition: form-data${'; a=b'.repeat(5_000)}`)],
+      [form, Buffer.concat(Array.from({ length: 200 }, (_, i) => part(`Content-Disposition: form-data; name="f${i}"`)))],
+      [form, Buffer.concat([part('Content-Disposition: form-data; name="a"; filename="a"'), whole])],
+      [
+        form,
+        fc.sample(fc.uint8Array({ minLength: 500, maxLength: 500 }), { numRuns: 1, seed: 7 }).map(bytes => Buffer.from(bytes))[0] ?? whole,
+      ],
+    ]
+    const wrong: string[] = []
+    const uploads = allCalls.filter(call => call.upload)
+    expect(uploads.length).toBeGreaterThan(5)
+    await each(
+      uploads.flatMap(call => bodies.flatMap(body => [tokenFor(call), undefined].map(token => ({ call, body, token })))),
+      async ({ call, body: [type, payload], token }) => {
+        const { statusCode, body } = await testApp.app.inject({
+          method: call.method,
+          url: pathOf(call, { company: operator.main.code, ...sample(call) } as never),
+          headers: {
+            host: `${operator.main.code}.localhost`,
+            'content-type': type,
+            accept: 'application/json',
+            ...(token && { authorization: token }),
+          },
+          payload,
+        })
+        if (statusCode >= 500)
+          wrong.push(`${call.line} ${type} ${payload.toString('latin1').slice(0, 90)}: ${statusCode} ${body.slice(0, 120)}`)
+      },
+    )
+    expect(wrong.slice(0, 20)).toEqual([])
+  }, 300_000)
+
+  it('with half a surrogate pair in any text or name are never an internal error', async () => {
+    const wrong: string[] = []
+    const poisoned = (value: unknown): unknown =>
+      typeof value === 'string'
+        ? `${value.slice(0, -1)}\ud83d`
+        : Array.isArray(value)
+          ? value.map(poisoned)
+          : value && typeof value === 'object'
+            ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, poisoned(one)]))
+            : value
+    const cases = fuzzed
+      .filter(call => call.body)
+      .flatMap(call => {
+        const good = sample(call)
+        const body = json(good.body)
+        const single = Object.keys(body && typeof body === 'object' ? body : {}).map(name => ({
+          ...(body as object),
+          [name]: poisoned((body as Record<string, unknown>)[name]),
+        }))
+        return [poisoned(body), { ...(body as object), '\ud800': 1 }, ...single].map(body => ({ call, input: { ...good, body } }))
+      })
+    await each(cases, async ({ call, input }) => {
+      const { statusCode, body } = await ask(call, input)
+      if (statusCode >= 500 && statusCode !== 502 && statusCode !== 503)
+        wrong.push(`${call.line} ${JSON.stringify(input.body)?.slice(0, 120)}: ${statusCode} ${body.slice(0, 120)}`)
+    })
+    expect(wrong.slice(0, 20)).toEqual([])
+    expect(cases.length).toBeGreaterThan(300)
+  }, 300_000)
 
   it('that carry every column’s name beside what is asked for set none of them', async () => {
     const columns = new Set(

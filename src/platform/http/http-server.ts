@@ -45,7 +45,8 @@ export function createHttpServer(
     // Limits the time in which a client sends the request, not the time of the answer.
     requestTimeout: 120_000,
     connectionTimeout: 0,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: 30_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 600 },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',

@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Upload } from '#contract/endpoint.ts'
 import { badRequest, tooLarge } from '#contract/errors.ts'
+import { textIn } from '#domain/thrown.ts'
 import { collect } from '#platform/files/content.ts'
 
 /** Leaves the bodies of a server's routes unread, whatever their type: the handler reads them. */
@@ -29,7 +30,10 @@ export async function openUpload(request: FastifyRequest, maxBytes: number): Pro
     )
   }
   // One byte more than allowed shows that a file is too large.
-  const file = await request.file({ limits: { fileSize: maxBytes + 1, files: 1 }, throwFileSizeLimit: false })
+  const file = await request.file({ limits: { fileSize: maxBytes + 1, files: 1 }, throwFileSizeLimit: false }).catch(error => {
+    // The parser throws plain errors for a form without a boundary, with half a header, or that ends early.
+    throw textIn(error, 'code')?.startsWith('FST_') ? error : damaged()
+  })
   if (!file) throw badRequest('file_missing', 'Choose a file first')
   return uploadOf(limited(file.file, maxBytes), file.mimetype, file.filename)
 }
