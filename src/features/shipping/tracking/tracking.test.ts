@@ -15,7 +15,13 @@ beforeAll(async () => {
   testApp = await openTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
   operator = await testApp.operator({
     shops: 1,
-    settings: { color: '#ffee00', homepage: 'https://shop.example', support_email: 'help@shop.example', locale: 'sv_SE' },
+    settings: {
+      color: '#ffee00',
+      homepage: 'https://shop.example',
+      homepages: { no_NO: 'https://shop.example/no' },
+      support_email: 'help@shop.example',
+      locale: 'sv_SE',
+    },
   })
   visitor = testApp.visitor(operator.main)
 })
@@ -197,7 +203,11 @@ describe('a signed link', () => {
     const header = (language: string) => ({ headers: { 'accept-language': language } })
     expect((await visitor.send(tracking.order, known.link, header('da'))).locale).toBe('de_DE')
     const unknown = await order({ locale: 'fr_FR' })
-    expect((await visitor.send(tracking.order, unknown.link, header('fr, nb;q=0.8'))).locale).toBe('no_NO')
+    expect(await visitor.send(tracking.order, unknown.link, header('fr, nb;q=0.8'))).toMatchObject({
+      locale: 'no_NO',
+      company: { homepage: 'https://shop.example/no' },
+    })
+    expect((await visitor.send(tracking.shop, {}, header('nb'))).company.homepage).toBe('https://shop.example/no')
     expect((await visitor.send(tracking.order, unknown.link)).locale).toBe('sv_SE')
     expect(await visitor.send(tracking.shop, {}, header('da-DK'))).toMatchObject({ locale: 'da_DK', company: { name: operator.main.name } })
     expect(await visitor.send(tracking.shop, {})).toMatchObject({ locale: 'sv_SE' })
