@@ -11,7 +11,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { toastInfo } from '#ui/kit/toasts.ts'
+import { errorSentence, toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -63,7 +63,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
   const code = ShopCode.safeParse(named)
   const [over, setOver] = useState(false)
   const shops = useCall(orderImports.shops, {})
-  const upload = useSend(orderImports.uploadFile, { done: ({ file_id }) => code.success && chosen(file_id, code.data) })
+  const upload = useSend(orderImports.uploadFile, { quiet: true, done: ({ file_id }) => code.success && chosen(file_id, code.data) })
   const take = (file: File | null | undefined) => {
     if (!file || !code.success) return
     if (file.size > limits.upload) {
@@ -112,6 +112,11 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
           )}
         </FileButton>
       </Group>
+      {upload.error ? (
+        <Text c="brick" role="alert" mt="md">
+          {errorSentence(upload.error)}
+        </Text>
+      ) : null}
       {code.success ? null : (
         <Text c="brick" role="alert" mt="xs">
           {t(code.error.issues[0]?.message ?? '')}

@@ -72,7 +72,7 @@ describe('the suggested mapping', () => {
     expect(doubts.map(doubt => interpolate(doubt.text, doubt.values))).toEqual([
       'The file names no currency: SEK is taken, as in the settings',
       'The file names no country: SE is taken, as in the settings',
-      'No column is read as unit_price_excl_vat',
+      'No column is read as the price: the orders come without prices',
       'No column is read as ship_name',
       'No column is read as ship_address1',
     ])

@@ -17,6 +17,7 @@ export const csvSentences = {
   left_out_column: '{{column}} looks like {{field}} and is left out',
   misfit: 'What stands in {{column}} does not look like {{field}}',
   no_column: 'No column is read as {{field}}',
+  no_price: 'No column is read as the price: the orders come without prices',
   vat_unknown: 'The file does not say whether the prices in {{column}} contain VAT: they are taken as prices without VAT',
   line_sums: 'The prices in {{column}} are the sums of lines: they are divided by the quantity',
   assumed_currency: 'The file names no currency: {{value}} is taken, as in the settings',

@@ -318,7 +318,7 @@ export function columnDoubts(mapping: Mapping, headers: readonly string[], rows:
   }
   const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.no_column, values: { field } })
   if (rows.length > 0) {
-    if (!priced && !mapped.has('items')) lack('unit_price_excl_vat')
+    if (!priced && !mapped.has('items')) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
     if (!any('ship_name', 'ship_last_name', 'ship_company', 'bill_name', 'bill_last_name', 'bill_company')) lack('ship_name')
     if (!any('ship_address1', 'bill_address1')) lack('ship_address1')
     if (!any('sku', 'items', 'barcode')) lack('sku')
