@@ -79,12 +79,15 @@ describe('a scanner', () => {
     expect(both.last.event).toBe('swallow')
   })
 
-  it('needs four characters, three for an order code', () => {
+  it('needs four characters, three for a code of ours', () => {
     expect(feed(typed('123')).heard).toEqual([])
     expect(feed(typed('1234')).heard).toEqual(['scan 1234'])
     expect(feed(typed('1:7')).heard).toEqual(['scan 1:7'])
     expect(feed(typed('PP7')).heard).toEqual(['scan PP7'])
     expect(feed(typed('PL3')).heard).toEqual(['scan PL3'])
+    expect(feed(typed('W12')).heard).toEqual(['scan W12'])
+    expect(feed(typed('CR2')).heard).toEqual(['scan CR2'])
+    expect(feed(typed('WAX')).heard).toEqual([])
     expect(feed(typed('12')).last.event).toBe('pass')
   })
 
