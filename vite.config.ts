@@ -32,7 +32,7 @@ const chunks = [
   // A chunk of its own comes first: a shared chunk would be evaluated before the policies stand.
   { name: 'trusted', test: among('src/ui/(device/trusted-types|navigation/document-title)\\.ts$') },
   // All that the recipient's page has in common with the shell: inside the shell it would bring the whole of it along.
-  { name: 'preload', test: among('vite/preload-helper') },
+  { name: 'preload', test: among('vite/preload-helper', 'src/domain/objects\\.ts$') },
   { name: 'shell', test: among('src/app/browser\\.tsx$') },
   ...Object.entries({
     fields: among(
