@@ -17,11 +17,6 @@ import {
 } from '#domain/csv-text.ts'
 import { checkStart } from '#platform/files/content.ts'
 
-export interface TextForm {
-  encoding: Encoding
-  separator: Separator
-}
-
 /** Bytes of a file that are enough to detect how it is written. */
 const surveyed = 1_048_576
 

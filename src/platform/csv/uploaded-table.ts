@@ -17,7 +17,7 @@ const memory = 1_024
 /** Milliseconds: a workbook at the limits takes some 15 seconds on a slow processor. */
 const patience = 60_000
 
-export const workbookSentences = {
+const workbookSentences = {
   too_large: 'The workbook is too large: it may have {{rows}} rows, {{columns}} columns and {{megabytes}} MB',
   damaged: 'The workbook cannot be read: it is damaged, or it is no workbook of Excel',
   empty: 'The workbook has no rows',

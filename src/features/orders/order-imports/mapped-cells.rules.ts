@@ -37,7 +37,7 @@ export class Findings {
 }
 
 /** What an item of a cell fills, in the order of the cells that are put behind its row. */
-export const itemFields = ['sku', 'name', 'qty', 'unit_price_excl_vat'] as const
+const itemFields = ['sku', 'name', 'qty', 'unit_price_excl_vat'] as const
 
 /** Column places are worked out once, for files of many rows. */
 export class MappedCells {

@@ -9,7 +9,7 @@ import { csvSentences } from './rejected-rows.rules.ts'
 const constant = z.string().max(500)
 const header = z.string().min(1).max(200)
 
-export const NonProduct = z.strictObject({
+const NonProduct = z.strictObject({
   sku: z.string().min(1).max(100),
   becomes: z.enum(['shipping', 'discount', 'fee', 'gift_card', 'left_out']),
 })

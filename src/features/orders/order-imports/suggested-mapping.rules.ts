@@ -234,7 +234,7 @@ function vatInPrices(
 }
 
 /** How a file writes its dates and numbers: of this file, whatever the mapping is. */
-export function detectForms(
+function detectForms(
   columns: Mapping['columns'],
   headers: readonly string[],
   rows: readonly (readonly string[])[],

@@ -4,8 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { holdReasons } from './order-locks.codes.ts'
 
-export const HoldReason = z.enum(holdReasons)
-export type HoldReason = z.infer<typeof HoldReason>
+const HoldReason = z.enum(holdReasons)
 
 /** An instant that lies ahead, or nothing: then a person releases it. */
 const Until = z.iso.datetime({ offset: true, error: 'Write the time as 2026-11-10T10:30:00+01:00' }).nullable().default(null)
