@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Row } from '#domain/csv-text.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { retailMapping } from '#test/online-retail.ts'
 import { examine, groupRows } from './file-rows.server.ts'
 import { Mapping, type WrittenMapping } from './mapping.rules.ts'
 import { type RowsReading, rowReader } from './order-rows.rules.ts'
@@ -21,26 +22,10 @@ async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
 const rowsIn = async (text: string | string[], separator: ';' | ',' = ';'): Promise<Row[]> =>
   (await all(readRows(typeof text === 'string' ? [text] : text, { separator }))).flat()
 
-/** How a person maps the UCI data set Online Retail (doi 10.24432/C5BW33): its stock codes of charges and bookkeeping, in pounds. */
-const retail: Partial<WrittenMapping> = {
-  constants: { currency: 'GBP' },
-  conflicts: 'first',
-  repeated: 'add',
-  cancellation_prefix: 'C',
-  zero_price: 'leave_out',
-  no_description: 'leave_out',
-  non_products: [
-    ...['POST', 'DOT', 'C2', 'C3'].map(sku => ({ sku, becomes: 'shipping' as const })),
-    { sku: 'D', becomes: 'discount' },
-    ...['M', 'BANK CHARGES', 'AMAZONFEE'].map(sku => ({ sku, becomes: 'fee' as const })),
-    ...['CRUK', 'S', 'B', 'PADS'].map(sku => ({ sku, becomes: 'left_out' as const })),
-  ],
-}
-
 async function readings(file: string, over: Partial<WrittenMapping> = {}): Promise<RowsReading[]> {
   const { form, mapping } = await examine(readFileSync(file), { timeZone: 'Europe/London', whole: true })
   const { headers, rows } = await underHeader(readRows(textOf(createReadStream(file), form.encoding), form))
-  const reader = rowReader(headers, Mapping.parse({ ...mapping, ...retail, ...over }))
+  const reader = rowReader(headers, Mapping.parse({ ...mapping, ...retailMapping, ...over }))
   return (await all(groupRows(rows, reader))).map(reader.toCanonical)
 }
 const outcomes = (found: RowsReading[]) =>

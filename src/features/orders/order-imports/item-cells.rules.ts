@@ -122,6 +122,8 @@ export function itemsOf(cell: string): CellItem[] | null {
 
 /** Values of one cell under each other: the same number of them in several cells of a row are several items. */
 export function listOf(cell: string): string[] {
+  // Nearly every cell holds one value.
+  if (!/[\r\n|;]|,\s/.test(cell)) return [cell]
   for (const divider of [/\r\n|\r|\n/, /\s*\|\s*/, /\s*;\s*/, /\s*,\s+/]) {
     const parts = cell.split(divider).map(part => part.trim())
     if (parts.length > 1 && parts.every(part => part !== '')) return parts

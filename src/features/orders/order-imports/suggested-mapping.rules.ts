@@ -34,14 +34,15 @@ interface Column {
   meanings: Meaning[]
 }
 
-/** Rows whose values show what a column holds. */
+/** Rows whose values show what a column holds; fewer of a file with many columns, so that others need not wait for the look at it. */
 const looked = 2_000
+const mostCells = 40_000
 const mostValues = 300
 
 function columnsOf(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   return headers.map((header, place) => {
     const values = new Set<string>()
-    for (const cells of rows.slice(0, looked)) {
+    for (const cells of rows.slice(0, Math.min(looked, Math.ceil(mostCells / headers.length)))) {
       const value = cellText(cells[place] ?? '')
       if (value !== '') values.add(value)
       if (values.size === mostValues) break
@@ -397,7 +398,7 @@ export function suggestMapping(
     doubts.push({ field: ordered[column] ?? '', text: csvSentences.line_sums, values: { column } })
   }
   const { dates, decimals, column_decimals, doubts: formDoubts } = detectForms(ordered, headers, rows)
-  const special = specialRows(ordered, headers, rows)
+  const special = specialRows(ordered, headers, rows.slice(0, looked * 2))
   if (special.blank_order_no === 'order_above') doubts.push({ field: 'order_no', text: csvSentences.order_above, values: {} })
   const mapping = MappingSchema.parse({
     columns: ordered,
