@@ -34,7 +34,7 @@ async function markPdf(label: Uint8Array, text: string): Promise<Uint8Array> {
 /** A ZPL file may hold several labels, and formats that only configure the printer: those print nothing and get no mark. */
 function markZpl(label: Uint8Array, text: string): Uint8Array {
   const zpl = Buffer.from(label).toString('latin1')
-  const marked = zpl.replace(/\^XA[\s\S]*?\^XZ/gi, format => {
+  const marked = replaceFormats(zpl, format => {
     if (!/\^(FD|GF|XG|GB)/i.test(format)) return format
     const line = fitLine(text, 9, true, 92)
     // In another encoding than UTF-8, text beyond ASCII is unreadable, and a change of the printer's code page would persist after this label.
@@ -48,4 +48,20 @@ function markZpl(label: Uint8Array, text: string): Uint8Array {
     return `${format.slice(0, -3)}${field}\n^XZ`
   })
   return Buffer.from(marked, 'latin1')
+}
+
+/** Replaces each text from `^XA` to the next `^XZ`. One expression for both would search to the end from every `^XA` without an end. */
+function replaceFormats(zpl: string, replace: (format: string) => string): string {
+  const begin = /\^XA/gi
+  const end = /\^XZ/gi
+  let replaced = ''
+  let done = 0
+  for (let from = begin.exec(zpl); from !== null; from = begin.exec(zpl)) {
+    end.lastIndex = begin.lastIndex
+    if (end.exec(zpl) === null) break
+    replaced += zpl.slice(done, from.index) + replace(zpl.slice(from.index, end.lastIndex))
+    done = end.lastIndex
+    begin.lastIndex = done
+  }
+  return replaced + zpl.slice(done)
 }

@@ -12,7 +12,7 @@ import { collect } from '#platform/files/content.ts'
 export function acceptUploads(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, body, done) => done(null, body))
-  server.register(multipart, { limits: { files: 1, fields: mostFields, fieldSize: longestField } })
+  server.register(multipart, { limits: { files: 1, fields: mostFields, parts: mostFields + 1, fieldSize: longestField } })
 }
 const mostFields = 20
 const longestField = 65_536
@@ -31,6 +31,9 @@ export async function openUpload(request: FastifyRequest, maxBytes: number): Pro
   }
   // One byte more than allowed shows that a file is too large.
   const file = await request.file({ limits: { fileSize: maxBytes + 1, files: 1 }, throwFileSizeLimit: false }).catch(error => {
+    // Without this the parser would go on, part by part, through a form of thousands of parts.
+    request.raw.unpipe()
+    request.raw.resume()
     // The parser throws plain errors for a form without a boundary, with half a header, or that ends early.
     throw textIn(error, 'code')?.startsWith('FST_') ? error : damaged()
   })
