@@ -27,8 +27,12 @@ form.register(async server => {
   acceptUploads(server)
   server.post('/', async request => (await (await openUpload(request, 50_000_000)).bytes()).length)
 })
-const send = (payload: string) =>
-  form.inject({ method: 'POST', url: '/', headers: { 'content-type': 'multipart/form-data; boundary=x' }, payload })
+/** In pieces, as a connection brings them. */
+const send = (text: string) => {
+  const pieces = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, i) => Buffer.from(text.slice(i * 65_536, (i + 1) * 65_536)))
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  return form.inject({ method: 'POST', url: '/', headers, payload: Readable.from(pieces) })
+}
 const part = (content: string, head = '') =>
   `--x\r\nContent-Disposition: form-data; name="f"; filename="a"${head}\r\n\r\n${content}\r\n--x--\r\n`
 

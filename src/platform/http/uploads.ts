@@ -31,9 +31,6 @@ export async function openUpload(request: FastifyRequest, maxBytes: number): Pro
   }
   // One byte more than allowed shows that a file is too large.
   const file = await request.file({ limits: { fileSize: maxBytes + 1, files: 1 }, throwFileSizeLimit: false }).catch(error => {
-    // Without this the parser would go on, part by part, through a form of thousands of parts.
-    request.raw.unpipe()
-    request.raw.resume()
     // The parser throws plain errors for a form without a boundary, with half a header, or that ends early.
     throw textIn(error, 'code')?.startsWith('FST_') ? error : damaged()
   })
