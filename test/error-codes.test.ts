@@ -24,6 +24,7 @@ const severalSentences = new Set([
   'rule_invalid',
   'shipment_status_forbids',
   'tote_code_free',
+  'too_many_streams',
   'tote_order_at_station',
 ])
 

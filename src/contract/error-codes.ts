@@ -132,6 +132,7 @@ export const errorCodes = [
   'map_title_taken',
   'map_too_many_locations',
   'media_type_not_supported',
+  'metrics_token_missing',
   'missing_parcel_reason_required',
   'missing_pieces_undecided',
   'no_active_map',
@@ -364,6 +365,7 @@ export const errorCodes = [
   'weight_missing',
   'weight_target_unknown',
   'workbook_damaged',
+  'workbook_no_rows',
   'workbook_too_large',
 ] as const
 

@@ -31,7 +31,7 @@ const refusal = (problem: WorkbookProblem['reason']) =>
         megabytes: workbookLimits.packed / 1_000_000,
       })
     : problem === 'empty'
-      ? unprocessable('csv_no_rows', workbookSentences.empty)
+      ? unprocessable('workbook_no_rows', workbookSentences.empty)
       : unprocessable('workbook_damaged', workbookSentences.damaged)
 
 const noMemory = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

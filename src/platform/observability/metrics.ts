@@ -28,7 +28,7 @@ export function addMetricsRoute(app: FastifyInstance, { registry }: Metrics, tok
   app.get('/metrics', { config: { anyHost: true } }, async (request, reply) => {
     if (token === undefined) throw notFound('address_not_found', 'There is nothing at this address')
     const sent = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
-    if (!equalConstantTime(sent, token)) throw unauthorized('not_signed_in', 'This needs the token of METRICS_TOKEN')
+    if (!equalConstantTime(sent, token)) throw unauthorized('metrics_token_missing', 'This needs the token of METRICS_TOKEN')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

@@ -5,7 +5,7 @@ import { liveSessions } from '#platform/auth/session-store.ts'
 import { implement, type Services } from '#platform/http/feature-module.ts'
 import { live } from './change-stream.contract.ts'
 import { liveSchemas } from './change-stream.schemas.ts'
-import { frameOfRecent, OpenStreams, type Refusal, reloadFrame } from './open-streams.server.ts'
+import { frameOfRecent, OpenStreams, reloadFrame } from './open-streams.server.ts'
 
 /** Proxies close idle connections after a minute. */
 const keepAlive = 20_000
@@ -13,11 +13,6 @@ const keepAlive = 20_000
 const wayHere = 1_000
 /** Milliseconds between two looks at whether the users of open streams are still signed in with the same rights. */
 const checkEvery = 4_000
-
-const refusals: Record<Refusal, Parameters<typeof tooMany>> = {
-  user: ['too_many_streams', '{{count}} screens of this user are open. Close one of them.'],
-  company: ['too_many_streams', '{{count}} screens of this company are open. Close one of them.'],
-}
 
 export const liveServer = implement(live, liveSchemas, {
   async listen({ missed, topics }, { services, scope, signal, principal }) {
@@ -31,10 +26,10 @@ export const liveServer = implement(live, liveSchemas, {
       permissions: principal.permissions,
       interests: topics,
     })
-    if ('refusal' in opened) {
-      const [code, text] = refusals[opened.refusal]
-      throw tooMany(code, text, { count: opened.limit })
-    }
+    if ('refusal' in opened)
+      throw opened.refusal === 'user'
+        ? tooMany('too_many_streams', '{{count}} screens of this user are open. Close one of them.', { count: opened.limit })
+        : tooMany('too_many_streams', '{{count}} screens of this company are open. Close one of them.', { count: opened.limit })
     const { stream } = opened
     const lately = missed > 0 ? services.notifier.recent(missed + wayHere) : []
     const first = lately === undefined ? reloadFrame : frameOfRecent(stream, lately)

@@ -43,13 +43,11 @@ interface Group {
   waiting: Map<string, Notice>
 }
 
-export type Refusal = 'user' | 'company'
-
 export class OpenStreams {
   readonly #groups = new Map<number, Group>()
 
   /** Answers the stream, or which limit refuses it. */
-  open(listener: Listener): { stream: OpenStream } | { refusal: Refusal; limit: number } {
+  open(listener: Listener): { stream: OpenStream } | { refusal: 'user' | 'company'; limit: number } {
     const group = this.#groups.get(listener.operator_id) ?? { streams: new Set(), byInterest: new Map(), waiting: new Map() }
     let [ofUser, ofCompany] = [0, 0]
     for (const { user_id, company_id } of group.streams) {
