@@ -519,7 +519,9 @@ describe('texts that mean something elsewhere', () => {
       expect(answer.statusCode).toBe(200)
       expect(answer.headers['content-type']).toMatch(/^application\/json/)
       expect(answer.headers['x-content-type-options']).toBe('nosniff')
-      expect(JSON.stringify(answer.json())).toContain(JSON.stringify(text).slice(1, -1))
+      // A shop's entities are read as the signs that they stand for.
+      const stored = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>')
+      expect(JSON.stringify(answer.json())).toContain(JSON.stringify(stored).slice(1, -1))
     }
     // What was asked for comes back in a refusal at most as plain text.
     for (const accept of ['text/html', '*/*', 'application/json']) {

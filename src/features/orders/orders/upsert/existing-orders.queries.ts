@@ -51,6 +51,9 @@ export interface Duplicate {
   source: string
 }
 
+/** Most shops number an order by its id: one look instead of two. */
+const numbers = 'case when k.external_id = k.order_no then array[k.order_no] else array[k.order_no, k.external_id] end'
+
 /**
  * The first such order of each `k(shop, external_id, order_no, source, n)`. A file knows orders by their numbers, a shop by its ids: each of the two may stand
  * where the other has the other one. The same id of the same shop is the same order, and no duplicate.
@@ -59,9 +62,9 @@ const duplicatesText = (k: string) => `
   select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', d.id, 'order_no', d.order_no, 'source', d.source)), '[]')
   from ${k} with ordinality k(shop, external_id, order_no, source, n),
     lateral (select d.id, d.order_no, d.source from (
-        select o.* from unnest(array[k.order_no, k.external_id]) x(number), lateral (select o.* from orders o where ${ours('o')} and o.order_no = x.number limit 20) o
+        select o.* from unnest(${numbers}) x(number), lateral (select o.* from orders o where ${ours('o')} and o.order_no = x.number limit 20) o
         union all
-        select o.* from (select c.shop from cms_keys c where ${ours('c')} and c.removed_at is null union select 'main') s, unnest(array[k.order_no, k.external_id]) x(id),
+        select o.* from (select c.shop from cms_keys c where ${ours('c')} and c.removed_at is null union select 'main') s, unnest(${numbers}) x(id),
           lateral (select o.* from orders o where ${ours('o')} and o.shop = s.shop and o.external_id = x.id limit 1) o) d
       where d.source <> k.source and d.cancelled_at is null and not (d.shop = k.shop and d.external_id = k.external_id) order by d.id limit 1) d`
 
