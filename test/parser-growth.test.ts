@@ -40,7 +40,7 @@ const reduced = compileSafeRegExp('(x+x+)+y|^(\\d+|\\d+\\d)+:$')
 
 /** The least amount of work is a few milliseconds, so that the clock and the garbage of others do not decide. */
 const parsers: [name: string, n: number, parse: (n: number) => unknown][] = [
-  ['CSV of one column', 100_000, n => rowsOf(text(n, 'a\n'))],
+  ['CSV of one column', 400_000, n => rowsOf(text(n, 'a\n'))],
   ['CSV of separators only', 400_000, n => rowsOf(text(n, ';,|\t'))],
   ['CSV with quotation marks', 400_000, n => rowsOf(text(n, '"a""b",c\n'))],
   ['CSV with a quotation mark that never closes', 200_000, n => rowsOf(`"${text(n, 'a\n')}`)],
@@ -123,9 +123,14 @@ it.each(parsers)(
   'reads %s in linear time',
   async (_, n, parse) => {
     await tried(() => parse(n))
-    const [small, large] = [await effortOf(() => parse(n)), await effortOf(() => parse(4 * n))]
-    // Below two milliseconds the clock decides.
-    expect(large / Math.max(small, 2)).toBeLessThanOrEqual(6)
+    let growth = Number.POSITIVE_INFINITY
+    // The collection of garbage may fall into one measurement; a parser that is quadratic grows sixteenfold in all of them.
+    for (let attempt = 0; attempt < 3 && growth > 6; attempt++) {
+      const [small, large] = [await effortOf(() => parse(n)), await effortOf(() => parse(4 * n))]
+      // Below two milliseconds the clock decides.
+      growth = Math.min(growth, large / Math.max(small, 2))
+    }
+    expect(growth).toBeLessThanOrEqual(6)
   },
   60_000,
 )
