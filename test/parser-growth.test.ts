@@ -40,7 +40,7 @@ const reduced = compileSafeRegExp('(x+x+)+y|^(\\d+|\\d+\\d)+:$')
 
 /** The least amount of work is a few milliseconds, so that the clock and the garbage of others do not decide. */
 const parsers: [name: string, n: number, parse: (n: number) => unknown][] = [
-  ['CSV of one column', 400_000, n => rowsOf(text(n, 'a\n'))],
+  ['CSV of one column, as many rows as are allowed', 50_000, n => rowsOf(text(n, 'a\n'))],
   ['CSV of separators only', 400_000, n => rowsOf(text(n, ';,|\t'))],
   ['CSV with quotation marks', 400_000, n => rowsOf(text(n, '"a""b",c\n'))],
   ['CSV with a quotation mark that never closes', 200_000, n => rowsOf(`"${text(n, 'a\n')}`)],
