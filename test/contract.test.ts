@@ -124,8 +124,10 @@ describe('the routes', () => {
       .filter(call => call.method === 'GET' && call.media && call.media !== 'text/event-stream')
       .map(call => `HEAD ${shape(`/api/{company}/${call.path}`)}`)
     expect(served).toEqual(expect.arrayContaining(heads))
+    // A page of another origin, such as /docs, asks whether it may send a key.
+    expect(testApp.app.hasRoute({ method: 'OPTIONS', url: '/api/*' })).toBe(true)
     // The built screens are served where they have been built.
-    const beside = served.filter(one => one !== 'GET *' && !declared.includes(one) && !heads.includes(one))
+    const beside = served.filter(one => !['GET *', 'OPTIONS *'].includes(one) && !declared.includes(one) && !heads.includes(one))
     expect(beside.toSorted()).toEqual(plain)
   })
 
