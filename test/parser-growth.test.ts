@@ -125,7 +125,7 @@ it.each(parsers)(
     await tried(() => parse(n))
     let growth = Number.POSITIVE_INFINITY
     // The collection of garbage may fall into one measurement; a parser that is quadratic grows sixteenfold in all of them.
-    for (let attempt = 0; attempt < 3 && growth > 6; attempt++) {
+    for (let attempt = 0; attempt < 6 && growth > 6; attempt++) {
       const [small, large] = [await effortOf(() => parse(n)), await effortOf(() => parse(4 * n))]
       // Below two milliseconds the clock decides.
       growth = Math.min(growth, large / Math.max(small, 2))
