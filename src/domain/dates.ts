@@ -58,17 +58,20 @@ const dayMonthName = new RegExp(
 /** `Nov 10, 2026 10:30 AM`. */
 const monthNameDay = new RegExp(String.raw`${weekday}(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})${timeOfDay}$`, 'iu')
 
+/** `Nov-10-26`, as marketplaces write it: the day between the name of the month and the year. */
+const monthNameDashed = new RegExp(String.raw`^(\p{L}{3,9})-(\d{1,2})-(\d{4}|\d{2})${timeOfDay}$`, 'iu')
+
 /** A date whose month is a name can be read in one way only: written day first, it comes out with the month as a number. */
 function withoutMonthName(text: string): string | null {
   const day = dayMonthName.exec(text)
-  const month = day ? null : monthNameDay.exec(text)
+  const month = day ? null : (monthNameDay.exec(text) ?? monthNameDashed.exec(text))
   const parts = day ?? month
   if (!parts) return null
   const [, first = '', second = '', year = '', hours, minutes, seconds, half] = parts
   const number = monthOf(day ? second : first)
   if (number === 0) return null
   const time = hours === undefined ? '' : ` ${hours}:${minutes}${seconds ? `:${seconds}` : ''}${half ? ` ${half}` : ''}`
-  return `${year}-${number}-${day ? first : second}${time}`
+  return `${year.length === 2 ? `20${year}` : year}-${number}-${day ? first : second}${time}`
 }
 
 function wallTime(written: string, order: DateOrder): WallTime | null {

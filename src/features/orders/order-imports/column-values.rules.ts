@@ -16,7 +16,7 @@ const isDate = (text: string): boolean => (['ymd', 'dmy', 'mdy'] as const).some(
 /** Value-added taxes of Europe and their like; 0 is the rate of exports. */
 const isRate = (text: string): boolean => {
   const rate = numberIn(text)
-  return rate !== null && rate >= 0 && rate <= 30 && Number.isInteger(rate * 10)
+  return rate !== null && rate >= 0 && rate <= 30 && Number.isInteger(rate * 10) && !/\p{Sc}/u.test(text)
 }
 
 /** What the values have to be, and which share of them at least. */
@@ -41,6 +41,8 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   ship_region: [value => /\p{L}/u.test(value), 0.5],
   name: [value => /\p{L}/u.test(value), 0.5],
   shipping_title: [value => /\p{L}{2}/u.test(value) && !isNumber(value), 0.5],
+  // A long number that a spreadsheet wrote as 5,94E+12 is the same for many orders.
+  external_id: [value => !/^\d[.,]?\d*E\+\d+$/i.test(value), 1],
   service_point_id: [value => /\w/.test(value) && value.length <= 60, 0.8],
   barcode: [value => /^\d{8,14}$|^\d[.,]?\d*E\+\d+$/i.test(value), 0.5],
   qty: [value => isWhole(value) && Math.abs(numberIn(value) ?? 0) < 1_000_000, 0.6],

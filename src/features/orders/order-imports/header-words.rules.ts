@@ -1,7 +1,8 @@
 /**
- * Column names of order files in English, Danish, German, Norwegian and Swedish, and what they may mean. A name is read as a role
+ * Column names of order files in English, Danish, Dutch, French, German, Norwegian and Swedish, and what they may mean. A name is read as a role
  * (recipient, bill, customer, line, order) and a fact of that role: `Shipping Postcode`, `Lieferadresse PLZ` and `leveringspostnr` are one.
  */
+import { isCurrency } from '#domain/money.ts'
 import { entriesOf } from '#domain/objects.ts'
 import { bare, CsvField, fold, type OtherColumn } from './columns.rules.ts'
 
@@ -17,17 +18,19 @@ type Role = 'ship' | 'bill' | 'customer' | 'line' | 'order'
 type Words<Fact extends string> = Readonly<Record<Fact, string>>
 
 const roles: Words<Role> = {
-  ship: `shipping lev ship shipto shipment delivery deliver deliverto deliveries recipient recipients receiver consignee destination liefer lieferung lieferungs
-    versand empfanger empfaenger empfangers empfaengers levering leverings leverans leverans leveranse modtager modtagers modtagerens mottaker mottakers
-    mottagare mottagarens mottagar forsendelse forsendelses sendto frakt fragt`,
-  bill: `billing fakt fak bill billto invoice invoicing invoices rechnung rechnungs rechnungsempfanger rechnungsempfaenger faktura fakturerings fakturering
-    betaler betalers fakturamodtager payer`,
-  customer: `customer customers buyer buyers client clients kunde kunden kundens kund kunds kober kobers koeber kopare kaeufer kaufer kjoper besteller
-    bestiller`,
-  line: `lineitem lineitems orderitem orderitems orderline orderlines orderdetail orderdetails line item items product products produkt produkter
-    produkts artikel artikels article articles vare varer varens varu position positions pos ordrelinje ordrelinjer ordrelinje orderrad orderrads rad linje stock`,
-  order: `order orders ordre ordrer ordrens bestell bestellung bestellungs bestilling bestillings auftrag auftrags purchase sales sale salesorder ext
-    webshop shop`,
+  ship: `shipping lev ship shipto shipment delivery deliver deliverto deliveries recipient recipients receiver consignee destination liefer
+    lieferung lieferungs versand empfanger empfaenger empfangers empfaengers levering leverings leverans leveranse modtager modtagers
+    modtagerens mottaker mottakers mottagare mottagarens mottagar forsendelse forsendelses sendto frakt fragt livraison destinataire
+    expedition bezorg bezorging bezorgadres aflever aflevering afleveradres verzend verzending ontvanger leveradres`,
+  bill: `billing fakt fak bill billto invoice invoicing invoices rechnung rechnungs rechnungsempfanger rechnungsempfaenger faktura
+    fakturerings fakturering betaler betalers fakturamodtager payer payment facturation factuur facturatie factuuradres`,
+  customer: `customer customers buyer buyers client clients kunde kunden kundens kund kunds kober kobers koeber kopare kaeufer kaufer kjoper
+    besteller bestiller klant klanten acheteur koper`,
+  line: `lineitem lineitems orderitem orderitems orderline orderlines orderdetail orderdetails line item items product products produkt
+    produkter produkts artikel artikels article articles vare varer varens varu position positions pos ordrelinje ordrelinjer orderrad
+    orderrads rad linje stock produit produits ligne orderregel orderregels`,
+  order: `order orders ordre ordrer ordrens bestell bestellung bestellungs bestilling bestillings auftrag auftrags purchase sales sale
+    salesorder ext webshop shop commande commandes bestelling bestellingen`,
 }
 
 type PartyFact =
@@ -47,27 +50,37 @@ type PartyFact =
   | 'email'
 
 const partyWords: Words<PartyFact> = {
-  name: 'name fullname navn namn fuldenavn fulltnavn recipientname personname kontaktnavn',
-  first_name: 'firstname forename givenname fname fornavn vorname fornamn prenom',
-  last_name: 'lastname surname familyname lname efternavn etternavn nachname efternamn zuname familienname',
+  name: 'name fullname navn namn fuldenavn fulltnavn recipientname personname kontaktnavn displayname naam nom nomcomplet volledigenaam',
+  first_name: 'firstname forename givenname fname fornavn vorname fornamn prenom voornaam',
+  last_name: 'lastname surname familyname lname efternavn etternavn nachname efternamn zuname familienname achternaam nomdefamille',
   attention: 'attention attn att attname contact contactname contactperson kontaktperson kontakt ansprechpartner referenceperson',
-  company: `company companyname firma firmanavn firmaname firmanamn foretag foretagsnamn virksomhed virksomhedsnavn organisation organization
-    organisationname bedrift bedriftsnavn selskap unternehmen business businessname`,
-  address1: `address1 address12 adresse12 address addressline addressline1 addressone line1 street street1 streetline1 streetaddress streetname adresse1 adresse
-    adresselinje adresselinje1 adress adress1 adressrad1 gade gadenavn vej vejnavn strasse strasse1 strassenname str gata gatuadress gatenavn gateadresse
-    anschrift postadresse postadress utdelningsadress strassehausnummer strassehausnr strasseundhausnummer strasseundnummer strassenr gadeognummer streetaddress1 address1street`,
-  street_number: 'housenumber houseno housenr hausnummer hausnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer',
-  address2: `address2 addressline2 addresstwo line2 street2 streetline2 streetaddress2 addressadditional addressadditional1 additionaladdress
-    additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz adresszusatz1 zusatz apartment suite careof co etage addresssuffix
-    adressetillaeg`,
-  postcode: 'postcode postalcode zip zipcode zippostcode zippostalcode postcodezip postnummer postnr plz postleitzahl postkode postalzip',
-  city: 'city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown',
+  company: `company companyname firma firmanavn firmaname firmanamn foretag foretagsnamn virksomhed virksomhedsnavn organisation
+    organization organisationname bedrift bedriftsnavn selskap unternehmen business businessname societe entreprise bedrijf bedrijfsnaam
+    raisonsociale`,
+  address1: `address1 address12 adresse12 address addressline addressline1 addressone line1 street street1 streetline1 streetaddress
+    streetname adresse1 adresse adresselinje adresselinje1 adress adress1 adressrad1 gade gadenavn vej vejnavn strasse strasse1 strassenname
+    str gata gatuadress gatenavn gateadresse anschrift postadresse postadress utdelningsadress strassehausnummer strassehausnr
+    strasseundhausnummer strasseundnummer strassenr gadeognummer streetaddress1 address1street straat straatnaam adres rue vejognr
+    vejognummer veinr gadeognr gatuadressochnr strasseundnr straatenhuisnummer`,
+  street_number: `housenumber houseno housenr hausnummer hausnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer
+    huisnummer huisnr`,
+  address2: `address2 addressline2 addresstwo line2 street2 streetline2 streetaddress2 addressadditional addressadditional1
+    additionaladdress additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz adresszusatz1
+    zusatz apartment suite careof co etage addresssuffix adressetillaeg toevoeging huisnummertoevoeging complement complementdadresse
+    complementadresse adressezusatz`,
+  postcode: `postcode postalcode zip zipcode zippostcode zippostalcode postcodezip postnummer postnr plz postleitzahl postkode postalzip
+    codepostal codepostale`,
+  city: `city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown suburb wohnort plaats woonplaats ville
+    commune`,
   region: 'region state province county statecode provincecode regioncode provincename stateprovince bundesland fylke landsdel statecounty',
-  country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landekode landkode landkod landcode landnavn
-    landsnavn landisocode landiso landesname lander laender laenderkuerzel landerkurzel laenderkennzeichen laendercode landescode countryiso3166`,
-  phone: `phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobileno cellphone telefon telefonnummer telefonnr tlf tlfnr tlfnummer
-    mobil mobilnummer mobilnr mobiltelefon handy rufnummer telefon1`,
-  email: 'email emailaddress mail epost emailadresse epostadress epostadresse mailadresse emailadress',
+  country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landkode landkod landcode
+    landnavn landsnavn landisocode landiso landesname lander laender laenderkuerzel landerkurzel laenderkennzeichen laendercode landescode
+    countryiso3166 pays countryisocode2 countryiso2code landnaam`,
+  phone: `phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobileno cellphone telefon telefonnummer telefonnr tlf
+    tlfnr tlfnummer mobil mobilnummer mobilnr mobiltelefon handy rufnummer telefon1 contactno contactnumber contactphone telefoon
+    telefoonnummer telefoonnr mobiel portable`,
+  email: `email emailaddress mail epost emailadresse epostadress epostadresse mailadresse emailadress contactemail optionemail courriel
+    emailadres mailadres adresseemail adressemail mel`,
 }
 
 type LineFact =
@@ -85,75 +98,96 @@ type LineFact =
   | 'items'
 
 const lineWords: Words<LineFact> = {
-  sku: `sku skus skucode code number no nr nummer productcode productnumber productno productsku varenummer varenr artikelnummer artikelnr artikelnummber artnr artno
-    articleno articlenumber itemno itemnumber itemcode itemsku reference ref stockcode model modelnumber partnumber partno mpn variantsku externalid
-    skunummer skunr`,
-  barcode: 'ean ean13 eannummer eannr eankode eancode gtin gtin13 upc barcode stregkode strekkode streckkod isbn',
-  name: `name title description descr navn namn titel tittel bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning benamning benevnelse tekst text
-    varenavn varetekst varebeskrivelse varunamn produktnavn produktnamn produktname produkttitel artikelname artikelnamn artikelbenamning produktbezeichnung productname producttitle itemname`,
-  variant:
-    'variant variantname varianttitle variation variationname variations varianter varianten variante variantnavn option options optionname attributes egenskaber udgave ausfuhrung',
-  qty: `qty quantity quantityordered qtyordered quantityrefund amount antal antall menge anzahl mangd stk stuck stueck count pcs pieces units bestellmenge
-    bestelltemenge antalbestilt bestiltantal antalenheder stykantal kvantitet`,
-  price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis einzelpreis verkaufspreis pris
-    stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece preisprostuck preisprostueck verkoopprijs`,
-  line_total: `linetotal rowtotal total totals sum summe gesamt gesamtpreis gesamtsumme positionssumme positionspreis zeilensumme linjetotal linjesum linjebelob
-    linjebelop radsumma radtotal radbelopp totalpris pristotal prisialt totalprice pricetotal subtotal linesum lineamount rowamount extendedprice belob belop belopp betrag amount ialt linjepris`,
-  vat_percent: `vatpercent vatpercentage vatrate vatpct taxrate taxpercent taxpercentage vat tax moms momssats momsprocent momspct momsats mwst mwstsatz mwstprozent mva
-    mvasats mvaprosent ust ustsatz steuersatz steuer`,
-  weight: 'weight vaegt vgt gewicht vekt vikt unitweight stykvaegt nettogewicht',
+  sku: `sku skus skucode code number no nr nummer productcode productnumber productno productsku varenummer varenr artikelnummer artikelnr
+    artikelnummber artnr artno articleno articlenumber itemno itemnumber itemcode itemsku reference ref stockcode model modelnumber
+    partnumber partno mpn variantsku externalid skunummer skunr internalreference defaultcode customlabel customlabelsku articleordernumber
+    variationnumber variationno varianteno referenceproduit refproduit produitreference artikelcode`,
+  barcode: `ean ean13 eannummer eannr eankode eancode gtin gtin13 upc barcode stregkode strekkode streckkod isbn codebarres codebarre
+    codeean`,
+  name: `name title description descr navn namn titel tittel bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning benamning
+    benevnelse tekst text varenavn varetekst varebeskrivelse varunamn produktnavn produktnamn produktname produkttitel artikelname
+    artikelnamn artikelbenamning produktbezeichnung productname producttitle itemname productnaam artikelnaam artikelomschrijving
+    omschrijving nomproduit nomduproduit designation libelle produit orderitemname`,
+  variant: `variant variantname varianttitle variation variationname variations varianter varianten variante variantnavn option options
+    optionname attributes egenskaber udgave ausfuhrung variationdetails declinaison`,
+  qty: `qty quantity quantityordered qtyordered quantityrefund amount antal antall menge anzahl mangd stk stuck stueck count pcs pieces
+    units bestellmenge bestelltemenge antalbestilt bestiltantal antalenheder stykantal kvantitet quantitypurchased qtypurchased ant
+    stuckzahl stueckzahl aantal quantite qte`,
+  price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis
+    verkaufspreis pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
+    preisprostuck preisprostueck verkoopprijs soldfor vk vkpreis prix prixunitaire prijs stukprijs prijsperstuk eenheidsprijs amountprice`,
+  line_total: `linetotal rowtotal total totals sum summe gesamt gesamtpreis gesamtsumme positionssumme positionspreis zeilensumme linjetotal
+    linjesum linjebelob linjebelop radsumma radtotal radbelopp totalpris pristotal prisialt totalprice pricetotal subtotal linesum
+    lineamount rowamount extendedprice belob belop belopp betrag amount ialt linjepris regeltotaal totaal montant montanttotal soustotal`,
+  vat_percent: `vatpercent vatpercentage vatrate vatpct taxrate taxpercent taxpercentage vat tax moms momssats momsprocent momspct momsats
+    mwst mwstsatz mwstprozent mva mvasats mvaprosent ust ustsatz steuersatz steuer ustin mwstin vatin btw btwpercentage btwtarief tva
+    tauxdetva tauxtva`,
+  weight: 'weight vaegt vgt gewicht vekt vikt unitweight stykvaegt nettogewicht poids',
   weight_g: 'weightg weightgrams weightingrams grams gram vaegtg vaegtigram gewichtg gewichtingramm vektg viktg',
   weight_kg: 'weightkg weightkilograms weightinkg kilograms kg vaegtkg vaegtikg gewichtkg gewichtinkg vektkg viktkg',
-  items: `items products lineitems orderitems orderlines produkter produkte varer varor artikel artiklar artikler positionen ordrelinjer orderrader productlist
-    productspurchased itemlist bestellpositionen bestilteprodukter bestiltevarer orderedproducts ordereditems productsordered itemsordered contents indhold inhalt innehall lineitem`,
+  items: `items products lineitems orderitems orderlines produkter produkte varer varor artikel artiklar artikler positionen ordrelinjer
+    orderrader productlist productspurchased itemlist bestellpositionen bestilteprodukter bestiltevarer orderedproducts ordereditems
+    productsordered itemsordered contents indhold inhalt innehall lineitem`,
 }
 
 /** Facts of the order itself, with or without the word for order before them. */
 const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
-  currency: 'currency currencycode currencyiso valuta valutakode valutakod wahrung waehrung ordercurrency basecurrencycode currencyisocode',
-  customer_no: `customerid customernumber customerno customerref kundenummer kundenr kundennummer kundennr kundeid kundnummer kundnr customerexternalid buyerid
-    debitornummer debitornr`,
+  currency: `currency currencycode currencyiso valuta valutakode valutakod wahrung waehrung ordercurrency basecurrencycode currencyisocode
+    devise`,
+  customer_no: `customerid customernumber customerno customerref kundenummer kundenr kundennummer kundennr kundeid kundnummer kundnr
+    customerexternalid buyerid debitornummer debitornr klantnummer klantnr numeroclient`,
   vat_no: 'vatno vatnumber vatid cvr cvrnr cvrnummer ustid ustidnr ustidnummer orgnr organisationsnummer momsnummer momsregnr taxid',
   locale: 'locale language languagecode sprog sprache sprak spraak customerlocale',
-  shipping_title: `shippingmethod shippingmethodtitle shippingmethodname shippingtitle shippingservice shippingtype shippingdescription shippinginformation
-    deliverymethod deliverytype deliveryservice leveringsmetode leveringsmade leveringsmaade leveringsmate leveringstype leveringsform forsendelsesmetode
-    forsendelsestype fragtmetode fragttype fragtmaade fragtform versandart versandmethode versanddienst lieferart fraktsatt fraktmetode fraktmate fraktalternativ leveranssatt
-    leveransmetode leveringsmetod carrier carriername courier shipping delivery versand levering fragt frakt leverans forsendelse transportor spediteur`,
+  shipping_title: `shippingmethod shippingmethodtitle shippingmethodname shippingtitle shippingservice shippingtype shippingdescription
+    shippinginformation deliverymethod deliverytype deliveryservice leveringsmetode leveringsmade leveringsmaade leveringsmate leveringstype
+    leveringsform forsendelsesmetode forsendelsestype fragtmetode fragttype fragtmaade fragtform versandart versandmethode versanddienst
+    lieferart fraktsatt fraktmetode fraktmate fraktalternativ leveranssatt leveransmetode leveringsmetod carrier carriername courier
+    shipping delivery versand levering fragt frakt leverans forsendelse transportor spediteur shipservicelevel servicelevel shipmethod
+    shipservice dispatchdescription dispatchmethod dispatch verzendmethode verzendwijze bezorgmethode transporteur modedelivraison`,
   shipping_code: 'shippingcode shippingmethodcode shippingmethodid versandartcode leveringskode',
-  service_point_id: `servicepointid servicepoint pickuppointid pickuppoint droppointid droppoint parcelshopid parcelshop pakkeshopid pakkeshop udleveringssted utlamningsstalle
-    postfiliale packstation pickupid`,
-  ship_by:
-    'shipby shipbydate latestshipdate latestship sendsenest afsendessenest versandbis sendessenest skickassenast dispatchby mustshipby',
-  ship_instruction:
-    'shippinginstructions deliveryinstructions deliverynote leveringsinstruktion leveringsinstruks lieferhinweis leveransinstruktion deliverycomment',
+  service_point_id: `servicepointid servicepoint pickuppointid pickuppoint droppointid droppoint parcelshopid parcelshop pakkeshopid
+    pakkeshop udleveringssted utlamningsstalle postfiliale packstation pickupid`,
+  ship_by: `shipby shipbydate latestshipdate latestship sendsenest afsendessenest versandbis sendessenest skickassenast dispatchby
+    mustshipby`,
+  ship_instruction: `shippinginstructions deliveryinstructions deliverynote leveringsinstruktion leveringsinstruks lieferhinweis
+    leveransinstruktion deliverycomment bezorginstructies instructionsdelivraison`,
   ship_door_code: 'doorcode dorkode portkod turcode',
-  note: `note notes comment comments customernote customernotes customercomment customerremarks ordernote ordernotes ordercomment ordermessage message remarks remark buyernote
-    bemaerkning bemaerkninger kundebemaerkning kundekommentar bemerkung bemerkungen anmerkung anmerkungen kundenkommentar kommentar kommentarer meddelelse
-    meddelande ordrenote ordrebemaerkning ordrekommentar besked kundenote melding merknad`,
+  note: `note notes comment comments customernote customernotes customercomment customerremarks ordernote ordernotes ordercomment
+    ordermessage message remarks remark buyernote bemaerkning bemaerkninger kundebemaerkning kundekommentar bemerkung bemerkungen anmerkung
+    anmerkungen kundenkommentar kommentar kommentarer meddelelse meddelande ordrenote ordrebemaerkning ordrekommentar besked kundenote
+    melding merknad notefromcustomer notefrombuyer opmerking opmerkingen remarque remarques commentaire`,
   tags: 'tags tag ordertags partner etiketter labels',
-  paid_at:
-    'paidat datepaid paiddate paymentdate paidon betaltdato betalingsdato betaltden betalt betalinsdato bezahltam zahlungsdatum zahldatum betaldatum betalningsdatum',
-  ordered_at: `orderdate orderedat ordereddate date datetime time createdat created createddate datecreated dateadd dateadded placedat placedon dateplaced purchasedate datepurchased
-    purchasedat orderdatetime ordertime ordretid ordredato dato oprettet oprettetden oprettelsesdato bestilt bestiltden bestillingsdato bestelldatum bestellzeit bestellzeitpunkt bestelltam datum auftragsdatum
-    erstelltam erstellt orderdatum bestallningsdatum skapad skapaddatum opprettet ordretidspunkt kobsdato koebsdato kaufdatum kjopsdato invoicedate dateordered transactiondate`,
-  order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference ordername orderincrementid incrementid
-    bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber
-    purchaseordernumber ponumber idorder order ordre bestellung bestilling auftrag salesorder salesordernumber webordrenummer ordernumbershop entityid reference number`,
-  external_id: 'externalid externalorderid internalid shoporderid',
+  paid_at: `paidat datepaid paiddate paymentdate paidon betaltdato betalingsdato betaltden betalt betalinsdato bezahltam zahlungsdatum
+    zahldatum betaldatum betalningsdatum paymentsdate paymentsat betaaldop datedepaiement`,
+  ordered_at: `orderdate orderedat ordereddate date datetime time createdat created createddate datecreated dateadd dateadded placedat
+    placedon dateplaced purchasedate datepurchased purchasedat orderdatetime ordertime ordretid ordredato dato oprettet oprettetden
+    oprettelsesdato bestilt bestiltden bestillingsdato bestelldatum bestellzeit bestellzeitpunkt bestelltam datum auftragsdatum erstelltam
+    erstellt orderdatum bestallningsdatum skapad skapaddatum opprettet ordretidspunkt kobsdato koebsdato kaufdatum kjopsdato invoicedate
+    dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum datedecommande datecommande`,
+  order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference
+    ordername orderincrementid incrementid bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer bestillingsnr
+    bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber purchaseordernumber ponumber idorder order ordre
+    bestellung bestilling auftrag salesorder salesordernumber webordrenummer ordernumbershop entityid reference number bestelnummer bestelnr
+    referencedecommande referencecommande numerodecommande numerocommande commande ordernumberformatted`,
+  external_id: `externalid externalorderid internalid shoporderid externalordernumber externeauftragsnummer externeordernummer
+    externebestellnummer eksterntordrenummer externtordernummer`,
   origin: 'origin countryoforigin oprindelsesland ursprungsland opprinnelsesland herkunftsland',
-  hs_code:
-    'hscode hs tariff tariffcode tariffnumber commoditycode customscode toldtarif toldkode varekode zolltarifnummer zolltarif tullkod tolltariff statistiskvarenummer',
+  hs_code: `hscode hs tariff tariffcode tariffnumber commoditycode customscode toldtarif toldkode varekode zolltarifnummer zolltarif tullkod
+    tolltariff statistiskvarenummer`,
   customs_text: 'customsdescription customstext toldtekst zolltext',
-  bin: 'bin binlocation binlocations shelf shelflocation lagerplads lagerplatz lagerplass lagerplats hylde hyldeplads pickinglocation warehouselocation',
+  bin: `bin binlocation binlocations shelf shelflocation lagerplads lagerplatz lagerplass lagerplats hylde hyldeplads pickinglocation
+    warehouselocation`,
   image_url: 'imageurl image picture imagesrc billede billedurl bild bildurl bilde',
   serial_required: 'serialrequired',
   discount_excl_vat: 'discountexclvat',
-  order_total: `total totals ordertotal grandtotal grandtotalbase grandtotalpurchased totalamount amounttotal orderamount ordersum ordersumme gesamtbetrag gesamtsumme rechnungsbetrag bestellwert bestellsumme auftragssumme
-    ordretotal totalbelob totalbelop totalbelopp ordervarde ordersumma ordrebelob ialt totalpaid totalpaidtaxincl invoiceamount sum summe`,
-  tax_total:
-    'taxes taxamount taxtotal totaltax totalvat vatamount vattotal ordertax ordertotaltax momsbelob momsbelop momsbelopp momstotal mwstbetrag steuerbetrag',
-  shipping_total: `shippingcost shippingcosts shippingprice shippingamount shippingtotal shippingfee shipping shippingandhandling freight versandkosten porto fragtpris fragtbelob
-    fragtomkostninger fragt frakt fraktkostnad fraktpris ordershipping deliveryfee deliveryprice deliverycost leveringspris leveransavgift totalshipping`,
+  order_total: `total totals ordertotal grandtotal grandtotalbase grandtotalpurchased totalamount amounttotal orderamount ordersum
+    ordersumme gesamtbetrag gesamtsumme rechnungsbetrag bestellwert bestellsumme auftragssumme ordretotal totalbelob totalbelop totalbelopp
+    ordervarde ordersumma ordrebelob ialt totalpaid totalpaidtaxincl invoiceamount sum summe`,
+  tax_total: `taxes taxamount taxtotal totaltax totalvat vatamount vattotal ordertax ordertotaltax momsbelob momsbelop momsbelopp momstotal
+    mwstbetrag steuerbetrag`,
+  shipping_total: `shippingcost shippingcosts shippingprice shippingamount shippingtotal shippingfee shipping shippingandhandling freight
+    versandkosten porto fragtpris fragtbelob fragtomkostninger fragt frakt fraktkostnad fraktpris ordershipping deliveryfee deliveryprice
+    deliverycost leveringspris leveransavgift totalshipping`,
 }
 
 /** Names that are right for their field, and yet mean it less surely than others of the same file. */
@@ -191,6 +225,16 @@ const weaker: Readonly<Record<string, number>> = {
   nr: 12,
   nummer: 12,
   number_line: 12,
+  itemnumber: 2,
+  commande: 20,
+  btw: 20,
+  tva: 20,
+  ustin: 5,
+  mwstin: 5,
+  suburb: 5,
+  montant: 25,
+  totaal: 25,
+  dispatch: 30,
   ref: 20,
   externalid: 30,
   model: 15,
@@ -275,7 +319,7 @@ const inclusive = new Set('incl inkl including inclusive inklusive inclusief bru
 const exclusive = new Set(
   'excl exkl ekskl excluding exclusive eksklusive netto net eks ex ht ohne uden uten utan without exc before'.split(' '),
 )
-const taxWords = new Set('vat tax taxes moms mwst mva ust gst steuer'.split(' '))
+const taxWords = new Set('vat tax taxes moms mwst mva ust gst steuer btw tva'.split(' '))
 /** The same written as one word: `inklmoms`, `taxincl`, `priceinclvat`. */
 const joinedVat =
   /(incl|inkl|inc|ink|excl|exkl|ekskl|eks|ex|ohne|uden)(?:usive|uding)?(vat|tax|moms|mwst|mva)|(tax|vat|moms|mwst)(incl|inkl|excl|exkl)(?:uded|usive)?/
@@ -352,8 +396,20 @@ const roleAlone: Partial<Record<Role, { field: CsvField; score: number }>> = {
   line: { field: 'name', score: 72 },
 }
 
+const lastWord = /^(.*\w)[\s(/_-]+([A-Z]{3})\)?$/
+
+/** The currency at the end of a column's name, and the name without it: `Preis CHF`, `Unit price (EUR)`. */
+export function splitCurrency(header: string): { name: string; currency: string | null } {
+  const [, name = '', code = ''] = lastWord.exec(header.trim()) ?? []
+  return isCurrency(code) ? { name, currency: code } : { name: header, currency: null }
+}
+
+/** Words of a party that stand for how something is paid where they stand alone. */
+const methods: ReadonlySet<string> = new Set(['payment', 'facturation'])
+
 /** Every meaning of a column's name, the surest first. None for names that are not known. */
-export function meaningsOf(header: string): Meaning[] {
+export function meaningsOf(written: string): Meaning[] {
+  const header = splitCurrency(written).name
   // A number that a spreadsheet or this program put behind a repeated name says nothing.
   const whole = bare(header.replace(/\s\(\d+\)$/, ''))
   // `name` is a column of our own files too, but in others it may be a person.
@@ -375,7 +431,7 @@ export function meaningsOf(header: string): Meaning[] {
   const numbered = /^(.*?)\d+$/.exec(words)
   for (const { role, rest } of readings(words)) {
     if (rest === '') {
-      const alone = role && roleAlone[role]
+      const alone = role && !methods.has(words) && roleAlone[role]
       if (alone) add(alone.field, alone.score, '')
       continue
     }
@@ -386,6 +442,7 @@ export function meaningsOf(header: string): Meaning[] {
       const other = role === null ? billFields[fact] : undefined
       if (other) add(other, 48, '')
     }
+    if (role === 'line' && /^(?:amount)?currency$/.test(rest)) add('currency', 70, '')
     if (role === 'line' || role === null)
       for (const fact of lineFacts.get(rest) ?? []) {
         // Without a word for the line, `number` and the like are rather the order's.

@@ -19,6 +19,10 @@ describe('a cell with items', () => {
     ['12 x MUG-01', ['12 MUG-01']],
     ['name:Mug|sku:MUG-01|quantity:2|total:25.00;name:Cup|sku:CUP-02|quantity:1|total:7.50', ['2 MUG-01 Mug 12.5', '1 CUP-02 Cup 7.5']],
     ['[{"sku":"MUG-01","name":"Mug","quantity":2,"price":"12.50"}]', ['2 MUG-01 Mug 12.5']],
+    [
+      'Product ID: 7, Product Qty: 2, Product SKU: MUG-01, Product Name: Mug, blue, Product Unit Price: 80.00|Product ID: 8, Product Qty: 1, Product SKU: CUP-02, Product Name: Cup',
+      ['2 MUG-01 Mug, blue 80', '1 CUP-02 Cup'],
+    ],
     ['[{"sku":"MUG-01"}]', null],
     ['Mug', null],
     ['Mug, Cup', null],

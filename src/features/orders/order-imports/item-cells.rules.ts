@@ -57,9 +57,18 @@ const wordsOf: Record<keyof CellItem | 'total', RegExp> = {
   total: /^(total|line_?total|row_?total)$/i,
 }
 
+/** `Product Unit Price` → `unit_price`. */
+const withoutGoods = (key: string): string =>
+  key
+    .trim()
+    .replace(/^(?:product|item|line)[ _]+(?=\S)/i, '')
+    .replaceAll(' ', '_')
+
 /** Named values of one item. */
 function itemOf(pairs: readonly (readonly [string, string])[]): CellItem | null {
-  const value = (word: keyof typeof wordsOf) => pairs.find(([key]) => wordsOf[word].test(key.trim()))?.[1].trim() ?? ''
+  const value = (word: keyof typeof wordsOf) =>
+    (pairs.find(([key]) => wordsOf[word].test(key.trim())) ?? pairs.find(([key]) => wordsOf[word].test(withoutGoods(key))))?.[1].trim() ??
+    ''
   const qty = value('qty')
   const count = numberIn(qty)
   if (count === null || (value('sku') === '' && value('name') === '')) return null
@@ -88,10 +97,14 @@ function namedItems(cell: string, between: RegExp, within: string): CellItem[] |
     .split(between)
     .filter(part => part.trim() !== '')
     .map(part => {
-      const pairs = part.split(within).flatMap(pair => {
+      const pairs: [key: string, value: string][] = []
+      for (const pair of part.split(within)) {
         const found = pairOf.exec(pair)
-        return found?.[1] !== undefined && found[2] !== undefined ? [[found[1], found[2]] as const] : []
-      })
+        const last = pairs.at(-1)
+        if (found?.[1] !== undefined && found[2] !== undefined) pairs.push([found[1], found[2]])
+        // A name may hold the sign that stands between the values.
+        else if (last) last[1] += within + pair
+      }
       return pairs.length >= 2 ? itemOf(pairs) : null
     })
   return items.length > 0 && items.every(item => item !== null) ? items : null

@@ -114,6 +114,50 @@ describe('the suggested mapping', () => {
     expect(field('31.84', '12.50')).toBeUndefined()
   })
 
+  it('takes taxes that grow with the price for amounts, though they could be rates', () => {
+    const read = (...taxes: string[]) =>
+      suggested('Order no,SKU,Quantity,Price,Tax', ...taxes.map((tax, at) => `${at},A${at},2,${10 * (at + 1)},${tax}`)).mapping.columns.Tax
+    expect(read('5', '10', '15')).toBeUndefined()
+    expect(read('25', '25', '12')).toBe('vat_percent')
+  })
+
+  it('takes prices that grow with the quantity of a product for sums of lines, and says so', () => {
+    const read = (price: string) => suggested('Order no,SKU,Quantity,Price', '1,A,2,20.00', `2,A,3,${price}`)
+    expect(read('30.00').mapping.columns.Price).toBe('line_total_excl_vat')
+    expect(read('30.00').doubts.map(doubt => doubt.field)).toContain('line_total_excl_vat')
+    expect(read('20.00').mapping.columns.Price).toBe('unit_price_excl_vat')
+  })
+
+  it('takes a name beside the first name for the last name, unless it holds both', () => {
+    const read = (name: string) =>
+      suggested('Bestellnummer;Vorname;Name;Straße'.replaceAll(';', ','), `1,Lene,${name},Prøvevej 5`).mapping.columns
+    expect(read('Hansen')).toMatchObject({ Vorname: 'ship_first_name', Name: 'ship_last_name' })
+    expect(Object.values(read('Lene Hansen'))).toContain('ship_name')
+    expect(Object.values(read('Lene Hansen'))).not.toContain('ship_last_name')
+  })
+
+  it('takes the currency that all prices name, and none where they differ', () => {
+    const read = (header: string, ...prices: string[]) =>
+      suggestMapping(
+        ['Order no', header, 'Qty'],
+        prices.map((price, at) => [String(at), price, '1']),
+        { currency: 'DKK' },
+      ).mapping.constants.currency
+    expect(read('Price CHF', '12.50')).toBe('CHF')
+    expect(read('Price', '€ 12,50', '€ 7,50')).toBe('EUR')
+    expect(read('Price', '€ 12,50', '£ 7,50')).toBe('DKK')
+  })
+
+  it('says that a column of dates is left out where the orders have no other date', () => {
+    const { doubts } = suggested('Order no,Noticed,SKU,Qty', '1,2026-11-10,A,1')
+    expect(doubts).toContainEqual(expect.objectContaining({ field: 'ordered_at', values: { column: 'Noticed', field: 'ordered_at' } }))
+  })
+
+  it('takes no id that a spreadsheet has shortened, because many orders would share it', () => {
+    expect(suggested('Name,Id,SKU,Qty', '#1,"5.94014E+12",A,1'.replaceAll('"', '')).mapping.columns.Id).toBeUndefined()
+    expect(suggested('Name,Id,SKU,Qty', '#1,5940139491234,A,1').mapping.columns.Id).toBe('external_id')
+  })
+
   it('knows foreign columns', () => {
     expect(
       suggested('order id,ship_name,ship_attn,ship_address_1,ship_zipcode,product_sku,product_qty,product_name').mapping.columns,

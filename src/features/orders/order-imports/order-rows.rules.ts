@@ -5,7 +5,7 @@ import { cellText, hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
 import { elementAt } from '#domain/objects.ts'
 import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
-import { type CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
+import { CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
 import { inventAddress } from './invent-missing-data.rules.ts'
 import { itemsOf, listOf } from './item-cells.rules.ts'
@@ -134,13 +134,15 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     return { lines, rowOfLine }
   }
 
-  /** `Total`, `I alt` … where an order number or nothing should stand, and no product. */
+  const mappedPlaces = cells.placesOf(CsvField.options)
+  /** `Total`, `I alt` … where an order number or nothing should stand, and no product; a remark where no column is mapped. */
   function isSumRow(row: readonly string[]): boolean {
+    if (cells.has('order_no') && mappedPlaces.every(place => (row[place] ?? '').trim() === '')) return true
     const order_no = cells.text(row, 'order_no')
     if (order_no !== '' && !isSumWord(order_no)) return false
     const goods = [cells.written(row, 'sku'), cells.written(row, 'name')].filter(text => text !== '')
     const begin = row.find(cell => cell.trim() !== '') ?? ''
-    return isSumWord(begin) && goods.every(isSumWord)
+    return (isSumWord(begin) || isSumWord(order_no)) && goods.every(isSumWord)
   }
 
   let above = ''

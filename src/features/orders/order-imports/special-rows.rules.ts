@@ -53,7 +53,9 @@ function chargesOf(rows: readonly (readonly string[])[], text: TextOf): Partial<
   for (const cells of rows) {
     const name = text(cells, 'name')
     const sku = text(cells, 'sku') || name
-    const becomes = name.length <= 60 ? chargeOf(name) : undefined
+    // Freight as a line has the name of the way of delivery, and no number of a product.
+    const freight = name !== '' && text(cells, 'sku') === '' && name === text(cells, 'shipping_title')
+    const becomes = name.length <= 60 ? (chargeOf(name) ?? (freight ? ('shipping' as const) : undefined)) : undefined
     if (becomes && sku !== '' && sku.length <= 100 && found.size < 100) found.set(sku.toUpperCase(), { sku, becomes })
   }
   return found.size === 0 ? {} : { non_products: [...found.values()] }

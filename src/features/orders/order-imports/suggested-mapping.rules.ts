@@ -1,4 +1,5 @@
 /** The likeliest mapping for a file, from its header and its first rows, and everything in it that a person should look at. */
+import { countryCode } from '#domain/country-names.ts'
 import { cellText, sampleRows } from '#domain/csv-text.ts'
 import { type DateOrder, detectDates } from '#domain/dates.ts'
 import { type DecimalSign, detectDecimals } from '#domain/decimals.ts'
@@ -7,7 +8,7 @@ import type { Problem } from '#domain/order/validation-issues.ts'
 import { looksLikeOrderNo, numberIn, strictFields, valuesFit } from './column-values.rules.ts'
 import { bare, type CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
-import { type Meaning, meaningsOf } from './header-words.rules.ts'
+import { type Meaning, meaningsOf, splitCurrency } from './header-words.rules.ts'
 import { itemsOf, listOf } from './item-cells.rules.ts'
 import { type Mapping, Mapping as MappingSchema, mappingProblems } from './mapping.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
@@ -186,9 +187,16 @@ const dispensable: ReadonlySet<Meaning['field']> = new Set<Meaning['field']>([
 ])
 
 /** Of two ways to write the same thing, the surer one. */
-function dropSpares(taken: Map<Meaning['field'], Claim[]>): void {
+function dropSpares(taken: Map<Meaning['field'], Claim[]>, rows: readonly (readonly string[])[]): void {
   const score = (field: CsvField) => taken.get(field)?.[0]?.score ?? 0
   for (const party of ['ship', 'bill'] as const) {
+    const [name] = taken.get(`${party}_name`) ?? []
+    const [first] = taken.get(`${party}_first_name`) ?? []
+    // `Vorname` beside `Name`: the last name, unless it holds the first name as well.
+    if (name && first && !taken.has(`${party}_last_name`) && !holdsTheSame(rows, name.column.place, first.column.place)) {
+      taken.set(`${party}_last_name`, [{ ...name, field: `${party}_last_name` }])
+      taken.delete(`${party}_name`)
+    }
     const parts = Math.max(score(`${party}_first_name`), score(`${party}_last_name`))
     if (parts === 0 || score(`${party}_name`) === 0) continue
     if (parts > score(`${party}_name`) && score(`${party}_last_name`) > 0) taken.delete(`${party}_name`)
@@ -204,6 +212,77 @@ function dropSpares(taken: Map<Meaning['field'], Claim[]>): void {
     taken.delete('line_total_excl_vat')
   }
   if (taken.has('weight_g')) taken.delete('weight_kg')
+}
+
+const near = (one: number, other: number): boolean => Math.abs(one - other) <= Math.abs(other) * 0.01
+
+/** A column `Tax` whose values grow with the price holds amounts, not rates. */
+function dropTaxAmounts(taken: Map<Meaning['field'], Claim[]>, rows: readonly (readonly string[])[]): void {
+  const numberOf = (cells: readonly string[], field: CsvField) => {
+    const [claim] = taken.get(field) ?? []
+    return claim ? numberIn(cellText(cells[claim.column.place] ?? '')) : null
+  }
+  const priced = priceFields.find(field => taken.has(field))
+  if (!taken.has('vat_percent') || !priced) return
+  const seen = rows.slice(0, mostValues).flatMap(cells => {
+    const tax = numberOf(cells, 'vat_percent')
+    const price = numberOf(cells, priced)
+    return tax && price ? [{ tax, piece: tax / price, line: tax / (price * (numberOf(cells, 'qty') ?? 1)) }] : []
+  })
+  const [first] = seen
+  if (!first || new Set(seen.map(({ tax }) => tax)).size < 2) return
+  if (seen.every(({ piece }) => near(piece, first.piece)) || seen.every(({ line }) => near(line, first.line))) taken.delete('vat_percent')
+}
+
+/** Prices of a product that grow with its quantity are sums of lines, whatever their column is named. */
+function takeSumsOfLines(taken: Map<Meaning['field'], Claim[]>, rows: readonly (readonly string[])[]): void {
+  const [qty] = taken.get('qty') ?? []
+  const [product] = taken.get('sku') ?? taken.get('name') ?? []
+  if (!qty || !product) return
+  for (const [from, to] of [
+    ['unit_price_excl_vat', 'line_total_excl_vat'],
+    ['unit_price_incl_vat', 'line_total_incl_vat'],
+  ] as const) {
+    const [claim] = taken.get(from) ?? []
+    if (!claim) continue
+    const known = new Map<string, { count: number; price: number }>()
+    let pieces = 0
+    let sums = 0
+    for (const cells of rows.slice(0, looked)) {
+      const count = numberIn(cellText(cells[qty.column.place] ?? ''))
+      const price = numberIn(cellText(cells[claim.column.place] ?? ''))
+      if (!count || !price) continue
+      const key = cellText(cells[product.column.place] ?? '')
+      const other = known.get(key)
+      if (!other) known.set(key, { count, price })
+      else if (other.count !== count) {
+        if (near(price, other.price)) pieces++
+        else if (near(price / count, other.price / other.count)) sums++
+      }
+    }
+    if (sums <= pieces) continue
+    taken.delete(from)
+    if (!taken.has(to)) taken.set(to, [{ ...claim, field: to }])
+  }
+}
+
+const moneySigns: readonly [sign: string, currency: string][] = [
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+]
+
+/** The currency that prices and sums name themselves: `Preis CHF`, `€ 12,50`. Null where they name none, or several. */
+function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>): string | null {
+  const found = new Set<string>()
+  for (const field of [...priceFields, 'order_total'] as const)
+    for (const { column } of taken.get(field) ?? []) {
+      const { currency } = splitCurrency(column.header)
+      if (currency) found.add(currency)
+      for (const [sign, code] of moneySigns)
+        if (column.values.length > 0 && column.values.every(value => value.includes(sign))) found.add(code)
+    }
+  const [currency] = found
+  return found.size === 1 && currency ? currency : null
 }
 
 /** Whether prices whose name does not say so contain VAT: where totals and taxes stand beside them, they add up in one way only. */
@@ -317,6 +396,10 @@ export function columnDoubts(mapping: Mapping, headers: readonly string[], rows:
     if (field && worthSaying.has(field) && !fitsValues(field, column))
       doubts.push({ field, text: csvSentences.misfit, values: { column: column.header, field } })
   }
+  const dated = any('ordered_at')
+    ? undefined
+    : columns.find(({ header, values }) => !mapping.columns[header] && values.length > 0 && valuesFit('ordered_at', values.slice(0, 20)))
+  if (dated) doubts.push({ field: 'ordered_at', text: csvSentences.left_out_column, values: { column: dated.header, field: 'ordered_at' } })
   const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.no_column, values: { field } })
   if (rows.length > 0) {
     if (!priced && !mapped.has('items')) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
@@ -332,7 +415,10 @@ function holdsTheSame(rows: readonly (readonly string[])[], one: number, other: 
   const filled = rows.slice(0, looked).filter(cells => (cells[one] ?? '').trim() !== '')
   const same = filled.filter(cells => {
     const [a, b] = [cellText(cells[one] ?? ''), cellText(cells[other] ?? '')]
-    return b !== '' && (a.includes(b) || b.includes(a))
+    if (b === '') return false
+    if (a.includes(b) || b.includes(a)) return true
+    const country = countryCode(a)
+    return country !== null && country === countryCode(b)
   })
   return same.length >= filled.length * 0.9
 }
@@ -359,7 +445,9 @@ export function suggestMapping(
     const [claim] = taken.get(field) ?? []
     if (claim && dispensable.has(field) && orders.some(order => differs(order, claim.column.place))) taken.delete(field)
   }
-  dropSpares(taken)
+  dropTaxAmounts(taken, rows)
+  takeSumsOfLines(taken, rows)
+  dropSpares(taken, rows)
   const doubts: Problem[] = []
   for (const [from, to] of [
     ['unit_price_excl_vat', 'unit_price_incl_vat'],
@@ -391,7 +479,9 @@ export function suggestMapping(
     constants[field] = value
     doubts.push({ field, text, values: { value } })
   }
-  if (!mapped.has('currency')) assume('currency', currency, csvSentences.assumed_currency)
+  const ofPrices = mapped.has('currency') ? null : currencyOfPrices(taken)
+  if (ofPrices) constants.currency = ofPrices
+  else if (!mapped.has('currency')) assume('currency', currency, csvSentences.assumed_currency)
   if (!mapped.has('ship_country') && !mapped.has('bill_country')) assume('ship_country', country, csvSentences.assumed_country)
   if ([...mapped].some(field => field.startsWith('line_total'))) {
     const column = headers.find(header => ordered[header]?.startsWith('line_total')) ?? ''
