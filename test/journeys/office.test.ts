@@ -74,12 +74,8 @@ it('keeps a half-corrected address, and says so when somebody else corrected it 
   await page.getByRole('button', { name: 'Next order in the list' }).click()
   await titled(page, '8013')
 
-  const { ship_to, version } = await clerk.send(orders.get, { id })
-  const theirs = Object.fromEntries(Object.entries(ship_to).map(([name, text]) => [name, text ?? '']))
-  await clerk.send(orders.setAddress, {
-    order_id: id,
-    body: { ...(theirs as unknown as typeof ship_to), name: 'Lene Holm', version } as never,
-  })
+  const { version } = await clerk.send(orders.get, { id })
+  await clerk.send(orders.setAddress, { order_id: id, body: { name: 'Lene Holm', version } })
 
   await page.getByRole('button', { name: 'Previous order in the list' }).click()
   await titled(page, '8014')
