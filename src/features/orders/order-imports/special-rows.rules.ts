@@ -19,12 +19,14 @@ const charges: [becomes: 'shipping' | 'discount' | 'fee' | 'gift_card', name: Re
 ]
 const chargeOf = (name: string) => charges.find(([, pattern]) => pattern.test(fold(name).trim()))?.[0]
 
-/** What the rows of a file show of how its special rows are to be taken. */
+/** What the rows of a file show of how its special rows are to be taken. Charges are rare: they are looked for in all rows, the rest in `most`. */
 export function specialRows(
   columns: Mapping['columns'],
   headers: readonly string[],
-  rows: readonly (readonly string[])[],
+  all: readonly (readonly string[])[],
+  most: number,
 ): Partial<SpecialRows> {
+  const rows = all.slice(0, most)
   const places = new Map(Object.entries(columns).map(([header, field]) => [field, headers.indexOf(header)]))
   const text = (cells: readonly string[], field: CsvField): string => {
     const place = places.get(field)
@@ -38,7 +40,7 @@ export function specialRows(
         text(cells, 'line_total_excl_vat'),
     )
   return {
-    ...chargesOf(rows, text),
+    ...chargesOf(all, text),
     ...bookkeepingOf(rows, text, price, places.has('name')),
     ...cancellationsOf(rows, text),
     ...continuedOf(rows, text),
@@ -50,12 +52,16 @@ type TextOf = (cells: readonly string[], field: CsvField) => string
 
 function chargesOf(rows: readonly (readonly string[])[], text: TextOf): Partial<SpecialRows> {
   const found = new Map<string, Mapping['non_products'][number]>()
+  const products = new Set<string>()
   for (const cells of rows) {
     const name = text(cells, 'name')
+    if (products.has(name)) continue
     const sku = text(cells, 'sku') || name
     // Freight as a line has the name of the way of delivery, and no number of a product.
     const freight = name !== '' && text(cells, 'sku') === '' && name === text(cells, 'shipping_title')
-    const becomes = name.length <= 60 ? (chargeOf(name) ?? (freight ? ('shipping' as const) : undefined)) : undefined
+    const charge = name.length <= 60 ? chargeOf(name) : undefined
+    const becomes = charge ?? (freight && name.length <= 60 ? ('shipping' as const) : undefined)
+    if (becomes === undefined && text(cells, 'sku') !== '') products.add(name)
     if (becomes && sku !== '' && sku.length <= 100 && found.size < 100) found.set(sku.toUpperCase(), { sku, becomes })
   }
   return found.size === 0 ? {} : { non_products: [...found.values()] }

@@ -488,7 +488,7 @@ export function suggestMapping(
     doubts.push({ field: ordered[column] ?? '', text: csvSentences.line_sums, values: { column } })
   }
   const { dates, decimals, column_decimals, doubts: formDoubts } = detectForms(ordered, headers, rows)
-  const special = specialRows(ordered, headers, rows.slice(0, looked * 2))
+  const special = specialRows(ordered, headers, rows, looked * 2)
   if (special.blank_order_no === 'order_above') doubts.push({ field: 'order_no', text: csvSentences.order_above, values: {} })
   const mapping = MappingSchema.parse({
     columns: ordered,
