@@ -16,7 +16,7 @@ export interface ShopFile {
   doubts: string[]
 }
 
-export async function readFile(content: string | Buffer) {
+async function readFile(content: string | Buffer) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const seen = await examine(bytes, { whole: true, timeZone: 'Europe/Copenhagen', currency: 'DKK', country: 'DK' })
   const { headers, rows } = await underHeader(
