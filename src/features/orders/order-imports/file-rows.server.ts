@@ -44,6 +44,8 @@ export async function examine(
   const [header, ...sample] = rows.filter(row => row.row >= header_row)
   if (!header || sample.length === 0) throw unprocessable('csv_no_rows', csvFileSentences.no_rows)
   const headers = columnNames(header)
+  // Reading the sample and proposing a mapping are two pieces of work: other requests get their turn between them.
+  await yieldToEventLoop()
   const suggestion = suggestMapping(
     headers,
     sample.map(row => row.cells),

@@ -111,15 +111,19 @@ function continuedOf(rows: readonly (readonly string[])[], text: TextOf): Partia
 /** Where the rows of an order differ in dates alone, they were written one after the other: the first counts. */
 function conflictsOf(rows: readonly (readonly string[])[], text: TextOf, places: ReadonlyMap<CsvField, number>): Partial<SpecialRows> {
   const first = new Map<string, readonly string[]>()
-  const fields = [...places.keys()].filter(field => !isOneOf(lineFields, field) && field !== 'order_no')
+  const fields = [...places].filter(([field]) => !isOneOf(lineFields, field) && field !== 'order_no')
   const differing = new Set<CsvField>()
   for (const cells of rows) {
     const order = text(cells, 'order_no')
     const known = first.get(order)
     if (!known) first.set(order, cells)
     else
-      for (const field of fields)
-        if (text(cells, field) !== '' && text(cells, field) !== text(known, field) && text(known, field) !== '') differing.add(field)
+      for (const [field, place] of fields) {
+        // Rows of an order mostly repeat its facts as they are.
+        if (cells[place] === known[place] || differing.has(field)) continue
+        const [value, before] = [text(cells, field), text(known, field)]
+        if (value !== '' && before !== '' && value !== before) differing.add(field)
+      }
   }
   return differing.size > 0 && [...differing].every(field => isOneOf(dateFields, field)) ? { conflicts: 'first' } : {}
 }

@@ -42,12 +42,12 @@ const mostValues = 300
 
 function columnsOf(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   return headers.map((header, place) => {
-    const values = new Set<string>()
+    const written = new Set<string>()
     for (const cells of rows.slice(0, Math.min(looked, Math.ceil(mostCells / headers.length)))) {
-      const value = cellText(cells[place] ?? '')
-      if (value !== '') values.add(value)
-      if (values.size === mostValues) break
+      written.add(cells[place] ?? '')
+      if (written.size === mostValues) break
     }
+    const values = new Set([...written].map(cellText).filter(value => value !== ''))
     return { place, header, values: [...values], meanings: meaningsOf(header) }
   })
 }
@@ -85,6 +85,12 @@ function settleNames(columns: readonly Column[]): void {
   }
 }
 
+function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
+  const columns = columnsOf(headers, rows)
+  settleNames(columns)
+  return columns
+}
+
 /** Columns whose cells are lists of items; then the columns of single items mean something else. */
 function settleItems(columns: readonly Column[]): void {
   const lists = columns.filter(column => {
@@ -119,7 +125,7 @@ function ordersOf(rows: readonly (readonly string[])[], place: number): (readonl
 }
 
 const differs = (order: readonly (readonly string[])[], place: number): boolean =>
-  new Set(order.map(cells => cellText(cells[place] ?? '')).filter(value => value !== '')).size > 1
+  order.length > 1 && new Set(order.map(cells => cellText(cells[place] ?? '')).filter(value => value !== '')).size > 1
 
 /** `Total` is the order's, unless it differs between rows of one order. */
 function settleTotals(columns: readonly Column[], orders: readonly (readonly string[])[][]): void {
@@ -322,7 +328,10 @@ function detectForms(
   const doubts: Problem[] = []
   const valuesOf = (column: string): string[] => {
     const index = headers.indexOf(column)
-    return index < 0 ? [] : [...new Set(rows.slice(0, sampleRows).flatMap(cells => listOf(cells[index] ?? '')))]
+    if (index < 0) return []
+    // Most values repeat: they are taken apart once.
+    const written = new Set(rows.slice(0, sampleRows).map(cells => cells[index] ?? ''))
+    return [...new Set([...written].flatMap(listOf))]
   }
   let dates: DateOrder | null = null
   const sure = new Map<string, DecimalSign>()
@@ -371,9 +380,16 @@ const worthSaying = new Set<Meaning['field']>([
 
 /** Columns of products, prices and recipients that a mapping leaves out, and facts of an order that no column has. */
 export function columnDoubts(mapping: Mapping, headers: readonly string[], rows: readonly (readonly string[])[]): Problem[] {
+  return doubtsOf(mapping, headers, rows, namedColumns(headers, rows))
+}
+
+function doubtsOf(
+  mapping: Mapping,
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: readonly Column[],
+): Problem[] {
   const doubts: Problem[] = []
-  const columns = columnsOf(headers, rows)
-  settleNames(columns)
   const placeOf = new Map(Object.entries(mapping.columns).map(([header, field]) => [field, headers.indexOf(header)]))
   const mapped = new Set(Object.values(mapping.columns))
   const any = (...fields: CsvField[]) => fields.some(field => mapped.has(field) || Boolean(mapping.constants[field]))
@@ -412,7 +428,7 @@ export function columnDoubts(mapping: Mapping, headers: readonly string[], rows:
 
 /** A column that repeats what another says, wholly or as a part of it. */
 function holdsTheSame(rows: readonly (readonly string[])[], one: number, other: number): boolean {
-  const filled = rows.slice(0, looked).filter(cells => (cells[one] ?? '').trim() !== '')
+  const filled = rows.slice(0, mostValues).filter(cells => (cells[one] ?? '').trim() !== '')
   const same = filled.filter(cells => {
     const [a, b] = [cellText(cells[one] ?? ''), cellText(cells[other] ?? '')]
     if (b === '') return false
@@ -434,8 +450,8 @@ export function suggestMapping(
   { timeZone = 'UTC', currency, country }: CompanyDefaults = {},
 ): Suggestion {
   const rows = withoutSums(all.slice(0, sampleRows))
-  const columns = columnsOf(headers, rows)
-  settleNames(columns)
+  const named = namedColumns(headers, rows)
+  const columns = named.map(column => ({ ...column }))
   settleItems(columns)
   const numbered = claimsOf(columns).get('order_no')?.[0]
   const orders = numbered ? ordersOf(rows, numbered.column.place) : []
@@ -499,7 +515,7 @@ export function suggestMapping(
     column_decimals,
     ...special,
   })
-  return { mapping, doubts: [...formDoubts, ...doubts, ...columnDoubts(mapping, headers, rows), ...mappingProblems(mapping, headers)] }
+  return { mapping, doubts: [...formDoubts, ...doubts, ...doubtsOf(mapping, headers, rows, named), ...mappingProblems(mapping, headers)] }
 }
 
 /**
