@@ -1,7 +1,7 @@
 /** The rules of the shipping methods: their order, and a drawer that edits one beside its preview. */
 import { ActionIcon, Alert, Button, Drawer, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
@@ -30,9 +30,10 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
     const method = methods.find(one => keyOf(one) === keyOf(rule))
     return method ? t(method.name) : rule.shipping_method
   }
-  const [changed, setChanged] = useState(false)
+  // A ref, since Esc can come right after the key that changed the form, before the drawer has drawn again.
+  const changed = useRef(false)
   const close = () => {
-    setChanged(false)
+    changed.current = false
     setOpen(null)
   }
   const asking = useRef(false)
@@ -41,7 +42,7 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
     if (asking.current) return
     asking.current = true
     const sure =
-      !changed ||
+      !changed.current ||
       (await confirm({
         title: t('Discard changes?'),
         body: t('The rule stays as it was saved.'),
@@ -139,7 +140,7 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
         title={open === 'new' ? t('New rule') : t('Edit rule')}
         closeButtonProps={{ 'aria-label': t('Close') }}
       >
-        {open ? <RuleForm rule={open === 'new' ? null : open} methods={methods} setChanged={setChanged} close={close} /> : null}
+        {open ? <RuleForm rule={open === 'new' ? null : open} methods={methods} changed={changed} close={close} /> : null}
       </Drawer>
     </section>
   )
@@ -153,12 +154,12 @@ function sentenceOf(rule: MethodRule): string {
 interface RuleFormProps {
   rule: MethodRule | null
   methods: readonly ShippingMethod[]
-  /** Says whether something stands in the form that is not saved. */
-  setChanged: (changed: boolean) => void
+  /** Whether something stands in the form that is not saved. */
+  changed: { current: boolean }
   close: () => void
 }
 
-function RuleForm({ rule, methods, setChanged, close }: RuleFormProps) {
+function RuleForm({ rule, methods, changed, close }: RuleFormProps) {
   const t = useT()
   const config = useCall(company.config, {}, { fresh: 600_000 })
   const [name, setName] = useState(rule?.name ?? '')
@@ -168,8 +169,9 @@ function RuleForm({ rule, methods, setChanged, close }: RuleFormProps) {
   const [parsed, setParsed] = useState<Rule | null>(() => parseRule(conditions, 'shipping_method').rule ?? null)
   const [tried, setTried] = useState(false)
   const [before] = useState(JSON.stringify([name, method, active, conditions]))
-  const changed = JSON.stringify([name, method, active, conditions]) !== before
-  useEffect(() => setChanged(changed), [changed, setChanged])
+  useLayoutEffect(() => {
+    changed.current = JSON.stringify([name, method, active, conditions]) !== before
+  })
   const options = { refreshes: [methodRules.list], quiet: true, said: t('The rule is saved'), done: close }
   const create = useSend(methodRules.create, options)
   const update = useSend(methodRules.update, options)
