@@ -172,8 +172,9 @@ describe('thirty-six orders', () => {
     services.expectOutages()
     const phones = await Promise.all(pickers.map(phone))
     const [first, second, third] = phones as [Page, Page, Page]
-    // Each takes what is free; the second picker at a wagon takes the next one.
-    for (const page of phones) {
+    // Each takes the first free one of the list, once the list shows what the one before took.
+    for (const [taken, page] of phones.entries()) {
+      await expect.poll(() => button(page, 'Take this wagon').count()).toBe(phones.length - taken)
       await button(page, 'Take this wagon').first().click()
       await button(page, /^Walk to/).click()
       await page.locator('[data-step]').waitFor()
