@@ -15,6 +15,7 @@ import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
+import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
@@ -126,6 +127,7 @@ export const features: readonly FeatureModule[] = [
   collectListsServer,
   collectListsOwnServer,
   webhooksServer,
+  mailServer,
   outboxServer,
   aboutServer,
 ]

@@ -186,7 +186,9 @@ export const screens: readonly Screen[] = [
 
   { path: '/settings', title: 'Settings', access: 'user', icon: 'settings', key: 'e' },
   settingsPage('dashboard', 'Dashboard', 'deadline token wall screen'),
-  settingsPage('email', 'E-mail', 'template sender message'),
+  settingsPage('email', 'E-mail', 'SMTP account mail server sender test mail', {
+    screen: () => import('#features/deliveries/mail/EmailSettingsScreen.tsx').then(module => module.EmailSettingsScreen),
+  }),
   settingsPage('country', 'Countries', 'home country language'),
   settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
     ipLock: true,

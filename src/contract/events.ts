@@ -102,6 +102,8 @@ export const eventKinds = {
   'outgoing_webhook.created': data<{ name: string; events: readonly string[] }>(),
   'outgoing_webhook.changed': data<{ name: string; events: readonly string[] }>(),
   'outgoing_webhook.removed': data<{ dropped: number }>(),
+  'mail_account.set': data<{ host: string; from_address: string }>(),
+  'mail_account.removed': data(),
   'job.cancel_asked': data(),
 
   'product.created': data<{ sku: string }>(),

@@ -4,7 +4,10 @@
 export const errorOf = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown }))
 
 /** The text in a field of what was thrown, such as the `code` of errors of Node and of the database. */
-export function textIn(thrown: unknown, field: 'code' | 'message' | 'name' | 'syscall' | 'constraint'): string | undefined {
+export function textIn(
+  thrown: unknown,
+  field: 'code' | 'message' | 'name' | 'syscall' | 'constraint' | 'command' | 'response',
+): string | undefined {
   if (typeof thrown !== 'object' || thrown === null || !(field in thrown)) return undefined
   const value: unknown = Reflect.get(thrown, field)
   return typeof value === 'string' ? value : undefined

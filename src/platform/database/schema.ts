@@ -290,6 +290,21 @@ export interface LabelLogPersonalRow {
   error: string | null
 }
 
+export interface MailAccountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: number
+  host: string
+  port: number
+  security: 'tls' | 'starttls' | 'none'
+  user_name: string | null
+  from_name: string
+  from_address: string
+  reply_to: string | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface MethodRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1210,6 +1225,7 @@ export interface DB {
   jobs: JobsRow
   label_log: LabelLogRow
   label_log_personal: LabelLogPersonalRow
+  mail_accounts: MailAccountsRow
   method_rules: MethodRulesRow
   number_series: NumberSeriesRow
   operators: OperatorsRow
@@ -1286,6 +1302,7 @@ export const tenantScopeByTable = {
   jobs: 'company',
   label_log: 'company',
   label_log_personal: 'company',
+  mail_accounts: 'company',
   method_rules: 'company',
   number_series: 'company',
   operators: 'none',

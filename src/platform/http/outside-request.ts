@@ -1,5 +1,6 @@
-/** HTTP requests to addresses that a company gave: only public ones, checked at the moment of connecting. */
+/** Connections to addresses that a company gave: only public ones, checked at the moment of connecting; and HTTP requests to them. */
 import { type LookupAddress, lookup } from 'node:dns'
+import { lookup as lookupAll } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -41,6 +42,28 @@ export function addressProblem(url: string, allowed: readonly string[]): 'unread
   const port = Number(read.port || 443)
   if (isIP(host) || host.endsWith('.') || !host.includes('.') || (port !== 443 && port < 1_024)) return 'not_public'
   return undefined
+}
+
+/** Whether a host as it is written can be a public one; names are resolved when a connection is opened. */
+export function mayBeOutside(host: string, allowed: readonly string[]): boolean {
+  if (isIP(host)) return within(networks(allowed), host)
+  return !host.endsWith('.') && (host.includes('.') || allowed.length > 0)
+}
+
+export interface OutsideAddress {
+  address: string
+  /** It lies in a network that the deployment permits. */
+  allowed: boolean
+}
+
+/** The address to which a connection to this host may be opened. Throws the resolver's error, or `PrivateAddressError`. */
+export async function resolveOutside(host: string, allowedNetworks: readonly string[]): Promise<OutsideAddress> {
+  const allowed = networks(allowedNetworks)
+  const addresses = await lookupAll(host, { family: 0, all: true })
+  const refused = addresses.find(({ address }) => !within(allowed, address) && within(privateNetworks, address))
+  const [first] = addresses
+  if (refused || !first) throw new PrivateAddressError(`${host} resolves to a private address`)
+  return { address: first.address, allowed: addresses.every(({ address }) => within(allowed, address)) }
 }
 
 export interface HttpAnswer {
