@@ -8,7 +8,7 @@ import { mailProblems, mailSecurities } from './mail.codes.ts'
 const Problem = z.enum(mailProblems)
 
 const Host = text(253).regex(
-  /^(?=.)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$|^[0-9a-f:.]+$/i,
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$|^[0-9a-f:.]+$/i,
   'A mail server is a name such as smtp.example.com',
 )
 

@@ -12,7 +12,7 @@ import { addMailAccount, changeMailAccount, removeMailAccount } from './mail.com
 import { mail } from './mail.contract.ts'
 import { accountForSending, mailAccountOf, mailSecret } from './mail.queries.ts'
 import { type MailAccount, type MailAccountChange, mailSchemas } from './mail.schemas.ts'
-import { writeMail } from './mail-text.ts'
+import { writeMail } from './mail-text.rules.ts'
 import { sendOverSmtp } from './smtp.server.ts'
 
 const missing = () => notFound('no_mail_account', 'No e-mail account yet.')
@@ -105,16 +105,25 @@ async function keepPassword(
   if (user_name === null) await deleteSecret(db, place)
   else if (password !== undefined) await storeSecret(db, services.vault, place, password, { user_id: principal.id, at: now() })
   else if (before?.last4 == null || before.host !== host || before.user_name !== user_name)
-    refuseField('password', 'password_missing', 'Enter the password of this mail account')
+    throw unprocessable(
+      'password_missing',
+      'Enter the password of this mail account',
+      {},
+      invalid('password', 'Enter the password of this mail account'),
+    )
 }
 
 /** Names are resolved when a mail is sent; here only the address itself is read. */
 function refuseAddress({ host, port }: Pick<MailAccountChange, 'host' | 'port'>, allowedNetworks: readonly string[]): void {
-  if (!mayBeOutside(host, allowedNetworks)) refuseField('host', 'host_not_public', 'This is not a public mail server')
+  if (!mayBeOutside(host, allowedNetworks))
+    throw unprocessable('host_not_public', 'This is not a public mail server', {}, invalid('host', 'This is not a public mail server'))
   if (allowedNetworks.length === 0 && !mailPorts.includes(port))
-    refuseField('port', 'port_not_allowed', 'Mail servers answer on the ports 25, 465, 587 and 2525')
+    throw unprocessable(
+      'port_not_allowed',
+      'Mail servers answer on the ports 25, 465, 587 and 2525',
+      {},
+      invalid('port', 'Mail servers answer on the ports 25, 465, 587 and 2525'),
+    )
 }
 
-function refuseField(field: string, code: 'password_missing' | 'host_not_public' | 'port_not_allowed', sentence: string): never {
-  throw unprocessable(code, sentence, {}, { fields: { [field]: sentence } })
-}
+const invalid = (field: string, sentence: string) => ({ fields: { [field]: sentence } })
