@@ -10,7 +10,7 @@ import type { Db } from '#platform/database/database.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
-import { onList, ours, run, type StoringTools } from './sql.queries.ts'
+import { onList, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 
 interface KnownProduct {
   sku: string
@@ -57,16 +57,24 @@ const numbers = 'case when k.external_id = k.order_no then array[k.order_no] els
 /**
  * The first such order of each `k(shop, external_id, order_no, source, n)`. A file knows orders by their numbers, a shop by its ids: each of the two may stand
  * where the other has the other one. The same id of the same shop is the same order, and no duplicate.
+ *
+ * Every order finds what a file brought before it by the number alone. Only an order of a file has to look for its number among the ids of the shops.
  */
-const duplicatesText = (k: string) => `
+const duplicatesText = (k: string, amongIds: boolean) => `
   select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', d.id, 'order_no', d.order_no, 'source', d.source)), '[]')
   from ${k} with ordinality k(shop, external_id, order_no, source, n),
     lateral (select d.id, d.order_no, d.source from (
-        select o.* from unnest(${numbers}) x(number), lateral (select o.* from orders o where ${ours('o')} and o.order_no = x.number limit 20) o
+        select o.* from unnest(${numbers}) x(number), lateral (select ${duplicateColumns} from orders o where ${ours('o')} and o.order_no = x.number limit 20) o${
+          amongIds
+            ? `
         union all
         select o.* from (select c.shop from cms_keys c where ${ours('c')} and c.removed_at is null union select 'main') s, unnest(${numbers}) x(id),
-          lateral (select o.* from orders o where ${ours('o')} and o.shop = s.shop and o.external_id = x.id limit 1) o) d
+          lateral (select ${duplicateColumns} from orders o where ${ours('o')} and o.shop = s.shop and o.external_id = x.id limit 1) o`
+            : ''
+        }) d
       where d.source <> k.source and d.cancelled_at is null and not (d.shop = k.shop and d.external_id = k.external_id) order by d.id limit 1) d`
+
+const duplicateColumns = 'o.id, o.order_no, o.source, o.shop, o.external_id, o.cancelled_at'
 
 /** The duplicate of each order, by its place; only where there is one. */
 export async function duplicatesOf(
@@ -75,7 +83,7 @@ export async function duplicatesOf(
 ): Promise<Map<number, Duplicate>> {
   const [row] = await run<{ found: (Duplicate & { n: number })[] }>(
     db,
-    `select (${duplicatesText('unnest($1::text[], $2::text[], $3::text[], $4::text[])')}) as found`,
+    `select (${duplicatesText('unnest($1::text[], $2::text[], $3::text[], $4::text[])', true)}) as found`,
     [
       orders.map(order => order.shop),
       orders.map(order => order.external_id),
@@ -86,18 +94,17 @@ export async function duplicatesOf(
   return new Map((row?.found ?? []).map(({ n, ...duplicate }) => [n - 1, duplicate]))
 }
 
-const lookText = `
+/** The sets in `choice` are read once: without `offset 0` the planner writes them into both places. */
+const lookText = (amongIds: boolean) => `
 select c.version, case when c.version = $1 then null else c.settings end as settings,
   (select case when md5(choice.text) = $7 then null else choice.text end from (select jsonb_build_object(
       'methods', (select coalesce(jsonb_agg(jsonb_build_object('agent_code', m.agent_code, 'shipping_method', m.shipping_method,
           'shop_codes', m.shop_codes) order by m.agent_code, m.shipping_method), '[]') from shipping_methods m where ${ours('m')} and m.active),
       'rules', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'position', r.position, 'conditions', r.conditions,
           'agent_code', r.agent_code, 'shipping_method', r.shipping_method) order by r.position), '[]')
-        from method_rules r where ${ours('r')} and r.active))::text) choice(text)) as choice,
+        from method_rules r where ${ours('r')} and r.active))::text offset 0) choice(text)) as choice,
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
-      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version,
-      'on_list', ${onList('o')},
-      'started', exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)))), '[]')
+      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version)), '[]')
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
       -- One look into the index for each, however large the planner thinks the tables are.
       lateral (select * from orders o where ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
@@ -107,8 +114,17 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
     from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
   (${knownLookupsText('$5', '$6')}) as customers,
-  (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])')}) as duplicates
+  (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])', amongIds)}) as duplicates
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
+
+const lookForShop = lookText(false)
+const lookForFile = lookText(true)
+
+/** Asked only of orders that would change: most of what comes is new. */
+const progressText = `
+select o.id, ${onList('o')} as on_list,
+  exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)) as started
+from orders o where ${ours('o')} and o.id = any ($1::bigint[])`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
 /** Compiled rules of each company, under the hash of their text. */
@@ -129,7 +145,7 @@ function chooserOf(company_id: number, text: string | null): MethodChooser {
   return chooser
 }
 
-export async function look({ db, scope, now }: StoringTools, drafts: readonly Draft[]): Promise<Seen> {
+export async function look({ db, scope, now }: StoringTools, drafts: readonly Draft[], options: StoringOptions): Promise<Seen> {
   const before = remembered.get(scope.company_id)
   const skus = new Set<string>()
   for (const { order } of drafts) for (const line of order.lines) if (isGoods(line)) skus.add(line.sku!)
@@ -139,11 +155,11 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     version: number
     settings: unknown
     choice: string | null
-    known: KnownOrder[]
+    known: Omit<KnownOrder, 'started' | 'on_list'>[]
     products: KnownProduct[]
     customers: KnownLookupRow[]
     duplicates: (Duplicate & { n: number })[]
-  }>(db, lookText, [
+  }>(db, options.import_id === undefined ? lookForShop : lookForFile, [
     before?.version ?? 0,
     drafts.map(draft => draft.order.shop),
     drafts.map(draft => draft.order.external_id),
@@ -164,7 +180,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   }
   const { sender } = facts.settings
   const chooser = chooserOf(scope.company_id, row.choice)
-  const known = new Map(row.known.map(known => [elementAt(drafts, known.n - 1).key, known]))
+  const known = new Map((await withProgress(db, row.known, drafts)).map(known => [elementAt(drafts, known.n - 1).key, known]))
   const own = new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))]))
   const customers = knownLookups(asked, row.customers)
   const histories = chooser.needsHistory
@@ -181,6 +197,18 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     histories: histories ?? new Map(),
     duplicates: new Map(row.duplicates.map(({ n, ...duplicate }) => [drafts[n - 1]!.at, duplicate])),
   }
+}
+
+/** Adds how far each order is. An order whose content is the same is left as it is, however far it is. */
+async function withProgress(
+  db: Db,
+  known: readonly Omit<KnownOrder, 'started' | 'on_list'>[],
+  drafts: readonly Draft[],
+): Promise<KnownOrder[]> {
+  const changed = known.filter(({ n, fingerprint }) => elementAt(drafts, n - 1).hash !== fingerprint).map(({ id }) => id)
+  const rows = changed.length === 0 ? [] : await run<{ id: number; on_list: boolean; started: boolean }>(db, progressText, [changed])
+  const progress = new Map(rows.map(row => [row.id, row]))
+  return known.map(one => ({ ...one, started: progress.get(one.id)?.started ?? false, on_list: progress.get(one.id)?.on_list ?? false }))
 }
 
 /** The earlier orders of each draft's customer; a draft without a customer has none. */

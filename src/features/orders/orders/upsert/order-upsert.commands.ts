@@ -48,7 +48,7 @@ export async function storeOrders(tools: StoringTools, orders: readonly Imported
       else batch.set(draft.key, draft)
     }
     const drafts = [...batch.values()]
-    const seen = await look(tools, drafts)
+    const seen = await look(tools, drafts, options)
     let fresh: Draft[] = []
     const changed: Known[] = []
     const cancelled: Known[] = []
