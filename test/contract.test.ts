@@ -52,6 +52,9 @@ describe('the calls', () => {
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
       'POST session',
+      'POST session/forgotten_password',
+      'POST session/password',
+      'POST session/password_link',
       'POST tracking/find',
     ])
   })
@@ -85,7 +88,13 @@ describe('the calls', () => {
   })
 
   it('limit guessing where a secret or a number can be guessed', () => {
-    for (const line of ['POST session', 'POST tracking/find'])
+    for (const line of [
+      'POST session',
+      'POST session/forgotten_password',
+      'POST session/password',
+      'POST session/password_link',
+      'POST tracking/find',
+    ])
       expect(allCalls.find(call => call.line === line)?.rateLimit, line).toBeDefined()
   })
 })

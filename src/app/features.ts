@@ -14,8 +14,11 @@ import { savedViewsServer } from '#features/company/saved-views/saved-views.serv
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
+import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
+import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
+import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
@@ -79,6 +82,7 @@ export const features: readonly FeatureModule[] = [
   sessionServer,
   liveServer,
   usersServer,
+  passwordLinksServer,
   mySettingsServer,
   companyServer,
   firstStepsServer,
@@ -140,6 +144,7 @@ export const tasks: Tasks = {
   'orders.judge': judgeOrders,
   'rules.preview': previewRuleTask,
   'maps.measure': measureMap,
+  'users.forgotten_password': mailForgottenPassword,
   ...packingTasks,
   ...bookingTasks,
   ...printTasks,
@@ -160,7 +165,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
-  sendDueDeliveries({ webhook: sendWebhook }),
+  sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }) }),
   ...printRounds,
 ]
 

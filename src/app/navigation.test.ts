@@ -106,10 +106,17 @@ describe('the table of screens', () => {
     expect([...Object.keys(table), ...publicPaths].filter(path => !paths.has(path))).toEqual([])
   })
 
-  it('asks for a login on every page of our own, save the building blocks, the start of a deployment and the link to a walk', () => {
+  it('asks for a login on every page of our own, save the building blocks, the start of a deployment, forgotten passwords and the link to a walk', () => {
     const known = new Set([...Object.keys(table), ...publicPaths, ...holders])
     const open = screens.filter(screen => screen.access === 'anyone' && !known.has(screen.path))
-    expect(open.map(screen => screen.path).toSorted()).toEqual(['/route', '/setup', '/ui', '/welcome'])
+    expect(open.map(screen => screen.path).toSorted()).toEqual([
+      '/login/forgotten',
+      '/login/password',
+      '/route',
+      '/setup',
+      '/ui',
+      '/welcome',
+    ])
   })
 
   it('names each path once', () => {

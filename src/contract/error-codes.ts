@@ -222,6 +222,7 @@ export const errorCodes = [
   'party_not_carried',
   'password_changed',
   'password_choice_missing',
+  'password_link_ended',
   'password_missing',
   'password_rejected',
   'pattern_unsupported',

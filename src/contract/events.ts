@@ -83,6 +83,8 @@ export const eventKinds = {
     given?: readonly string[]
     taken?: readonly string[]
   }>(),
+  /** The link itself is in no event. */
+  'user.password_link_made': data<{ link_id: number; purpose: string }>(),
   'user.removed': data<{ name: string }>(),
   'user.session_ended': data<{ session_id: number }>(),
   'user.sessions_ended': data<{ ended: number }>(),

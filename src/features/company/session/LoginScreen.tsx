@@ -1,14 +1,12 @@
 /** Sign in: name and password, and in a demo a list of demo users. */
-import { Alert, Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { locales } from '#contract/limits.ts'
 import { session } from '#contract/session.ts'
-import { HarborIllustration } from '#ui/kit/illustrations.tsx'
-import { Logo } from '#ui/kit/Logo.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
-import { chooseLocale, isLocale, localeNames, preferredLocale, speak, useLocale, useT } from '#ui/kit/translate.ts'
+import { preferredLocale, speak, useT } from '#ui/kit/translate.ts'
 import { returnTo } from '#ui/navigation/return-to.ts'
 import { useAppConfig } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
@@ -16,12 +14,12 @@ import { useCall } from '#ui/query/calls.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { signIn } from '#ui/query/session.ts'
 import style from './Login.module.css'
+import { LoginPage } from './LoginPage.tsx'
 
 export function LoginScreen() {
   const t = useT()
   const { history } = useRouter()
   const conf = useAppConfig()
-  const locale = useLocale()
   const known = useCall(session.checkCompany, {}, { fresh: 60_000 })
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
@@ -50,102 +48,85 @@ export function LoginScreen() {
   }
 
   return (
-    <div className={style.page}>
-      <div className={style.form}>
-        <div className={style.inner}>
-          <div className={style.brand}>
-            <Logo size={36} />
-            <b>Pakhus</b>
+    <LoginPage>
+      {unknown ? (
+        <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={t('There is no company "{{code}}" here', { code })} mb="lg">
+          {t('The company is the first part of the address, as in {{example}}.', {
+            example: `demo.${conf?.base_domain ?? 'localhost'}`,
+          })}
+        </Alert>
+      ) : null}
+      <form onSubmit={event => void submit(event)}>
+        <Stack gap="md">
+          <div>
+            <h1>{t('Sign in')}</h1>
+            <Text c="dimmed">{t('Company: {{code}}', { code: code.charAt(0).toUpperCase() + code.slice(1) })}</Text>
           </div>
-          {unknown ? (
-            <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={t('There is no company "{{code}}" here', { code })} mb="lg">
-              {t('The company is the first part of the address, as in {{example}}.', {
-                example: `demo.${conf?.base_domain ?? 'localhost'}`,
-              })}
+          {error ? (
+            <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(error)} role="alert">
+              <Text size="xs" c="dimmed">
+                {errorReference(error)}
+              </Text>
             </Alert>
           ) : null}
-          <form onSubmit={event => void submit(event)}>
-            <Stack gap="md">
-              <div>
-                <h1>{t('Sign in')}</h1>
-                <Text c="dimmed">{t('Company: {{code}}', { code: code.charAt(0).toUpperCase() + code.slice(1) })}</Text>
-              </div>
-              {error ? (
-                <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(error)} role="alert">
-                  <Text size="xs" c="dimmed">
-                    {errorReference(error)}
-                  </Text>
-                </Alert>
-              ) : null}
-              <TextInput
-                label={t('E-mail, user name or employee number')}
-                name="login"
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-                required
-                withAsterisk={false}
-                autoFocus
-                size="md"
-                value={login}
-                onChange={event => setLogin(event.currentTarget.value)}
-              />
-              <PasswordInput
-                ref={passwordBox}
-                label={t('Password')}
-                name="password"
-                autoComplete="current-password"
-                required
-                withAsterisk={false}
-                size="md"
-                value={password}
-                onChange={event => setPassword(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
-              />
-              <Button ref={button} type="submit" size="md" loading={pending} fullWidth>
-                {t('Sign in')}
-              </Button>
-            </Stack>
-          </form>
-          {demo.length > 0 ? (
-            <Stack gap={6} mt="xl">
-              <Text size="sm" c="dimmed">
-                {t('This is a demo. Be one of them:')}
-              </Text>
-              <div className={style.logins}>
-                {demo.map(one => (
-                  <button
-                    key={one.login}
-                    type="button"
-                    className={style.login}
-                    onClick={() => {
-                      setLogin(one.login)
-                      setPassword(one.password)
-                      setError(null)
-                      button.current?.focus()
-                    }}
-                  >
-                    {one.name}
-                    <small>{t(one.role)}</small>
-                  </button>
-                ))}
-              </div>
-            </Stack>
-          ) : null}
-          <Group mt="xl">
-            <NativeSelect
-              size="xs"
-              aria-label={t('Language')}
-              value={locale}
-              onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
-              data={locales.map(one => ({ value: one, label: localeNames[one] }))}
-            />
-          </Group>
-        </div>
-      </div>
-      <div className={style.picture}>
-        <HarborIllustration />
-      </div>
-    </div>
+          <TextInput
+            label={t('E-mail, user name or employee number')}
+            name="login"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            withAsterisk={false}
+            autoFocus
+            size="md"
+            value={login}
+            onChange={event => setLogin(event.currentTarget.value)}
+          />
+          <PasswordInput
+            ref={passwordBox}
+            label={t('Password')}
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            size="md"
+            value={password}
+            onChange={event => setPassword(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          />
+          <Button ref={button} type="submit" size="md" loading={pending} fullWidth>
+            {t('Sign in')}
+          </Button>
+          <Anchor component={Link} to="/login/forgotten" size="sm">
+            {t('Forgotten your password?')}
+          </Anchor>
+        </Stack>
+      </form>
+      {demo.length > 0 ? (
+        <Stack gap={6} mt="xl">
+          <Text size="sm" c="dimmed">
+            {t('This is a demo. Be one of them:')}
+          </Text>
+          <div className={style.logins}>
+            {demo.map(one => (
+              <button
+                key={one.login}
+                type="button"
+                className={style.login}
+                onClick={() => {
+                  setLogin(one.login)
+                  setPassword(one.password)
+                  setError(null)
+                  button.current?.focus()
+                }}
+              >
+                {one.name}
+                <small>{t(one.role)}</small>
+              </button>
+            ))}
+          </div>
+        </Stack>
+      ) : null}
+    </LoginPage>
   )
 }

@@ -5,12 +5,13 @@ import { type Init, sessionSchemas } from '#contract/session.schemas.ts'
 import { session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { accountKey, loginAttempt, loginCandidates } from '#features/company/users/logins.queries.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import { endSession, insertSession } from '#platform/auth/session-store.ts'
 import { checkPassword, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { accountKey, loginAttempt, loginCandidates, mainCompanyId, sessionUser } from './session.queries.ts'
+import { mainCompanyId, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, sessionSchemas, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
@@ -21,7 +22,7 @@ export const sessionServer = implement(session, sessionSchemas, {
     })
     const seconds = services.loginLimits.begin(attempt, now())
     if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
-    let user: (typeof candidates)[number] | undefined
+    let user: { id: number } | undefined
     // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate

@@ -21,8 +21,8 @@ interface Values extends Record<string, unknown> {
   employee_no: string
   permission: number[]
   password: string
-  /** `keep` the present password, have one `made`, or set the `written` one. */
-  how: 'keep' | 'made' | 'written'
+  /** `keep` the present password, have one `made`, set the `written` one, or let the `invited` user choose one. */
+  how: 'keep' | 'made' | 'written' | 'invited'
 }
 
 const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
@@ -34,9 +34,14 @@ const fieldsOf = ({ name, permission, ...values }: Values) => ({
 })
 const passwordOf = ({ how, password }: Values) => (how === 'written' ? { password } : {})
 
-const newBody = (values: Values) => ({ ...fieldsOf(values), ...passwordOf(values) })
+const newBody = (values: Values) => ({
+  ...fieldsOf(values),
+  ...passwordOf(values),
+  ...(values.how === 'invited' ? { no_password: true } : {}),
+})
 const changeBody = (values: Values, version: number) => ({
-  ...newBody(values),
+  ...fieldsOf(values),
+  ...passwordOf(values),
   ...(values.how === 'made' ? { new_password: true } : {}),
   version,
 })
@@ -56,7 +61,7 @@ interface UserFormProps {
 
   said: string
   cancel: () => void
-  done: (answer: { user: User; password: string | null }) => void
+  done: (answer: { user: User; password: string | null }, invited: boolean) => void
 }
 
 const valuesOf = (user: User | null, employeeNo: string): Values => ({
@@ -84,9 +89,9 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         : send(users.create, { body: newBody(values) }),
     refreshes: [users.list, users.get],
     said,
-    done: answer => {
+    done: (answer, values) => {
       began.current = answer.user
-      done(answer)
+      done(answer, values.how === 'invited')
     },
     conflict: {
       schema: User,
@@ -117,6 +122,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value)}>
           <Stack gap={6} mt={4}>
             {user ? <Radio value="keep" label={user.has_password ? t('Leave it as it is') : t('None: cannot sign in')} /> : null}
+            <Radio value="invited" label={t('Send a link by which they choose one')} />
             <Radio value="made" label={user ? t('Make a new one and show it once') : t('Make one and show it once')} />
             <Radio value="written" label={t('Write one')} />
           </Stack>

@@ -6,10 +6,11 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { Copied, CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
+import { instant } from '#ui/kit/format.ts'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -18,8 +19,10 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { keyOf as keyOfCall, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { keyOf as keyOfCall, saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import { passwordLinks } from './password-links.contract.ts'
+import type { Invitation } from './password-links.schemas.ts'
 import { areas } from './permissions.labels.ts'
 import { RightsWords } from './permissions.labels.tsx'
 import { UserForm } from './UserForm.tsx'
@@ -56,6 +59,10 @@ export function UsersScreen() {
     { query: url.query, permission: url.permission || undefined, sort: url.sort, page: url.page, limit: 50 },
     { live: ['user'], keyOf },
   )
+  const [invited, setInvited] = useState<{ name: string; invitation: Invitation } | null>(null)
+  const invite = useCommand((user: User) => send(passwordLinks.invite, { id: user.user_id }), {
+    done: (invitation, { name }) => setInvited({ name, invitation }),
+  })
   const remove = useSend(users.remove, {
     refreshes: [users.list],
     said: t('The user is removed'),
@@ -134,6 +141,7 @@ export function UsersScreen() {
       }
     >
       {shown ? <MadePassword shown={shown} close={() => setShown(null)} /> : null}
+      {invited ? <MadeInvitation {...invited} close={() => setInvited(null)} /> : null}
       <DataTable
         name="users"
         label={t('Users')}
@@ -197,21 +205,30 @@ export function UsersScreen() {
         {url.id === 'new' ? (
           <NewUser
             close={close}
-            made={next => {
-              setShown(next)
+            made={(user, password, asked) => {
+              if (password !== null) setShown({ name: user.name, login: loginOf(user), password })
+              if (asked) invite.mutate(user)
               close()
               list.showPendingChanges()
             }}
           />
         ) : id !== null && Number.isInteger(id) ? (
-          <OpenUser key={id} id={id} me={me.user_id} close={close} shown={setShown} remove={user => void askRemove(user)} />
+          <OpenUser
+            key={id}
+            id={id}
+            me={me.user_id}
+            close={close}
+            shown={setShown}
+            invite={user => invite.mutate(user)}
+            remove={user => void askRemove(user)}
+          />
         ) : null}
       </Drawer>
     </Page>
   )
 }
 
-function NewUser({ close, made }: { close: () => void; made: (shown: Shown | null) => void }) {
+function NewUser({ close, made }: { close: () => void; made: (user: User, password: string | null, invited: boolean) => void }) {
   const t = useT()
   const cache = useQueryClient()
   const next = useCall(users.nextEmployeeNo, {})
@@ -223,10 +240,10 @@ function NewUser({ close, made }: { close: () => void; made: (shown: Shown | nul
           employeeNo={employee_no}
           said={t('The user is there')}
           cancel={close}
-          done={({ user, password }) => {
+          done={({ user, password }, invited) => {
             // The next form must not start with the number that was just assigned.
             cache.removeQueries({ queryKey: keyOfCall(users.nextEmployeeNo) })
-            made(password === null ? null : { name: user.name, login: loginOf(user), password })
+            made(user, password, invited)
           }}
         />
       )}
@@ -239,10 +256,11 @@ interface OpenUserProps {
   me: number
   close: () => void
   shown: (shown: Shown | null) => void
+  invite: (user: User) => void
   remove: (user: User) => void
 }
 
-function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
+function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
   const t = useT()
   const answer = useCall(users.get, { id })
   return (
@@ -254,8 +272,9 @@ function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
             employeeNo=""
             said={t('The user is saved')}
             cancel={close}
-            done={({ user: saved, password }) => {
+            done={({ user: saved, password }, invited) => {
               if (password !== null) shown({ name: saved.name, login: loginOf(saved), password })
+              if (invited) invite(saved)
               close()
             }}
           />
@@ -272,6 +291,29 @@ function OpenUser({ id, me, close, shown, remove }: OpenUserProps) {
 }
 
 const loginOf = (user: User): string => user.user_name ?? user.email ?? user.employee_no ?? ''
+
+function MadeInvitation({ name, invitation, close }: { name: string; invitation: Invitation; close: () => void }) {
+  const t = useT()
+  const { url, mailed_to, expires_at } = invitation
+  return (
+    <Alert
+      color="moss"
+      title={t('An invitation for {{name}}', { name })}
+      mb="md"
+      withCloseButton
+      closeButtonLabel={t('Put the link away')}
+      onClose={close}
+    >
+      <Text size="sm">
+        {mailed_to === null
+          ? t('No mail was sent: this user has no e-mail address, or the company no e-mail account. Hand over the link yourself.')
+          : t('The link is sent to {{address}}. You can also hand it over yourself.', { address: mailed_to })}{' '}
+        {t('It works once, until {{time}}.', { time: instant(expires_at) })}
+      </Text>
+      <Copied text={url} label={t('Copy the link')} />
+    </Alert>
+  )
+}
 
 function MadePassword({ shown, close }: { shown: Shown; close: () => void }) {
   const t = useT()

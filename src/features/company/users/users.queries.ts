@@ -151,6 +151,10 @@ export async function openSessions(db: Db, user_id: number, own: number, now: Da
   return rows.map(row => ({ ...row, current: row.id === own }))
 }
 
+/** What a user types to sign in. */
+export const loginOf = (user: { user_name: string | null; email: string | null; employee_no: string | null }): string =>
+  user.user_name ?? user.email ?? user.employee_no ?? ''
+
 export const codesOf = (ids: readonly number[]): Permission[] => ids.map(permissionCode).filter(code => code !== undefined)
 
 /** Four groups of four unambiguous letters and digits: 78 bits, easy to dictate over the phone. */

@@ -70,6 +70,8 @@ export const NewUser = z.strictObject({
   permission: fields.permission.default([]),
   /** When left out, the server makes one and shows it once. */
   password: Password.optional(),
+  /** The user gets no password, and sets one by an invitation. */
+  no_password: z.boolean().default(false),
 })
 
 export const UserChange = z.strictObject({

@@ -10,6 +10,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
+import { endPasswordLink } from './password-links.commands.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
 import { insertUser } from './users.commands.ts'
@@ -51,14 +52,16 @@ export const usersServer = implement(users, usersSchemas, {
   },
 
   async create({ body }, { transaction, principal }) {
-    const { password: given, permission: asked, ...fields } = body
+    const { password: given, no_password, permission: asked, ...fields } = body
+    if (given !== undefined && no_password) throw badRequest('password_choice_missing', 'Either write a password or let one be made')
     const permission = sorted(asked)
     if (!(fields.user_name || fields.email || fields.employee_no))
       refuseFields({ user_name: 'Give a user name, an e-mail address or an employee number to sign in with' })
     mayGive(principal, [], codesOf(permission))
     judge(given, principal, fields)
-    const made = given === undefined ? newPassword() : null
-    const password_hash = await hashPassword(given ?? made ?? newPassword())
+    const made = given === undefined && !no_password ? newPassword() : null
+    const written = given ?? made
+    const password_hash = written === null ? null : await hashPassword(written)
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       refuseFields(await takenLogins(db, principal.company.id, fields))
@@ -115,6 +118,8 @@ export const usersServer = implement(users, usersSchemas, {
         .execute()
       await someAdminIsLeftIf(held, next, db, principal)
       if (setsPassword) await endSessionsOf(db, id, now())
+      // A link that was mailed before would undo the new password, or lies in the mailbox of the old address.
+      if (setsPassword || fields.email !== undefined) await endPasswordLink(db, id)
       await recordEvent({
         kind: 'user.changed',
         subject: 'user',
@@ -237,6 +242,7 @@ export const usersServer = implement(users, usersSchemas, {
         .where('password_hash', '=', stored)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw conflict('password_changed', 'Your password was changed by somebody else meanwhile')
+      await endPasswordLink(db, principal.id)
       await recordEvent({ kind: 'user.changed', subject: 'user', subject_id: principal.id, data: { name: user.name, password: 'set' } })
       notify('people')
       return endSessionsOf(db, principal.id, now(), principal.session_id)

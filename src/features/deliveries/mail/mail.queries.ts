@@ -1,6 +1,7 @@
 /** Reads mail accounts. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
+import type { MailProblem } from './mail.codes.ts'
 import { MailAccount } from './mail.schemas.ts'
 
 /** The kind of destination in the outbox. */
@@ -54,11 +55,13 @@ async function lastMail(db: Db, destination_id: number): Promise<MailAccount['la
   return MailAccount.shape.last.parse({ ...delivery, at: finished_at ?? row.at, ...readAnswer(answer ?? '') })
 }
 
-/** `problem: what the server said`. */
+/** `problem: what the server said`, as `writeAnswer` joins them. */
 const readAnswer = (text: string) => {
   const [, problem, answer] = /^(?:([a-z_]+): )?(.*)$/s.exec(text) ?? []
   return { problem: problem ?? null, answer: answer ?? '' }
 }
+
+export const writeAnswer = (problem: MailProblem | null, answer: string): string => (problem === null ? answer : `${problem}: ${answer}`)
 
 export interface SendingAccount {
   host: string

@@ -13,7 +13,7 @@ import { mail } from './mail.contract.ts'
 import { accountForSending, mailAccountOf, mailSecret } from './mail.queries.ts'
 import { type MailAccount, type MailAccountChange, mailSchemas } from './mail.schemas.ts'
 import { writeMail } from './mail-text.rules.ts'
-import { sendOverSmtp } from './smtp.server.ts'
+import { domainOf, sendOverSmtp } from './smtp.server.ts'
 
 const missing = () => notFound('no_mail_account', 'No e-mail account yet.')
 
@@ -74,8 +74,6 @@ export const mailServer = implement(mail, mailSchemas, {
     return { to: user.email, problem, answer }
   },
 })
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
 async function testMail(locale: Locale, company: string) {
   const t = await translatorFor(locale)

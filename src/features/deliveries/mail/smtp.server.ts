@@ -26,6 +26,9 @@ export interface MailOutcome {
   status: number | null
 }
 
+/** The part behind the sign @, for the id of a message. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
 /** Milliseconds until the connection stands, and until each answer is there. */
 const patience = 10_000
 

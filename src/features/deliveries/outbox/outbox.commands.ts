@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
-import { objectTypeOf, type PublicType, publicEvents, publicKinds } from './public-events.rules.ts'
+import { type MailType, objectTypeOf, outboxEvents, outboxKinds, type PublicType } from './public-events.rules.ts'
 
-/** `('order.imported', 'order', 'order.created', array['source', 'items']), …`: the public kinds as rows of SQL. */
-const publicRows = publicKinds
+/** `('order.imported', 'order', 'order.created', array['source', 'items']), …`: the kinds that are delivered as rows of SQL. */
+const deliveredRows = outboxKinds
   .map(kind => {
-    const { type, fields } = publicEvents[kind]
+    const { type, fields } = outboxEvents[kind]
     return `('${kind}', '${objectTypeOf(type)}', '${type}', array[${fields.map(field => `'${field}'`).join(', ')}]::text[])`
   })
   .join(', ')
@@ -23,7 +23,7 @@ export const outboxSteps = (events: string): readonly string[] => [
       select e.id as n, e.company_id, e.now, p.object_type, p.type,
         case when p.object_type = 'order' then e.order_id when e.subject = p.object_type then e.subject_id end as object_id,
         coalesce((select jsonb_object_agg(f, e.data -> f) from unnest(p.fields) f where e.data ? f), '{}') as payload
-      from ${events} e join (values ${publicRows}) p(kind, object_type, type, fields) on p.kind = e.kind) o
+      from ${events} e join (values ${deliveredRows}) p(kind, object_type, type, fields) on p.kind = e.kind) o
     where object_id is not null)`,
   `outbox_counted as (
     insert into outbox_objects as o (object_type, object_id, seq)
@@ -44,7 +44,7 @@ export const outboxSteps = (events: string): readonly string[] => [
 ]
 
 /** Creates a destination: events from now on are delivered to it. */
-export async function createDestination(db: Db, kind: string, events: readonly PublicType[]): Promise<number> {
+export async function createDestination(db: Db, kind: string, events: readonly (PublicType | MailType)[]): Promise<number> {
   const { id } = await db
     .insertInto('outbox_destinations')
     .values({ kind, events: [...events] })
@@ -54,7 +54,11 @@ export async function createDestination(db: Db, kind: string, events: readonly P
 }
 
 /** Changes what a destination wants. Made active, it gets what waits, in order, whatever failed before. */
-export async function changeDestination(db: Db, id: number, change: { events: readonly PublicType[]; active: boolean }): Promise<void> {
+export async function changeDestination(
+  db: Db,
+  id: number,
+  change: { events: readonly (PublicType | MailType)[]; active: boolean },
+): Promise<void> {
   await db
     .updateTable('outbox_destinations')
     .set({
@@ -151,8 +155,8 @@ export async function dueDeliveries(db: Db, kinds: readonly string[], now: Date)
 }
 
 export interface DeliveryOutcome {
-  /** `gone`: the receiver wants nothing any more. */
-  outcome: 'delivered' | 'failed' | 'gone'
+  /** `gone`: the receiver wants nothing any more. `refused`: it does not want this delivery; others may go on. */
+  outcome: 'delivered' | 'failed' | 'gone' | 'refused'
   /** HTTP status, where there was an answer. */
   status: number | null
   /** The start of the answer, or what went wrong. */
@@ -171,7 +175,7 @@ export async function finishAttempt(
   { now, took_ms, random }: { now: Date; took_ms: number; random: number },
 ): Promise<void> {
   const at = now.toISOString()
-  const pause = outcome === 'delivered' ? undefined : pauseAfter(delivery.attempts, random, retry_after_s)
+  const pause = outcome === 'delivered' || outcome === 'refused' ? undefined : pauseAfter(delivery.attempts, random, retry_after_s)
   const state = outcome === 'delivered' ? 'delivered' : pause === undefined ? 'failed' : 'waiting'
   const next_at = pause === undefined ? at : new Date(now.getTime() + pause * 1_000).toISOString()
   const { numUpdatedRows } = await db
@@ -205,6 +209,7 @@ async function scheduleFollowers(db: Db, delivery: ClaimedDelivery, to: { all: s
 
 /** Counts failures in a row: after some the destination gets one delivery at a time, after three days it is paused. */
 async function countOutcome(db: Db, delivery: ClaimedDelivery, outcome: DeliveryOutcome['outcome'], now: Date): Promise<void> {
+  if (outcome === 'refused') return
   const destination = db
     .updateTable('outbox_destinations')
     .where('operator_id', '=', delivery.operator_id)

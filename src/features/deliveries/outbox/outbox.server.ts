@@ -1,10 +1,10 @@
-/** The outbox takes every public kind of event, in the statement that records it. */
+/** The outbox takes every kind of event that is delivered, in the statement that records it. */
 import type { FeatureModule } from '#platform/http/feature-module.ts'
 import { outboxSteps } from './outbox.commands.ts'
-import { publicKinds } from './public-events.rules.ts'
+import { outboxKinds } from './public-events.rules.ts'
 
 export const outboxServer: FeatureModule = {
   calls: {},
   handlers: {},
-  eventSteps: { kinds: new Set(publicKinds), text: outboxSteps },
+  eventSteps: { kinds: new Set(outboxKinds), text: outboxSteps },
 }

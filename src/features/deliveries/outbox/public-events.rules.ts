@@ -2,7 +2,7 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment'] as const
+export const objectTypes = ['order', 'shipment', 'user'] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -47,9 +47,20 @@ export const publicEvents = {
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 
 type PublicKind = keyof typeof publicEvents
-export const publicKinds = keysOf(publicEvents)
+const publicKinds = keysOf(publicEvents)
 export type PublicType = (typeof publicEvents)[PublicKind]['type']
 export const publicTypes: readonly PublicType[] = publicKinds.map(kind => publicEvents[kind].type)
 
-/** The object of a public event: the part of its name before the dot. */
-export const objectTypeOf = (type: PublicType): ObjectType => (type.startsWith('shipment.') ? 'shipment' : 'order')
+/** Events that are delivered as mails of the company. Webhooks cannot ask for them. */
+const mailEvents = {
+  'user.password_link_made': { type: 'user.password_link', fields: ['link_id', 'purpose'] },
+} as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
+export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']
+export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ type }) => type)
+
+/** Everything that the outbox takes. */
+export const outboxEvents = { ...publicEvents, ...mailEvents }
+export const outboxKinds = keysOf(outboxEvents)
+
+/** The object of an event: the part of its name before the dot. */
+export const objectTypeOf = (type: PublicType | MailType): ObjectType => objectTypes.find(one => type.startsWith(`${one}.`)) ?? 'order'

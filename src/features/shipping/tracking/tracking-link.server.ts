@@ -1,12 +1,6 @@
 /** Links to the public tracking page: signed, so that no one guesses another's parcel. */
 import type { Services } from '#platform/http/feature-module.ts'
-
-/** Where a company's pages answer, without trailing slash. */
-export const publicUrl = (services: Services, company: string): string => {
-  const { public_url, base_domain, port } = services.config
-  if (public_url) return public_url.replace('{company}', company)
-  return `http://${company}.${base_domain}${port === 80 || port === 0 ? '' : `:${port}`}`
-}
+import { publicUrl } from '#platform/http/public-url.ts'
 
 const signedText = (company_id: number, order_id: number): string => `${company_id}:${order_id}`
 const shipmentText = (company_id: number, shipment_id: number): string => `${company_id}:shipment:${shipment_id}`

@@ -1,10 +1,11 @@
 /** Slotting: handlers. */
-import { publicUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+
 import { activeMap, measuredMap } from '#features/warehouse/map-results/measured-maps.queries.ts'
 import { pastWalks } from '#features/warehouse/map-results/past-walks.queries.ts'
 import { activeResult } from '#features/warehouse/map-results/results.queries.ts'
 import { type ActiveMap, cellAt } from '#features/warehouse/map-results/walks.rules.ts'
 import { type ExternalContext, type FeatureModule, implement } from '#platform/http/feature-module.ts'
+import { publicUrl } from '#platform/http/public-url.ts'
 import { runInThread } from '#platform/jobs/worker-thread.ts'
 import { mostFetched, placedProducts } from './product-picks.queries.ts'
 import { slotting, slottingOwn } from './slotting.contract.ts'

@@ -1,7 +1,7 @@
 /** Links to the drawn walk of a wagon: signed, because they open without a login, and ending, because walks do. */
 
-import { publicUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { Services } from '#platform/http/feature-module.ts'
+import { publicUrl } from '#platform/http/public-url.ts'
 
 const purpose = 'route link'
 const days = 7

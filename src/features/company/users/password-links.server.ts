@@ -1,0 +1,93 @@
+/** Invitations and forgotten passwords. */
+import { conflict, forbidden, notFound, orNotFound, tooMany } from '#contract/errors.ts'
+import { endSessionsOf } from '#platform/auth/session-store.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import { implement } from '#platform/http/feature-module.ts'
+import { publicUrl } from '#platform/http/public-url.ts'
+import type { Tasks } from '#platform/jobs/job-queue.ts'
+import { loginAttempt, loginCandidates } from './logins.queries.ts'
+import { makePasswordLink, usePasswordLink } from './password-links.commands.ts'
+import { passwordLinks } from './password-links.contract.ts'
+import { hasMailAccount, linkOfToken } from './password-links.queries.ts'
+import { passwordLinksSchemas } from './password-links.schemas.ts'
+import { passwordFault } from './passwords.rules.ts'
+import { standsAbove } from './permissions.rules.ts'
+import { setPassword } from './users.commands.ts'
+import { codesOf, loginOf, refuseFields, userById } from './users.queries.ts'
+
+/** The token stands behind the sign #, so that browsers send it to no server and no log. */
+export const passwordLinkPath = '/login/password#'
+
+const ended = () =>
+  notFound('password_link_ended', 'This link was used, was replaced by a newer one, or is older than 30 minutes. Ask for a new one.')
+
+export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas, {
+  async invite({ id }, context) {
+    const { db, services, principal, notify } = context
+    if (id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
+    const user = orNotFound(await userById(db, id), 'user_not_found', 'This user does not exist')
+    // Who sees the link can use it.
+    if (!standsAbove(principal.permissions, codesOf(user.permission)))
+      throw forbidden(
+        'cannot_set_password',
+        'You can set passwords only of people who have no right that you lack: with their password you could act as them',
+      )
+    const { token, expires_at } = await makePasswordLink(context, id, 'invitation')
+    notify('user', id)
+    return {
+      url: `${publicUrl(services, principal.company.code)}${passwordLinkPath}${token}`,
+      expires_at,
+      mailed_to: (await hasMailAccount(db, principal.company.id)) ? user.email : null,
+    }
+  },
+
+  /** Known and unknown names are limited, answered and queued alike; the task finds out what the name means. */
+  async forgotten({ body: { login } }, { transaction, services, principal: { company }, ip, now }) {
+    await transaction(async ({ db, enqueue }) => {
+      const candidates = await loginCandidates(db, login)
+      const attempt = await loginAttempt(db, { company, login, candidates, ip, at: now() })
+      // Counted apart from failures to sign in, so that asking for links keeps no one from signing in.
+      const apart = (keys: readonly string[]) => keys.map(key => `link ${key}`)
+      const seconds = services.loginLimits.begin(
+        { ...attempt, accounts: apart(attempt.accounts), familiar: apart(attempt.familiar), address: `link ${attempt.address}` },
+        now(),
+      )
+      if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
+      await enqueue('users.forgotten_password', { login })
+    })
+  },
+
+  async find({ body: { token } }, { db, now }) {
+    const link = await linkOfToken(db, token, now())
+    if (!link) throw ended()
+    const { name, purpose, expires_at } = link
+    return { name, purpose, expires_at, login: loginOf(link) }
+  },
+
+  /** Not in one transaction: hashing a password must not hold a connection. */
+  async setPassword({ body: { token, password } }, { transaction, principal: { company }, now }) {
+    const link = await transaction(({ db }) => linkOfToken(db, token, now()))
+    if (!link) throw ended()
+    const about = [link.name, link.user_name, link.email, link.employee_no, company.name, company.code].filter(text => text !== null)
+    const fault = passwordFault(password, about)
+    if (fault) refuseFields({ password: fault })
+    const password_hash = await hashPassword(password)
+    await transaction(async ({ db, recordEvent, notify }) => {
+      if (!(await usePasswordLink(db, link.id, now()))) throw ended()
+      await setPassword(db, link.user_id, password_hash)
+      await endSessionsOf(db, link.user_id, now())
+      const { user_id, name } = link
+      await recordEvent({ kind: 'user.changed', subject: 'user', subject_id: user_id, data: { name, password: 'set' } })
+      notify('user', user_id)
+      notify('people')
+    })
+    return { login: loginOf(link) }
+  },
+})
+
+/** Mails a link to the one user whom the name means. Without such a user or an address nothing happens. */
+export const mailForgottenPassword: Tasks['users.forgotten_password'] = ({ login }, { transaction }) =>
+  transaction(async context => {
+    const [user, another] = await loginCandidates(context.db, login)
+    if (user?.email && !another) await makePasswordLink(context, user.id, 'forgotten')
+  })
