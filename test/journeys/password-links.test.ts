@@ -1,0 +1,85 @@
+/** Journey: an invited user chooses a password, forgets it, and sets a new one by a mail of a real SMTP server. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+
+let services: JourneyApp
+let operator: TestOperator
+let admin: TestUser
+let server: Awaited<ReturnType<typeof startMailServer>>
+beforeAll(async () => {
+  server = await startMailServer()
+  services = await openJourneyApp({ ALLOWED_NETWORKS: '127.0.0.0/8' })
+  operator = await services.operator()
+  admin = await operator.hire(['admin'], operator.main, 'Astrid Holm')
+})
+afterAll(async () => {
+  await services?.close()
+  await server?.close()
+})
+
+const password = 'six herons over a harbour'
+/** The link of the latest mail to this address, at the port of the test. */
+const linkOf = async (address: string, earlier: number): Promise<string> => {
+  await expect.poll(() => server.received.length, { timeout: 15_000 }).toBeGreaterThan(earlier)
+  const mail = server.received.at(-1)
+  expect(mail?.to).toEqual([address])
+  const token = /\/login\/password#([\w-]{22})/.exec((mail?.source ?? '').replace(/=\r?\n/g, ''))?.[1]
+  return `${services.origin(operator.main.code)}/login/password#${token}`
+}
+const choose = async (page: Page, chosen: string) => {
+  await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+  await page.getByLabel('New password', { exact: true }).fill(chosen)
+  await page.getByLabel('New password once more').fill(chosen)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('Your password is set').waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+}
+const signIn = async (page: Page, chosen: string) => {
+  await page.getByLabel('E-mail, user name or employee number').fill('bo')
+  await page.getByLabel('Password', { exact: true }).fill(chosen)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page
+    .getByRole('button', { name: /Bo Lind/ })
+    .first()
+    .waitFor()
+}
+
+it('sets up the mail account, invites a user, and lets the user in again who forgot the password', async () => {
+  const office = await services.open(admin, '/settings/email')
+  await office.getByLabel('Server').fill('127.0.0.1')
+  await office.getByLabel('Port').fill(String(server.port))
+  await office.getByRole('combobox', { name: 'Encryption' }).click()
+  await office.getByRole('option', { name: 'None: only in your own network' }).click()
+  await office.getByLabel('User name').fill(server.signIn.user)
+  await office.getByLabel('Password', { exact: true }).fill(server.signIn.password)
+  await office.getByLabel('E-mail', { exact: true }).fill('warehouse@example.com')
+  await office.getByRole('button', { name: 'Save' }).click()
+  await office.getByText('No mail has been sent yet').waitFor()
+
+  await office.goto(`${services.origin(operator.main.code)}/users?id=new`)
+  const form = office.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('Bo Lind')
+  await form.getByLabel('User name').fill('bo')
+  await form.getByLabel('E-mail').fill('bo@example.com')
+  await form.getByLabel('Send a link by which they choose one').check()
+  await form.getByRole('button', { name: 'Make the user' }).click()
+  await office.getByText('The link is sent to bo@example.com').waitFor()
+
+  const page = await services.open({ company: operator.main }, '/login')
+  const invitation = await linkOf('bo@example.com', 0)
+  await page.goto(invitation)
+  await choose(page, password)
+  await signIn(page, password)
+
+  const later = await services.open({ company: operator.main }, '/login')
+  await later.getByRole('link', { name: 'Forgotten your password?' }).click()
+  await later.getByLabel('E-mail, user name or employee number').fill('bo@example.com')
+  await later.getByRole('button', { name: 'Send link' }).click()
+  await later.getByText('Look into your mailbox').waitFor()
+  await later.goto(await linkOf('bo@example.com', 1))
+  await choose(later, 'nine lamps behind a curtain')
+  await signIn(later, 'nine lamps behind a curtain')
+})
