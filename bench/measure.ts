@@ -15,6 +15,8 @@ export interface Ask {
   path: string
   headers?: Record<string, string>
   body?: string
+  /** Of the body: JSON where it is absent. */
+  type?: string
 }
 
 /** Opens a change stream for each listener, as a screen does; answers how many frames came in all, and what ends them. */
@@ -115,7 +117,7 @@ export function once(
   agent: http.Agent | undefined,
   hostname: string,
   port: number,
-  { method = 'GET', path, headers, body }: Ask,
+  { method = 'GET', path, headers, body, type = 'application/json' }: Ask,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -127,7 +129,7 @@ export function once(
         method,
         headers: {
           ...headers,
-          ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+          ...(body !== undefined && { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
         },
       },
       answer => {

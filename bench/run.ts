@@ -12,6 +12,7 @@ import { manyRows, paint, scripts, slowStation, startUp } from './rows/browser.t
 import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
+import { noisy } from './rows/noisy.ts'
 import { create, importApi, newest, open, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
 import { lists, phones } from './rows/picking.ts'
@@ -43,6 +44,7 @@ const entries: readonly Entry[] = [
   { name: 'search', full: true, run: search },
   { name: 'scan', full: true, run: scan },
   { name: 'close', full: true, run: close },
+  { name: 'noisy', full: true, run: noisy },
   { name: 'lists', full: false, run: lists },
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },

@@ -4,7 +4,7 @@ import http from 'node:http'
 import { type BenchApp, type Tenant, watchCores, worker } from '../bench-app.ts'
 import { type Ask, listen, ms, once, per, percentiles, type Row, share } from '../measure.ts'
 
-interface Station {
+export interface Station {
   tenant: Tenant
   token: string
   station: string
@@ -13,7 +13,7 @@ interface Station {
 }
 
 /** Opens `n` orders at `n` stations, each in other hands. */
-async function openStations(testApp: BenchApp, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Station[]> {
+export async function openStations(testApp: BenchApp, tenant: Tenant, n: number, ask: (ask: Ask) => Promise<unknown>): Promise<Station[]> {
   const { rows } = await testApp.plain.query<{ id: number; codes: string[] }>(
     `select o.id, array_agg(l.barcode order by l.line_no) codes from orders o join order_lines l on l.operator_id = o.operator_id and l.order_id = o.id
      where o.operator_id = $1 and o.work_state = 'ready' group by o.id order by o.id limit $2`,
@@ -34,7 +34,7 @@ async function openStations(testApp: BenchApp, tenant: Tenant, n: number, ask: (
   return opened
 }
 
-const post = (openStation: Station, path: string, body: unknown): Ask => ({
+export const post = (openStation: Station, path: string, body: unknown): Ask => ({
   method: 'POST',
   path: `/api/${openStation.tenant.main.code}/${path}`,
   headers: {
@@ -51,7 +51,7 @@ const streamOf = ({ tenant, token, order }: Station) => ({
   headers: { host: `${tenant.main.code}.localhost`, authorization: token },
 })
 
-async function asker(testApp: BenchApp) {
+export async function asker(testApp: BenchApp) {
   const server = await testApp.server()
   const agent = new http.Agent({ keepAlive: true, maxSockets: 256 })
   return async (ask: Ask): Promise<Record<string, unknown>> => {
@@ -68,13 +68,13 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /** A scan that counts and one that takes it back again, so that a station never runs out of order. */
-const scanOrUndo = (openStation: Station, n: number): Ask =>
+export const scanOrUndo = (openStation: Station, n: number): Ask =>
   n % 2 === 0
     ? post(openStation, `packing/order/${openStation.order}/scan`, { scan_id: randomUUID(), code: openStation.codes[0] })
     : post(openStation, `packing/order/${openStation.order}/undo`, { scan_id: randomUUID() })
 
 /** As after the first minutes of a shift: the first thousands of requests are as much the compiler's work as the server's. */
-async function warmUp(opened: readonly Station[], ask: (ask: Ask) => Promise<unknown>): Promise<void> {
+export async function warmUp(opened: readonly Station[], ask: (ask: Ask) => Promise<unknown>): Promise<void> {
   await Promise.all(
     opened.slice(0, 8).map(async openStation => {
       for (let n = 0; n < 500; n++) await ask(scanOrUndo(openStation, n))

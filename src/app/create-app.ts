@@ -1,11 +1,12 @@
 /** Builds the app: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { createAdmission } from '#platform/admission/admission.ts'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
 import { createLoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { openDatabase, poolConnections } from '#platform/database/database.ts'
 import { requestUrl } from '#platform/database/login-role.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { addApiDocs } from '#platform/http/api-docs.ts'
@@ -47,6 +48,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
   const notifier = await openChangeNotifier(url, trouble)
   const queue = openJobQueue(url)
   const ending = new AbortController()
+  const metrics = createMetrics()
   const services: Services = {
     config,
     database,
@@ -54,6 +56,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
     notifier,
     loginLimits: createLoginLimits(),
+    admission: createAdmission({ connections: poolConnections, onBegin: metrics.observeWait }),
     subscribers: collectSubscribers(features),
     eventSteps: features.flatMap(feature => feature.eventSteps ?? []),
     now: clock,
@@ -69,7 +72,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
   notifier.subscribe(({ topic }) => {
     if (topic === 'people') people.clear()
   }, people.clear)
-  const metrics = createMetrics()
+  metrics.watch(services.admission)
   const app = createHttpServer(services, people, features, metrics.observe)
   addHealthRoutes(app, services)
   addMetricsRoute(app, metrics, config.metrics_token)
@@ -84,7 +87,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     identities: people,
     app,
     async startWorkers() {
-      await queue.start(services, tasks, origin => {
+      await queue.start(services, tasks, (origin, workClass) => {
         const company = {
           operator_id: origin.operator_id,
           id: origin.company_id,
@@ -95,7 +98,14 @@ export async function createApp(config: Config, url: string, clock: () => Date =
         }
         const person = { ...anonymous(company), id: origin.user_id, name: origin.user_name, operatorCompanies: origin.companies }
         const scope = { operator_id: origin.operator_id, company_id: origin.company_id, companies: origin.companies }
-        return createContext(services, person, scope, { ip: '', station: origin.station, headers: {}, signal: ending.signal })
+        return createContext(services, person, scope, {
+          ip: '',
+          station: origin.station,
+          headers: {},
+          signal: ending.signal,
+          // Long work takes turns with that of other companies, and waits for scans, at each of its transactions.
+          inTurn: transaction => services.admission.step({ kind: 'user', company }, workClass, transaction),
+        })
       })
       stopRounds = startScheduler(services, schedules)
     },

@@ -5,6 +5,7 @@
 import type * as z from 'zod'
 import type { Access } from './access.ts'
 import type { Area } from './areas.ts'
+import type { WorkClass } from './work-classes.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type RouteLine = `${Method} ${string}`
@@ -90,6 +91,8 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   ipLock: boolean
   /** True for calls that the specification does not list. */
   internal: boolean
+  /** What goes first when the server has too much to do; undefined for a stream without end, which takes no turn. */
+  workClass: WorkClass | undefined
   /** Rate limit: at most `max` per `seconds` for one address, or `handler` where the handler limits by what it knows. */
   rateLimit: RateLimit | 'handler' | undefined
   /** Types only, never a value: input of the caller, input of the handler, output, schemas. */
@@ -140,6 +143,8 @@ interface Options {
   rateLimit?: RateLimit | 'handler'
   bodyLimit?: number
   internal?: true
+  /** Without it a GET is a `read`, a CSV file `bulk`, and everything else a `change`. */
+  workClass?: WorkClass
 }
 
 /** A call before its contract gives it an id, the defaults and the types of its schemas. */
@@ -178,6 +183,7 @@ interface Defaults {
   company?: 'main'
   ipLock?: boolean
   internal?: true
+  workClass?: WorkClass
 }
 
 type PropertyOf<T, K extends PropertyKey> = T extends { [N in K]: infer V } ? V : undefined
@@ -229,6 +235,10 @@ function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declar
     company: own.company ?? (access === 'anyone' ? 'any' : (defaults.company ?? 'any')),
     ipLock: own.ipLock ?? defaults.ipLock ?? false,
     internal: own.internal ?? defaults.internal ?? false,
+    workClass: own.media === 'text/event-stream' ? undefined : (own.workClass ?? defaults.workClass ?? usualWorkClass(method, own.media)),
     rateLimit: own.rateLimit,
   }
 }
+
+const usualWorkClass = (method: Method, media: MediaType | undefined): WorkClass =>
+  method !== 'GET' ? 'change' : media === 'text/csv' ? 'bulk' : 'read'

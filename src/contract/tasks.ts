@@ -1,4 +1,5 @@
 /** Tasks of the queue and their payloads. A queued task can outlive its server version: only add optional fields to a payload. */
+import type { WorkClass } from './work-classes.ts'
 
 export interface TaskPayloads {
   'customers.erase': { job_id: number; erasure_id: number }
@@ -18,3 +19,20 @@ export interface TaskPayloads {
 }
 
 export type TaskName = keyof TaskPayloads
+
+/** `bulk` tasks may take minutes: they never take the places of the others. */
+export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
+  'customers.erase': 'bulk',
+  'customers.attach': 'bulk',
+  'labels.book': 'scan',
+  'labels.void': 'change',
+  'maps.measure': 'bulk',
+  'orders.import': 'bulk',
+  'orders.judge': 'change',
+  'packing.papers': 'scan',
+  'pick_lists.improve': 'bulk',
+  'print.follow': 'scan',
+  'print.send': 'scan',
+  'rules.preview': 'bulk',
+  'products.import': 'bulk',
+}

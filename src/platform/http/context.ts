@@ -17,7 +17,14 @@ export function createContext(
   services: Services,
   principal: Principal,
   scope: TenantScope,
-  request: { ip: string; station: string; headers: IncomingHttpHeaders; signal: AbortSignal },
+  request: {
+    ip: string
+    station: string
+    headers: IncomingHttpHeaders
+    signal: AbortSignal
+    /** Runs each transaction in its turn; absent where the whole request has its turn, and for schedules. */
+    inTurn?: <T>(transaction: () => Promise<T>) => Promise<T>
+  },
 ): ExternalContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
   const { ip, station, headers } = request
   const shared = { services, principal, scope, ip, station, headers, now: services.now }
@@ -66,7 +73,8 @@ export function createContext(
     },
     async transaction(step) {
       const notices: Notice[] = []
-      const answer = await services.database.transaction(scope, db => step(contextOver(db, notices)))
+      const transaction = () => services.database.transaction(scope, db => step(contextOver(db, notices)))
+      const answer = await (request.inTurn ? request.inTurn(transaction) : transaction())
       services.notifier.publish(notices)
       return answer
     },

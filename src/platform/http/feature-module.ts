@@ -4,6 +4,7 @@ import type { Calls, ContractSchemas, HandlerInput, ResponseOutput } from '#cont
 import type { EventData, EventKind, NewEvent } from '#contract/events.ts'
 import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
+import type { Admission } from '#platform/admission/admission.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import type { LoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
@@ -23,6 +24,7 @@ export interface Services {
   vault: Vault
   notifier: ChangeNotifier
   loginLimits: LoginLimits
+  admission: Admission
   /** What features do in the transaction of each kind of event. */
   subscribers: EventSubscribers
   /** What features write in the statement that records an event. */

@@ -38,7 +38,8 @@ const brokeOff = 'This broke off in the middle. What was begun is carried on by 
 /** The answer: plain text by default, problem details (RFC 9457) or plain JSON on request. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, refusal: AppError): FastifyReply {
   reply.code(refusal.status).header('cache-control', 'no-store')
-  if (refusal.status === 429 && refusal.values.seconds) reply.header('retry-after', String(refusal.values.seconds))
+  if ((refusal.status === 429 || refusal.status === 503) && refusal.values.seconds)
+    reply.header('retry-after', String(refusal.values.seconds))
   const { status, message, code, key, values, fields, current } = refusal
   const facts = { code, key, values, fields, ...(current === undefined ? {} : { current }) }
   const accepts = request.headers.accept ?? ''

@@ -18,6 +18,8 @@ import { validationMessage } from './validation-messages.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     person: Principal | null
+    /** Gives the place of this request to the next one that waits. */
+    endTurn: (() => void) | null
   }
   interface FastifyContextConfig {
     call?: Call
@@ -57,6 +59,7 @@ export function createHttpServer(
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
+  app.decorateRequest('endTurn', null)
   app.register(rateLimit, { global: false })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     // Another content type must not be accepted as an object without fields.
@@ -86,6 +89,8 @@ export function createHttpServer(
     if (route.call.access === 'shop') await limitKeyCalls(request)
   })
   app.addHook('onSend', async (request, reply) => {
+    // Ended by the handler, unless the request was refused before it.
+    request.endTurn?.()
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     // The page of the API runs in a sandbox without an origin. What it reads needs the token that somebody pasted into it.

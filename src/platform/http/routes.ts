@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { tooMany } from '#contract/errors.ts'
+import { errorOf } from '#domain/thrown.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
 import type { FeatureModule, Handler, Services } from './feature-module.ts'
@@ -54,14 +55,12 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
       ...(call.body && { body: call.body }),
       ...(call.reply && !call.media && { response: { 200: call.reply } }),
     },
-    ...(rest && {
-      preValidation: async ({ params }: FastifyRequest<{ Params: Record<string, string> }>) => {
-        params[rest] = params['*'] ?? ''
-      },
-    }),
+    preValidation(request, reply, done) {
+      if (rest) request.params[rest] = request.params['*'] ?? ''
+      awaitTurn(services, call, request, reply, done)
+    },
     async handler(request, reply) {
-      const principal = request.person
-      if (!principal) throw new Error('The request has no principal')
+      const principal = principalOf(request)
       const { company: _company, ...params } = request.params
       const input = {
         ...params,
@@ -69,11 +68,52 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
         ...(call.body && { body: request.body }),
         ...(call.upload && { upload: await openUpload(request, call.upload) }),
       }
-      const answer = await runHandler(services, call, handler, input, request, reply, principal)
+      // The place is free for another call while the answer is sent.
+      const answer = await runHandler(services, call, handler, input, request, reply, principal).finally(() => request.endTurn?.())
       if (call.media) return sendFile(request, reply, answer as FileAnswer, services, principal.company.operator_id)
       return call.reply ? answer : reply.code(204).send()
     },
   })
+}
+
+/**
+ * Goes on when the call has its turn. The body is read before and checked after it: a slow sender must not keep a place, and checking
+ * costs processor time. A client that goes away while it waits leaves the queue.
+ */
+function awaitTurn(
+  { admission }: Services,
+  { workClass, external }: ServedCall,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  if (!workClass) {
+    done()
+    return
+  }
+  let begun = false
+  const leave = () => {
+    request.endTurn?.()
+    // An answer would have no reader.
+    reply.hijack()
+  }
+  try {
+    request.endTurn = admission.enter(principalOf(request), { workClass, external }, end => {
+      begun = true
+      request.endTurn = end
+      reply.raw.off('close', leave)
+      done()
+    })
+  } catch (error) {
+    done(errorOf(error))
+    return
+  }
+  if (!begun) reply.raw.once('close', leave)
+}
+
+function principalOf(request: FastifyRequest): Principal {
+  if (!request.person) throw new Error('The request has no principal')
+  return request.person
 }
 
 /** Milliseconds after which a failed read is not repeated. */
@@ -93,6 +133,8 @@ async function runHandler(
     ip: normalizeAddress(request.ip),
     station: stationOf(request.headers['x-packing-station']),
     headers: request.headers,
+    ...(call.external &&
+      call.workClass && { inTurn: transaction => services.admission.step(principal, call.workClass ?? 'read', transaction) }),
     get signal() {
       gone ??= abortedWithResponse(services, reply)
       return gone

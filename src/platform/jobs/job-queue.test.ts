@@ -61,6 +61,22 @@ it('notes the end of a job when the database is back, and does the work again', 
   await vi.waitFor(() => expect(times).toBe(2), { timeout: 60_000, interval: 100 })
 })
 
+it('runs short tasks while bulk tasks wait for each other', async () => {
+  const held: (() => void)[] = []
+  let printed = 0
+  await start({
+    'orders.import': () => new Promise(resolve => held.push(resolve)),
+    'print.send': async () => void printed++,
+  })
+  for (let n = 0; n < 6; n++) await add('orders.import')
+  await vi.waitFor(() => expect(held).toHaveLength(4), { timeout: 60_000 })
+  await add('print.send')
+  await vi.waitFor(() => expect(printed).toBe(1), { timeout: 60_000 })
+  for (const go of held.splice(0)) go()
+  await vi.waitFor(() => expect(held).toHaveLength(2), { timeout: 60_000 })
+  for (const go of held) go()
+})
+
 it('takes up the job of a server that died, and leaves that of a living one alone', async () => {
   let done = 0
   const alive = new pg.Client({ connectionString: testApp.url })

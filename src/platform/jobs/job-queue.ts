@@ -2,7 +2,8 @@
 import { EventEmitter } from 'node:events'
 import { Logger, type Runner, run, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
-import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
+import { type TaskName, type TaskPayloads, taskClasses } from '#contract/tasks.ts'
+import type { WorkClass } from '#contract/work-classes.ts'
 import type { ExternalContext, JobOrigin, Services } from '#platform/http/feature-module.ts'
 import { isConnectionError } from '#platform/http/http-errors.ts'
 
@@ -11,12 +12,17 @@ export type Task<Payload> = (payload: Payload, context: ExternalContext & { last
 export type Tasks = { [N in TaskName]: Task<TaskPayloads[N]> }
 
 export interface JobQueue {
-  start(services: Services, tasks: Readonly<Record<string, Task<never>>>, contextOf: (origin: JobOrigin) => ExternalContext): Promise<void>
+  start(
+    services: Services,
+    tasks: Readonly<Record<string, Task<never>>>,
+    contextOf: (origin: JobOrigin, work: WorkClass) => ExternalContext,
+  ): Promise<void>
   stop(): Promise<void>
 }
 
+/** `concurrency` is for short tasks, and the same again for bulk tasks: a label is not booked late because files are imported. */
 export function openJobQueue(url: string, concurrency = 4): JobQueue {
-  let runner: Runner | undefined
+  const runners: Runner[] = []
   let sign: SignOfLife | undefined
   let pool: pg.Pool | undefined
   return {
@@ -25,33 +31,39 @@ export function openJobQueue(url: string, concurrency = 4): JobQueue {
       const life = signOfLife(url, services)
       sign = life
       events.on('pool:create', ({ workerPool }) => life.show(workerPool.id))
-      pool = steadyPool(url, concurrency + 2, services)
-      runner = await run({
-        events,
-        pgPool: pool,
-        concurrency,
-        noHandleSignals: true,
-        pollInterval: 1_000,
-        logger: quiet(services),
-        taskList: Object.fromEntries(
-          Object.entries(tasks).map(([name, task]) => [
-            name,
-            async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
-              const { carried: origin, ...own } = payload as { carried: JobOrigin }
-              await task(own as never, { ...contextOf(origin), last_try: helpers.job.attempts >= helpers.job.max_attempts })
-            },
-          ]),
-        ),
+      pool = steadyPool(url, 2 * concurrency + 4, services)
+      const all = Object.entries(tasks).map(([name, task]) => {
+        const work = classOf(name)
+        const perform = async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
+          const { carried: origin, ...own } = payload as { carried: JobOrigin }
+          await task(own as never, { ...contextOf(origin, work), last_try: helpers.job.attempts >= helpers.job.max_attempts })
+        }
+        return { name, work, perform }
       })
-      runner.promise.catch(error => services.log.error({ error: String(error) }, 'The queue stopped'))
+      for (const some of [all.filter(task => task.work !== 'bulk'), all.filter(task => task.work === 'bulk')]) {
+        if (some.length === 0) continue
+        const runner = await run({
+          events,
+          pgPool: pool,
+          concurrency,
+          noHandleSignals: true,
+          pollInterval: 1_000,
+          logger: quiet(services),
+          taskList: Object.fromEntries(some.map(({ name, perform }) => [name, perform])),
+        })
+        runner.promise.catch(error => services.log.error({ error: String(error) }, 'The queue stopped'))
+        runners.push(runner)
+      }
     },
     async stop() {
-      await runner?.stop().catch(() => undefined)
+      await Promise.all(runners.map(runner => runner.stop().catch(() => undefined)))
       await sign?.stop()
       await pool?.end().catch(() => undefined)
     },
   }
 }
+
+const classOf = (task: string): WorkClass => taskClasses[task as TaskName] ?? 'change'
 
 /** "Cannot connect now": for this code the queue tries the same again, a hundred times and ever more slowly. */
 const tryAgain = '57P03'

@@ -1,13 +1,19 @@
 /** Metrics in Prometheus' format: the process and the time of each call. They answer on any host, with a token, and contain no tenant's data. */
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { notFound, unauthorized } from '#contract/errors.ts'
+import { type WorkClass, workClasses } from '#contract/work-classes.ts'
+import type { Admission } from '#platform/admission/admission.ts'
 import { equalConstantTime } from '#platform/crypto/vault.ts'
 import type { Observe } from '#platform/http/http-server.ts'
 
 interface Metrics {
   registry: Registry
   observe: Observe
+  /** Gets the milliseconds that something has waited for its turn. */
+  observeWait(work: WorkClass, waited: number): void
+  /** Shows how much runs and waits. */
+  watch(admission: Admission): void
 }
 
 export function createMetrics(): Metrics {
@@ -20,7 +26,37 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
     registers: [registry],
   })
-  return { registry, observe: (call, status, took) => seconds.observe({ call, status }, took) }
+  const waits = new Histogram({
+    name: 'pakhus_queue_wait_seconds',
+    help: 'Time that calls and steps of tasks wait for their turn',
+    labelNames: ['class'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  })
+  return {
+    registry,
+    observe: (call, status, took) => seconds.observe({ call, status }, took),
+    observeWait: (work, waited) => waits.observe({ class: work }, waited / 1_000),
+    watch({ queue, external }) {
+      const show = (metric: { name: string; help: string }, count: (work: WorkClass) => number) =>
+        new Gauge({
+          ...metric,
+          labelNames: ['class'],
+          registers: [registry],
+          collect() {
+            for (const work of workClasses) this.set({ class: work }, count(work))
+          },
+        })
+      show(
+        { name: 'pakhus_queue_waiting', help: 'Calls and steps of tasks that wait for their turn' },
+        work => queue.waiting(work) + external.waiting(work),
+      )
+      show(
+        { name: 'pakhus_queue_running', help: 'Calls and steps of tasks that run' },
+        work => queue.running(work) + external.running(work),
+      )
+    },
+  }
 }
 
 /** Without a token in the settings the address does not exist: the metrics show how much each call is used. */

@@ -10,7 +10,7 @@ export const products = contract<typeof productsSchemas>({
   access: access.parcels,
   internal: true,
 }).calls({
-  search: call('GET products'),
+  search: call('GET products', { workClass: 'search' }),
   get: call('GET products/{id}'),
   picture: call('GET products/{id}/picture', {
     media: 'image/*',
@@ -21,5 +21,5 @@ export const products = contract<typeof productsSchemas>({
   update: call('POST products/{id}', { access: access.parcelsAdmin }),
   setPicture: call('POST products/{id}/picture', { upload: limits.picture, external: true, access: access.parcelsAdmin }),
   removePicture: call('DELETE products/{id}/picture', { access: access.parcelsAdmin }),
-  importCsv: call('POST products/import', { upload: limits.productFile, external: true, access: access.parcelsAdmin }),
+  importCsv: call('POST products/import', { workClass: 'bulk', upload: limits.productFile, external: true, access: access.parcelsAdmin }),
 })

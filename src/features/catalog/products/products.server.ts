@@ -91,7 +91,11 @@ export const productsServer = implement(products, productsSchemas, {
     return transaction(async ({ db, enqueue, principal }) => {
       const file_id = await recordFile(db, stored, { media_type: 'text/csv', name: upload.name })
       const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: principal.id })
-      await enqueue('products.import', { job_id, file_id }, { key: `products.import/${job_id}` })
+      await enqueue(
+        'products.import',
+        { job_id, file_id },
+        { key: `products.import/${job_id}`, queue: `imports/${scope.operator_id}/${scope.company_id}` },
+      )
       return { job_id }
     })
   },

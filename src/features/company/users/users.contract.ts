@@ -7,7 +7,7 @@ import type { usersSchemas } from './users.schemas.ts'
 export const users = contract<typeof usersSchemas>({ name: 'users', area: 'company', access: access.users }).calls({
   list: call('GET user'),
   get: call('GET user/{id}'),
-  search: call('GET user/query/{q}'),
+  search: call('GET user/query/{q}', { workClass: 'search' }),
   nextEmployeeNo: call('GET user/next_employee_no'),
   export: call('GET user/export', { media: 'text/csv' }),
   create: call('POST user', { external: true }),

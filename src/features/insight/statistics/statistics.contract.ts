@@ -7,6 +7,7 @@ export const statistics = contract<typeof statisticsSchemas>({
   name: 'statistics',
   area: 'insight',
   access: access.statistics,
+  workClass: 'bulk',
   tenantScope: 'operator',
 }).calls({
   picks: call('GET statistics/pick_list/from/{start}/to/{end}', { external: true, timeout: 'long' }),

@@ -111,11 +111,11 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
         .returning('id')
         .executeTakeFirstOrThrow()
       await recordEvent({ kind: 'import.started', subject: 'import', subject_id: import_id, data: { file: file.name, shop: body.shop } })
-      // One import of an operator at a time, and never more than two in all: labels and prints must find the queue free.
+      // One import of a company at a time. Those of several companies take turns at each of their batches.
       await enqueue(
         'orders.import',
         { import_id, job_id },
-        { key: `orders.import/${import_id}`, queue: `imports/${scope.operator_id % 2}` },
+        { key: `orders.import/${import_id}`, queue: `imports/${scope.operator_id}/${scope.company_id}` },
       )
       return orNotFound(await importById(db, import_id), 'import_not_found', absent)
     })

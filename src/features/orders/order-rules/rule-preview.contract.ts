@@ -9,5 +9,5 @@ export const rulePreviews = contract<typeof rulePreviewsSchemas>({
   access: access.settings,
   internal: true,
 }).calls({
-  preview: call('POST rules/preview', { external: true }),
+  preview: call('POST rules/preview', { workClass: 'bulk', external: true }),
 })

@@ -7,6 +7,7 @@ export const packing = contract<typeof packingSchemas>({
   name: 'packing',
   area: 'packing',
   access: access.scan,
+  workClass: 'scan',
   tenantScope: 'operator',
   ipLock: true,
 }).calls({

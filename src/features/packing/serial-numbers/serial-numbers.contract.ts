@@ -18,6 +18,6 @@ export const serialNumbers = contract<typeof serialNumbersSchemas>({
   checks: call('GET product_unique_identifier/checks', { access: readers }),
   update: call('POST product_unique_identifier/update/{regex}/with/{barcode}', { access: writers }),
   remove: call('DELETE product_unique_identifier/delete/{id}', { access: writers }),
-  search: call('GET product_unique_identifier/search/{q}'),
+  search: call('GET product_unique_identifier/search/{q}', { workClass: 'search' }),
   list: call('GET product_unique_identifier/list'),
 })

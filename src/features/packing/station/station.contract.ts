@@ -7,6 +7,7 @@ export const packingStation = contract<typeof packingStationSchemas>({
   name: 'station',
   area: 'packing',
   access: access.scan,
+  workClass: 'scan',
   tenantScope: 'operator',
   internal: true,
 }).calls({

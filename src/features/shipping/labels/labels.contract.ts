@@ -10,10 +10,12 @@ export const labels = contract<typeof labelsSchemas>({
   tenantScope: 'operator',
 }).calls({
   makeReturn: call('POST label_generator/return/{order_id}/using/{agent_code}/on/{operation_code}/from/{packing_station}', {
+    workClass: 'scan',
     timeout: 'long',
     external: true,
   }),
   print: call('POST orders/print_shipping_label/{order_id}/on/{printer_id}/from/{packing_station}', {
+    workClass: 'scan',
     timeout: 'long',
     external: true,
     ipLock: true,
@@ -25,15 +27,15 @@ export const labels = contract<typeof labelsSchemas>({
   setup: call('GET label_generator/setup'),
   template: call('GET label_generator/template/{parts}'),
   create: call('POST label_generator/create/{agent_code}/using/{shipping_method}/{operation_code}', { timeout: 'long', external: true }),
-  logSearch: call('GET label_generator/log/search/'),
+  logSearch: call('GET label_generator/log/search/', { workClass: 'search' }),
   log: call('GET label_generator/log/{id}'),
   logCreateArgs: call('GET label_generator/log/create_args/{id}'),
   logPdf: call('GET label_generator/log/download/pdf/{id}', { media: 'application/pdf', external: true }),
   logPrint: call('GET label_generator/log/print/pdf/{shipment_id}/on/{printer_id}', { timeout: 'long', external: true, ipLock: true }),
 
-  search: call('GET shipments', { access: access.parcels, internal: true }),
+  search: call('GET shipments', { workClass: 'search', access: access.parcels, internal: true }),
   get: call('GET shipments/{id}', { internal: true }),
   file: call('GET shipments/{id}/label', { media: 'application/pdf', external: true, internal: true }),
-  event: call('POST shipments/scan_event', { internal: true, ipLock: true }),
+  event: call('POST shipments/scan_event', { workClass: 'scan', internal: true, ipLock: true }),
   settle: call('POST shipments/{id}/settle', { access: access.parcelsAdmin, internal: true }),
 })

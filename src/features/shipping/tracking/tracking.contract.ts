@@ -5,5 +5,5 @@ import type { trackingSchemas } from './tracking.schemas.ts'
 export const tracking = contract<typeof trackingSchemas>({ name: 'tracking', area: 'shipping', access: 'anyone', internal: true }).calls({
   shop: call('GET tracking/shop'),
   order: call('GET tracking/order'),
-  find: call('POST tracking/find', { external: true, rateLimit: { max: 10, seconds: 3_600 } }),
+  find: call('POST tracking/find', { workClass: 'search', external: true, rateLimit: { max: 10, seconds: 3_600 } }),
 })

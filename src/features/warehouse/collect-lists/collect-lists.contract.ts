@@ -10,9 +10,9 @@ export const collectLists = contract<typeof collectListsSchemas>({
   tenantScope: 'operator',
   company: 'main',
 }).calls({
-  search: call('GET shipment_list/list/'),
+  search: call('GET shipment_list/list/', { workClass: 'search' }),
   get: call('GET shipment_list/list/{id}'),
-  count: call('GET shipment_list/count/{x}'),
+  count: call('GET shipment_list/count/{x}', { workClass: 'search' }),
   create: call('POST shipment_list/list'),
   print: call('POST shipment_list/list/print/{id}/on/{printer}', { timeout: 'long', external: true, ipLock: true }),
   pdf: call('GET shipment_list/list/pdf/download/{id}', { media: 'application/pdf', external: true }),
@@ -28,8 +28,8 @@ export const collectListsOwn = contract<typeof collectListsOwnSchemas>({
 }).calls({
   overview: call('GET shipment_list/overview'),
   export: call('GET shipment_list/export', { media: 'text/csv', external: true }),
-  scan: call('POST shipment_list/list/{id}/scan', { ipLock: true }),
-  undo: call('POST shipment_list/list/{id}/undo'),
+  scan: call('POST shipment_list/list/{id}/scan', { workClass: 'scan', ipLock: true }),
+  undo: call('POST shipment_list/list/{id}/undo', { workClass: 'scan' }),
   takeOut: call('POST shipment_list/list/{id}/take_out'),
   close: call('POST shipment_list/list/{id}/close'),
   handOver: call('POST shipment_list/list/{id}/hand_over'),

@@ -23,7 +23,7 @@ export const paperless = contract<typeof paperlessSchemas>({
   lost: call('POST paperless/lost', { internal: true }),
   foundAgain: call('POST paperless/found', { internal: true }),
   free: call('POST paperless/free', { access: access.picksAdmin, internal: true }),
-  bind: call('POST paperless/mapping/{id}/bind', { internal: true }),
+  bind: call('POST paperless/mapping/{id}/bind', { workClass: 'scan', internal: true }),
   remove: call('POST paperless/remove', { access: access.picksAdmin, internal: true }),
   export: call('GET paperless/export', { media: 'text/csv', timeout: 'long', internal: true }),
 })
@@ -35,5 +35,5 @@ export const paperlessOrders = contract<typeof paperlessOrdersSchemas>({
   access: access.bench,
   tenantScope: 'operator',
 }).calls({
-  orderOf: call('GET orders/paperless/{id}'),
+  orderOf: call('GET orders/paperless/{id}', { workClass: 'scan' }),
 })

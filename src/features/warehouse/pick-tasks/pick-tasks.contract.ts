@@ -14,7 +14,7 @@ export const pickTasks = contract<typeof pickTasksSchemas>({
   company: 'main',
   internal: true,
 }).calls({
-  count: call('GET pick_tasks/count'),
+  count: call('GET pick_tasks/count', { workClass: 'search' }),
 
   shorts: call('GET pick_tasks/shorts'),
   short: call('GET pick_tasks/shorts/{id}'),

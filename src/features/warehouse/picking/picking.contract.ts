@@ -11,6 +11,7 @@ export const picking = contract<typeof pickingSchemas>({
   name: 'picking',
   area: 'warehouse',
   access: access.picks,
+  workClass: 'scan',
   tenantScope: 'operator',
   company: 'main',
   internal: true,

@@ -12,7 +12,7 @@ export const slotting = contract<typeof slottingSchemas>({
   tenantScope: 'operator',
   company: 'main',
 }).calls({
-  hotSpots: call('GET warehouse_map_draw/link/products', { access: mapReaders, external: true, timeout: 'long' }),
+  hotSpots: call('GET warehouse_map_draw/link/products', { workClass: 'bulk', access: mapReaders, external: true, timeout: 'long' }),
 })
 
 export const slottingOwn = contract<typeof slottingOwnSchemas>({
@@ -23,5 +23,5 @@ export const slottingOwn = contract<typeof slottingOwnSchemas>({
   company: 'main',
   internal: true,
 }).calls({
-  advice: call('GET warehouse/map/slotting', { external: true, timeout: 'long' }),
+  advice: call('GET warehouse/map/slotting', { workClass: 'bulk', external: true, timeout: 'long' }),
 })

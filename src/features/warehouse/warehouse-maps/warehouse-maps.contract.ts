@@ -24,7 +24,7 @@ export const warehouseMaps = contract<typeof warehouseMapsSchemas>({
   tenantScope: 'operator',
   company: 'main',
 }).calls({
-  search: call('GET warehouse/map/search/', { access: mapReaders }),
+  search: call('GET warehouse/map/search/', { workClass: 'search', access: mapReaders }),
   get: call('GET warehouse/map/get/{id}', { access: mapReaders }),
   create: call('POST warehouse/map/create', { bodyLimit: drawingBody }),
   update: call('POST warehouse/map/update/{id}', { bodyLimit: drawingBody }),
@@ -39,7 +39,7 @@ export const warehouseMapsOwn = contract<typeof warehouseMapsOwnSchemas>({
   internal: true,
 }).calls({
   check: call('POST warehouse/map/check', { bodyLimit: drawingBody }),
-  import: call('POST warehouse/map/import', { bodyLimit: drawingBody }),
+  import: call('POST warehouse/map/import', { workClass: 'bulk', bodyLimit: drawingBody }),
   exportCsv: call('GET warehouse/map/export/{id}/csv', { access: mapReaders, media: 'text/csv' }),
-  exportJson: call('GET warehouse/map/export/{id}/json', { access: mapReaders, media: 'application/octet-stream' }),
+  exportJson: call('GET warehouse/map/export/{id}/json', { workClass: 'bulk', access: mapReaders, media: 'application/octet-stream' }),
 })
