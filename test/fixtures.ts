@@ -142,7 +142,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
         else if (type === 'text') values[column] = `'${mark} ${column} ${company_id}'`
         else if (type === 'timestamptz' || type === 'date') values[column] = 'now()'
         else if (type === 'jsonb') values[column] = `'{"canary": "${mark}"}'`
-        else if (type === 'bytea') values[column] = `'${mark}'`
+        else if (type === 'bytea') values[column] = `'${mark} ${company_id}'`
         else if (type === 'uuid') values[column] = `'${randomUUID()}'`
         else if (type === 'bool') values[column] = 'false'
         else if (type.startsWith('_')) values[column] = `'{}'`
