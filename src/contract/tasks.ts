@@ -34,5 +34,6 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'print.follow': 'scan',
   'print.send': 'scan',
   'rules.preview': 'bulk',
+  'users.forgotten_password': 'change',
   'products.import': 'bulk',
 }
