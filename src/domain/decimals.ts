@@ -5,7 +5,7 @@ import { cellText } from './csv-text.ts'
 export const DecimalSign = z.enum(['.', ','])
 export type DecimalSign = z.infer<typeof DecimalSign>
 
-const currencyMarks = /^(?:\p{Sc}|[A-Z]{3}|kr\.?)\s*|\s*(?:\p{Sc}|[A-Z]{3}|kr\.?|,-|%)$/giu
+const currencyMarks = /^(?:\p{Sc}|[A-Z]{3}|kr\.?|zł|kč|ft|lei)\s*|\s*(?:\p{Sc}|[A-Z]{3}|kr\.?|zł|kč|ft|lei|,-|%)$/giu
 const bySign: Record<DecimalSign, RegExp> = {
   '.': /^[-+]?(?:\d+|\d{1,3}(?:[, \u00a0\u202f'’]\d{3})+)?(?:\.\d+)?$/,
   ',': /^[-+]?(?:\d+|\d{1,3}(?:[. \u00a0\u202f'’]\d{3})+)?(?:,\d+)?$/,

@@ -65,6 +65,8 @@ function Looked({
   const t = useT()
   const [keep, setKeep] = useState(true)
   const [settled, setSettled] = useState<readonly string[]>([])
+  const [confirmed, setConfirmed] = useState<readonly string[]>([])
+  const unconfirmed = seen.doubts.filter(({ text, values }) => text === csvSentences.guessed && !confirmed.includes(String(values.column)))
   const settle = (doubt: string) => setSettled(doubts => [...doubts, doubt])
   const start = useSend(orderImports.start, { refreshes: [orderImports.list], done: ({ id }) => started(id) })
   const { mapping } = seen
@@ -145,11 +147,16 @@ function Looked({
             onChange={event => map({ time_zone: event.currentTarget.value })}
           />
         </div>
-        <Doubts doubts={seen.doubts.filter(doubt => !settled.includes(doubt.text))} />
+        <Doubts
+          doubts={seen.doubts.filter(
+            ({ text, values }) => !settled.includes(text) && !(text === csvSentences.guessed && confirmed.includes(String(values.column))),
+          )}
+          unused={seen.unused.map(({ column }) => column)}
+        />
       </Part>
 
       <Part title={t('What the columns mean')} help={t('Columns without a meaning are left out.')}>
-        <Columns seen={seen} map={map} />
+        <Columns seen={seen} map={map} confirmed={confirmed} confirm={column => setConfirmed(columns => [...columns, column])} />
       </Part>
 
       <Constants seen={seen} map={map} />
@@ -181,7 +188,7 @@ function Looked({
         <Button
           loading={start.isPending}
           // What was seen before the last change is not what would be imported.
-          disabled={stale || seen.missing.length > 0}
+          disabled={stale || seen.missing.length > 0 || unconfirmed.length > 0}
           onClick={() => start.mutate({ body: { file_id: seen.file_id, shop, form: seen.form, mapping, keep, locale: currentLocale() } })}
         >
           {t('Import orders')}
@@ -197,6 +204,13 @@ function Looked({
             <Text size="sm">{t('Missing addresses are invented: for trying only')}</Text>
           </Group>
         ) : null}
+        {seen.missing.length === 0 && unconfirmed.length > 0 ? (
+          <Text c="brick" role="status">
+            {t('Confirm or correct what these columns mean: {{columns}}', {
+              columns: unconfirmed.map(({ values }) => values.column).join(', '),
+            })}
+          </Text>
+        ) : null}
         {seen.missing.length > 0 ? (
           <Text c="brick" role="status">
             {[...new Set(seen.missing.map(words))].join(' · ')}
@@ -208,15 +222,21 @@ function Looked({
 }
 
 /** What a person should look at, in one place: each point alone would hide the others. */
-function Doubts({ doubts }: { doubts: ImportPreview['doubts'] }) {
+function Doubts({ doubts, unused }: { doubts: ImportPreview['doubts']; unused: readonly string[] }) {
   const t = useT()
-  if (doubts.length === 0) return null
+  if (doubts.length === 0)
+    return unused.length === 0 ? null : (
+      <Text mt="sm" size="sm" c="dimmed">
+        {t('These columns are left out: {{columns}}', { columns: unused.join(', ') })}
+      </Text>
+    )
   return (
     <Alert mt="sm" color="amber" icon={<IconAlertTriangle size={18} />} title={t('Look at this before you import')}>
       <List size="sm" spacing={4}>
         {doubts.map(doubt => (
           <List.Item key={`${doubt.text} ${doubt.field} ${doubt.message}`}>{t(doubt.text, spokenValues(doubt.values, t))}</List.Item>
         ))}
+        {unused.length > 0 ? <List.Item>{t('These columns are left out: {{columns}}', { columns: unused.join(', ') })}</List.Item> : null}
       </List>
     </Alert>
   )

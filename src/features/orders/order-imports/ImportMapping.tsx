@@ -1,13 +1,15 @@
 /** What a file's columns mean, what it leaves unsaid, and how its special rows are taken. */
-import { Button, Collapse, Select, Switch, Table, Textarea, TextInput } from '@mantine/core'
+import { Button, Collapse, Group, Select, Switch, Table, Text, Textarea, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CsvField } from './columns.rules.ts'
 import style from './Imports.module.css'
-import { constantFields, fieldWords } from './import.labels.ts'
+import { constantFields, contentWords, fieldWords, spokenValues } from './import.labels.ts'
 import type { Mapping } from './mapping.rules.ts'
 import type { ImportPreview } from './order-imports.schemas.ts'
+import { csvSentences } from './rejected-rows.rules.ts'
 
 export function Part({ title, help, children }: { title: string; help?: string; children: React.ReactNode }) {
   return (
@@ -19,10 +21,23 @@ export function Part({ title, help, children }: { title: string; help?: string; 
   )
 }
 
-type Map = (change: Partial<Mapping>) => void
+/** A column that is left out, whose meaning no other column has yet: one click takes it. */
+const isMissing = (doubt: ImportPreview['doubts'][number], taken: ReadonlySet<string>): boolean =>
+  doubt.text === csvSentences.left_out_column && isOneOf(CsvField.options, doubt.field) && !taken.has(doubt.field)
 
-export function Columns({ seen, map }: { seen: ImportPreview; map: Map }) {
+type Change = (change: Partial<Mapping>) => void
+
+interface ColumnsProps {
+  seen: ImportPreview
+  map: Change
+  /** Columns whose uncertain meaning a person has confirmed. */
+  confirmed: readonly string[]
+  confirm: (column: string) => void
+}
+
+export function Columns({ seen, map, confirmed, confirm }: ColumnsProps) {
   const t = useT()
+  const holds = new Map(seen.unused.map(unused => [unused.column, t(contentWords[unused.holds])]))
   const { columns } = seen.mapping
   const taken = new Set(Object.values(columns))
   return (
@@ -60,6 +75,36 @@ export function Columns({ seen, map }: { seen: ImportPreview; map: Map }) {
                   }}
                   nothingFoundMessage={t('Nothing matches')}
                 />
+                {holds.has(header) && !columns[header] ? (
+                  <Text size="xs" c="dimmed" mt={2}>
+                    {t('Left out: {{contents}}', { contents: holds.get(header) ?? '' })}
+                  </Text>
+                ) : null}
+                {seen.doubts
+                  .filter(doubt => doubt.values.column === header && !confirmed.includes(header))
+                  .map(doubt => (
+                    <Group key={`${doubt.text} ${doubt.field}`} gap={6} mt={4} wrap="nowrap" align="flex-start">
+                      <IconAlertTriangle size={16} className={style.doubtMark} aria-hidden />
+                      <div>
+                        <Text size="xs">{t(doubt.text, spokenValues(doubt.values, t))}</Text>
+                        {doubt.text === csvSentences.guessed ? (
+                          <Button mt={4} size="compact-xs" variant="default" onClick={() => confirm(header)}>
+                            {t('That is right')}
+                          </Button>
+                        ) : null}
+                        {isMissing(doubt, taken) ? (
+                          <Button
+                            mt={4}
+                            size="compact-xs"
+                            variant="default"
+                            onClick={() => map({ columns: { ...columns, [header]: doubt.field as CsvField } })}
+                          >
+                            {t('Take it as {{field}}', { field: t(fieldWords[doubt.field as CsvField]) })}
+                          </Button>
+                        ) : null}
+                      </div>
+                    </Group>
+                  ))}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -69,7 +114,7 @@ export function Columns({ seen, map }: { seen: ImportPreview; map: Map }) {
   )
 }
 
-export function Constants({ seen, map }: { seen: ImportPreview; map: Map }) {
+export function Constants({ seen, map }: { seen: ImportPreview; map: Change }) {
   const t = useT()
   const { mapping } = seen
   const mapped = new Set(Object.values(mapping.columns))
@@ -107,7 +152,7 @@ export function Constants({ seen, map }: { seen: ImportPreview; map: Map }) {
 
 const becomes = ['shipping', 'discount', 'fee', 'gift_card', 'left_out'] as const
 
-export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
+export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
   const t = useT()
   const [open, setOpen] = useState(false)
   return (
@@ -174,6 +219,18 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
             maxLength={10}
             onChange={event => map({ cancellation_prefix: event.currentTarget.value })}
           />
+          {mapping.cancelled ? (
+            <Select
+              label={t('Rows that {{column}} calls cancelled', { column: mapping.cancelled.column })}
+              data={[
+                { value: 'leave_out', label: t('Leave the row out') },
+                { value: 'keep', label: t('Take the row') },
+              ]}
+              value="leave_out"
+              allowDeselect={false}
+              onChange={value => value === 'keep' && map({ cancelled: null })}
+            />
+          ) : null}
         </div>
         <NonProducts key={JSON.stringify(mapping.non_products)} mapping={mapping} map={map} />
       </Collapse>
@@ -181,7 +238,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Map }) {
   )
 }
 
-function NonProducts({ mapping, map }: { mapping: Mapping; map: Map }) {
+function NonProducts({ mapping, map }: { mapping: Mapping; map: Change }) {
   const t = useT()
   const written = mapping.non_products.map(({ sku, becomes: kind }) => `${sku} = ${kind}`).join('\n')
   const [text, setText] = useState(written)

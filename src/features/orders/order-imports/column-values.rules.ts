@@ -19,6 +19,28 @@ const isRate = (text: string): boolean => {
   return rate !== null && rate >= 0 && rate <= 30 && Number.isInteger(rate * 10) && !/\p{Sc}/u.test(text)
 }
 
+const withCity = /^((?:\p{Lu}{1,3}[- ])?\d{3,6}(?:-\d{2,4})?(?: (?:\d{2,3}|\p{Lu}{2})(?=[ ,]))?)[ ,]+(\p{L}.*)$/u
+
+/** `5000 Odense C` in one cell; null where it holds one of the two alone. */
+export function postcodeAndCity(text: string): { postcode: string; city: string } | null {
+  const [, postcode, city] = withCity.exec(text.trim()) ?? []
+  return postcode && city ? { postcode, city: city.trim() } : null
+}
+
+/** `Prøvevej 5, 5000 Odense C, Danmark`: a whole address in one cell; null where it is a street alone. */
+export function wholeAddress(text: string): { address1: string; address2: string; postcode: string; city: string; country: string } | null {
+  const parts = text
+    .split(/\s*[,;\r\n]\s*/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+  const last = parts.at(-1) ?? ''
+  const country = parts.length > 2 && countryCode(last) !== null ? last : ''
+  const rest = country ? parts.slice(0, -1) : parts
+  const place = postcodeAndCity(rest.at(-1) ?? '')
+  if (!place || rest.length < 2 || rest.length > 5) return null
+  return { address1: rest[0] ?? '', address2: rest.slice(1, -1).join(', '), ...place, country }
+}
+
 /** What the values have to be, and which share of them at least. */
 const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share: number]>> = {
   ordered_at: [isDate, 0.8],
@@ -30,8 +52,8 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   origin: [value => countryCode(value) !== null, 0.5],
   ship_email: [value => value.includes('@'), 0.5],
   ship_phone: [value => value.replace(/\D/g, '').length >= 5, 0.5],
-  ship_postcode: [value => /\d/.test(value) && value.length <= 12, 0.5],
-  bill_postcode: [value => /\d/.test(value) && value.length <= 12, 0.5],
+  ship_postcode: [value => (/\d/.test(value) && value.length <= 12) || postcodeAndCity(value) !== null, 0.5],
+  bill_postcode: [value => (/\d/.test(value) && value.length <= 12) || postcodeAndCity(value) !== null, 0.5],
   ship_street_number: [value => /\d/.test(value) && value.length <= 12, 0.5],
   bill_street_number: [value => /\d/.test(value) && value.length <= 12, 0.5],
   ship_name: [value => /\p{L}/u.test(value), 0.5],
@@ -46,6 +68,7 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   service_point_id: [value => /\w/.test(value) && value.length <= 60, 0.8],
   barcode: [value => /^\d{8,14}$|^\d[.,]?\d*E\+\d+$/i.test(value), 0.5],
   qty: [value => isWhole(value) && Math.abs(numberIn(value) ?? 0) < 1_000_000, 0.6],
+  order_no: [value => !/^(?:true|false|yes|no|ja|nej|nein|nei)$/i.test(value) && value.length <= 100, 0.9],
   unit_price_incl_vat: [isNumber, 0.6],
   unit_price_excl_vat: [isNumber, 0.6],
   line_total_incl_vat: [isNumber, 0.6],
@@ -83,3 +106,6 @@ export const strictFields: ReadonlySet<CsvField> = new Set<CsvField>([
 /** What shops number their orders by: digits, mostly with a few letters and signs around them, or a word of capitals. */
 export const looksLikeOrderNo = (values: readonly string[]): boolean =>
   values.length > 0 && values.every(value => value.length <= 30 && /^[#\p{L}\d._/-]*\d[\p{L}\d._/-]*$/u.test(value))
+
+/** A number of a product as warehouses write it: one word with a digit or a dash in it. */
+export const looksLikeCode = (value: string): boolean => /^[\p{L}\d][\p{L}\d._/-]{1,63}$/u.test(value) && /\d/.test(value)

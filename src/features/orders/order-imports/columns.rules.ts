@@ -89,11 +89,11 @@ export const dateFields = ['ordered_at', 'paid_at', 'ship_by'] as const satisfie
 export type DateField = (typeof dateFields)[number]
 
 /** Columns that are recognised without being read: what they hold helps to understand the others. */
-export type OtherColumn = 'order_total' | 'tax_total' | 'shipping_total'
+export type OtherColumn = 'order_total' | 'tax_total' | 'shipping_total' | 'qty_open' | 'qty_done'
 
 /** Lower case without accents: `Straße` → `strasse`, `Ærø` → `aero`. */
 export const fold = (text: string): string =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/ø/g, 'o').replace(/æ/g, 'ae').replace(/ß/g, 'ss')
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/ø/g, 'o').replace(/æ/g, 'ae').replace(/ß/g, 'ss').replace(/ł/g, 'l')
 
 /** A header without its case, accents, blanks and signs. */
 export const bare = (header: string): string => fold(header).replace(/[^a-z0-9]/g, '')

@@ -28,7 +28,7 @@ export function headerRowOf(rows: readonly Row[]): number {
 }
 
 const sumWords =
-  /^(?:(?:grand|sub|order|sheet)[ -]?)?total(?:t|en|er|s|summe)?\b|^i ?alt\b|^(?:gesamt|zwischen|end)?summe\b|^gesamt(?:betrag|ergebnis|anzahl)?\b|^sum(?:ma)?\b|^samlet\b|^sluttsum\b|^(?:anzahl|antal|antall|number of) \p{L}+|^totals?[: ]|^(?:records?|rows?|orders?)(?:\(s\))? (?:downloaded|exported|listed)\b/u
+  /^(?:(?:grand|sub|order|sheet)[ -]?)?total(?:t|en|er|s|e|i|es|summe)?\b|^(?:totaal|yhteensa|razem|lacznie|celkem|somma|suma)\b|^i ?alt\b|^(?:gesamt|zwischen|end)?summe\b|^gesamt(?:betrag|ergebnis|anzahl)?\b|^sum(?:ma)?\b|^samlet\b|^sluttsum\b|^(?:anzahl|antal|antall|number of) \p{L}+|^totals?[: ]|^(?:records?|rows?|orders?)(?:\(s\))? (?:downloaded|exported|listed)\b/u
 
 /** Whether a text begins a row of sums: `Total`, `I alt:`, `Gesamtsumme`, `Antal ordrer: 3`. */
 export const isSumWord = (text: string): boolean => /^\s*\p{L}/u.test(text) && text.length <= 100 && sumWords.test(fold(text).trim())

@@ -1,6 +1,7 @@
 /** What the screens call the fields, rules and findings of an import. */
 import { CsvField } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
+import type { UnusedColumn } from './unused-columns.rules.ts'
 
 /** English; the translation keys. */
 export const fieldWords: Record<CsvField, string> = {
@@ -72,6 +73,14 @@ export const fieldWords: Record<CsvField, string> = {
 
 /** What rows that are no products are taken as. */
 const kindWords: Record<string, string> = { shipping: 'shipping costs', discount: 'discount', fee: 'fee', gift_card: 'gift card' }
+
+/** What a column that is left out seems to hold. */
+export const contentWords: Record<UnusedColumn['holds'], string> = {
+  amounts: 'amounts',
+  numbers: 'numbers',
+  dates: 'dates',
+  texts: 'texts',
+}
 
 /** The values of a finding, with fields and kinds of lines in the reader's words. */
 export function spokenValues<V extends string | number | null>(

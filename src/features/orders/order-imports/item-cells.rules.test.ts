@@ -59,4 +59,13 @@ describe('a cell with items', () => {
     expect(listOf('2 | 1')).toEqual(['2', '1'])
     expect(listOf('1.000,50')).toEqual(['1.000,50'])
   })
+
+  it('reads numbers and quantities with blanks alone between them', () => {
+    const items = [
+      { sku: 'MUG-01', name: '', qty: '2', price: '' },
+      { sku: 'CUP-02', name: '', qty: '1', price: '' },
+    ]
+    expect(itemsOf('MUG-01 x 2 CUP-02 x 1')).toEqual(items)
+    expect(itemsOf('2x MUG-01 1x CUP-02')).toEqual(items)
+  })
 })

@@ -122,6 +122,8 @@ export function itemsOf(cell: string): CellItem[] | null {
   }
   const items = namedItems(text, /;|\r?\n/, '|') ?? namedItems(text, /\||\r?\n/, ';') ?? namedItems(text, /;|\r?\n|\|/, ',')
   if (items) return items
+  const unbroken = unbrokenItems(text)
+  if (unbroken) return unbroken
   for (const divider of dividers) {
     const parts = text.split(divider).filter(part => part.trim() !== '')
     if (parts.length > 500) continue
@@ -131,6 +133,22 @@ export function itemsOf(cell: string): CellItem[] | null {
   }
   const single = pieceOf(text)
   return single && !/[\r\n]/.test(text) ? [single] : null
+}
+
+const codeThenCount = /^(?:[\p{L}\d._/-]{2,64}\s+[x×*]\s*\d{1,6}(?:\s+|$)){2,}$/u
+const countThenCode = /^(?:\d{1,6}\s*[x×*]\s*[\p{L}\d._/-]{2,64}(?:\s+|$)){2,}$/u
+
+/** `MUG-01 x 2 CUP-02 x 1`: numbers of products and quantities with blanks alone between them. */
+function unbrokenItems(text: string): CellItem[] | null {
+  const counted = text.length > 2_000 ? null : codeThenCount.test(text) ? 'after' : countThenCode.test(text) ? 'before' : null
+  if (!counted) return null
+  const words = text.split(/\s+[x×*]\s*|\s*(?<=\d)[x×*]\s+|\s+/u)
+  const items: CellItem[] = []
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [first = '', second = ''] = words.slice(at, at + 2)
+    items.push(named(counted === 'after' ? first : second, counted === 'after' ? second : first))
+  }
+  return items.every(item => item.sku !== '') ? items : null
 }
 
 /** Values of one cell under each other: the same number of them in several cells of a row are several items. */

@@ -50,6 +50,11 @@ export const Mapping = z.strictObject({
   no_description: z.enum(['leave_out', 'keep']).default('keep'),
   /** By SKU, or by name where a row has no SKU. */
   non_products: z.array(NonProduct).max(200).default([]),
+  /** Rows that a column calls cancelled are left out: those with one of these values, or with any but `no` where there are none. */
+  cancelled: z
+    .strictObject({ column: header, values: z.array(z.string().max(200)).max(50) })
+    .nullable()
+    .default(null),
   /** Rows without an order number belong to the order above them, or are refused. */
   blank_order_no: z.enum(['refuse', 'order_above']).default('refuse'),
 })
@@ -69,6 +74,9 @@ export function mappingProblems(mapping: Mapping, headers: readonly string[]): P
     mapped.set(field, column)
     if (!present.has(column)) problems.push({ field, text: csvSentences.absent, values: { column } })
   }
+  const { cancelled } = mapping
+  if (cancelled && !present.has(cancelled.column))
+    problems.push({ field: '', text: csvSentences.absent, values: { column: cancelled.column } })
   const has = (field: CsvField) => mapped.has(field) || (mapping.constants[field] ?? '') !== ''
   const missing = (field: CsvField) => problems.push({ field, text: csvSentences.unmapped, values: { field } })
   if (!has('qty') && !has('items')) missing('qty')

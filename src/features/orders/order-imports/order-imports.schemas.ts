@@ -8,6 +8,7 @@ import { ImportProblem } from '#domain/order/canonical-order.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { JobRefusal } from '#features/company/jobs/jobs.schemas.ts'
 import { Mapping } from './mapping.rules.ts'
+import { columnContents } from './unused-columns.rules.ts'
 
 export const FileForm = z.strictObject({
   encoding: Encoding,
@@ -37,6 +38,8 @@ export const ImportPreview = z.object({
   saved: z.boolean(),
   /** What somebody should look at: dates and numbers that can be read in two ways. */
   doubts: z.array(ImportProblem),
+  /** Columns with values that are left out, and what they seem to hold. */
+  unused: z.array(z.object({ column: z.string(), holds: z.enum(columnContents) })),
   /** What stops the import from being started. */
   missing: z.array(ImportProblem),
   /** The first rows as they will be read. */

@@ -33,6 +33,7 @@ import { type FileForm, type ImportPreview, orderImportsSchemas } from './order-
 import { type RowReader, rowReader } from './order-rows.rules.ts'
 import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
 import { type CompanyDefaults, columnDoubts, refreshMapping, type Suggestion } from './suggested-mapping.rules.ts'
+import { unusedColumns } from './unused-columns.rules.ts'
 
 const shownRows = 20
 
@@ -82,6 +83,7 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
         ...duplicates,
         ...doubts.filter(doubt => !missing.some(problem => problem.text === doubt.text && problem.field === doubt.field)),
       ].map(formatIssue),
+      unused: unusedColumns(used, seen.headers, sample),
       missing: (unreadable ? [unreadable] : missing).map(formatIssue),
       ...shown,
     }

@@ -5,6 +5,7 @@ import { cellText, hasTooManyCells, type Row } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
 import { elementAt } from '#domain/objects.ts'
 import { type CanonicalOrder, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import { postcodeAndCity, wholeAddress } from './column-values.rules.ts'
 import { CsvField, type DateField, fieldAt, orderFields } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
 import { inventAddress } from './invent-missing-data.rules.ts'
@@ -13,6 +14,7 @@ import { contentOf, type Line, lineReader } from './line-rows.rules.ts'
 import { Findings, MappedCells, quoted } from './mapped-cells.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import type { RowProblem } from './rejected-rows.rules.ts'
+import { isYes } from './special-rows.rules.ts'
 
 export type RowsReading = { order_no: string; rows: number; problems: RowProblem[] } & (
   | { outcome: 'order'; order: CanonicalOrder }
@@ -134,6 +136,20 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     return { lines, rowOfLine }
   }
 
+  const cancelledPlace = mapping.cancelled ? headers.indexOf(mapping.cancelled.column) : -1
+  const cancelledValues = new Set(mapping.cancelled?.values)
+  /** Rows that are called cancelled are no goods. A blank cell repeats the one above it in the order. */
+  function withoutCancelled(rows: readonly Row[], findings: Findings): readonly Row[] {
+    if (cancelledPlace < 0) return rows
+    let value = ''
+    return rows.filter(row => {
+      value = cellText(row.cells[cancelledPlace] ?? '') || value
+      const cancelled = cancelledValues.size > 0 ? cancelledValues.has(value) : isYes(value)
+      if (cancelled) findings.report(row, 'skipped', 'cancelled_row', '', { column: mapping.cancelled?.column ?? '', value: quoted(value) })
+      return !cancelled
+    })
+  }
+
   const mappedPlaces = cells.placesOf(CsvField.options)
   /** `Total`, `I alt` … where an order number or nothing should stand, and no product; a remark where no column is mapped. */
   function isSumRow(row: readonly string[]): boolean {
@@ -147,37 +163,42 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
 
   let above = ''
 
-  function toCanonical(rows: readonly Row[]): RowsReading {
-    const first = elementAt(rows, 0)
-    if (isSumRow(first.cells)) {
+  function toCanonical(all: readonly Row[]): RowsReading {
+    const top = elementAt(all, 0)
+    if (isSumRow(top.cells)) {
       const findings = new Findings(cells)
-      for (const row of rows) findings.report(row, 'skipped', 'sum_row')
-      return { outcome: 'skipped', order: null, order_no: '', rows: rows.length, problems: findings.problems }
+      for (const row of all) findings.report(row, 'skipped', 'sum_row')
+      return { outcome: 'skipped', order: null, order_no: '', rows: all.length, problems: findings.problems }
     }
-    const order_no = cells.text(first.cells, 'order_no')
+    const order_no = cells.text(top.cells, 'order_no')
     const findings = new Findings(cells)
     const done = (outcome: 'skipped' | 'refused'): RowsReading => ({
       outcome,
       order: null,
       order_no,
-      rows: rows.length,
+      rows: all.length,
       problems: findings.problems,
     })
     /** Every row of a refused order goes back with a reason, so that the file of refused rows can be mended and sent again as a whole. */
     const refuse = (): RowsReading => {
       for (const problem of findings.problems) if (problem.severity === 'left_out') problem.severity = 'refused'
       const refused = new Set(findings.problems.filter(problem => problem.severity === 'refused').map(problem => problem.row))
-      const [cause = first.row] = refused
-      for (const row of rows) if (!refused.has(row.row)) findings.report(row, 'refused', 'order_refused', '', { row: cause })
+      const skipped = new Set(findings.problems.filter(problem => problem.severity === 'skipped').map(problem => problem.row))
+      const [cause = top.row] = refused
+      for (const row of all)
+        if (!skipped.has(row.row) && !refused.has(row.row)) findings.report(row, 'refused', 'order_refused', '', { row: cause })
       return done('refused')
     }
-    const torn = rows.filter(row => hasTooManyCells(row.cells, headers.length))
+    const torn = all.filter(row => hasTooManyCells(row.cells, headers.length))
     for (const row of torn) findings.report(row, 'refused', 'too_many_cells', '', { count: row.cells.length, columns: headers.length })
     if (torn.length > 0) return refuse()
     if (order_no === '') {
-      for (const row of rows) findings.report(row, 'refused', 'missing_field', 'order_no', { field: 'order_no' })
+      for (const row of all) findings.report(row, 'refused', 'missing_field', 'order_no', { field: 'order_no' })
       return done('refused')
     }
+    const rows = withoutCancelled(all, findings)
+    const [first] = rows
+    if (!first) return done('skipped')
     if (isCancellation(order_no, rows)) {
       for (const row of rows) findings.report(row, 'skipped', 'cancellation', 'order_no', { order_no })
       return done('skipped')
@@ -232,7 +253,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
       }
       return refuse()
     }
-    return { outcome: 'order', order: reading.order, order_no, rows: rows.length, problems: findings.problems }
+    return { outcome: 'order', order: reading.order, order_no, rows: all.length, problems: findings.problems }
   }
 
   return {
@@ -259,8 +280,27 @@ function joinParts(values: Partial<Record<CsvField, string>>): void {
   }
 }
 
+/** `5000 Odense C` is a postcode and a city, `Prøvevej 5, 5000 Odense C, Danmark` a whole address, where no other cell holds these. */
+function splitPlaces(values: Partial<Record<CsvField, string>>): void {
+  for (const party of ['ship', 'bill'] as const) {
+    if (values[`${party}_city`]) continue
+    const place = postcodeAndCity(values[`${party}_postcode`] ?? '')
+    if (place) {
+      values[`${party}_postcode`] = place.postcode
+      values[`${party}_city`] = place.city
+    } else if (!values[`${party}_postcode`]) {
+      const whole = wholeAddress(values[`${party}_address1`] ?? '')
+      if (!whole) continue
+      for (const part of ['address1', 'postcode', 'city'] as const) values[`${party}_${part}`] = whole[part]
+      values[`${party}_address2`] ||= whole.address2
+      values[`${party}_country`] ||= whole.country
+    }
+  }
+}
+
 /** Puts the address of the bill where an order names no other: most shops leave the delivery address empty then. */
 function toBill(values: Partial<Record<CsvField, string>>): boolean {
+  splitPlaces(values)
   joinParts(values)
   const without = (['ship_address1', 'ship_postcode', 'ship_city'] as const).every(field => !values[field])
   const moved = without && Boolean(values.bill_address1 || values.bill_postcode || values.bill_city)
@@ -268,6 +308,11 @@ function toBill(values: Partial<Record<CsvField, string>>): boolean {
     for (const part of ['name', 'company', 'address1', 'address2', 'postcode', 'city', 'country'] as const)
       values[`ship_${part}`] ||= values[`bill_${part}`] ?? ''
   else if (!values.ship_name && !values.ship_company) values.ship_name = values.bill_name || ''
+  // A person is named for the attention of a company; without one, it is the recipient.
+  if (!values.ship_name && !values.ship_company && values.ship_attention) {
+    values.ship_name = values.ship_attention
+    values.ship_attention = ''
+  }
   if (!values.ship_country && values.bill_country) values.ship_country = values.bill_country
   return moved
 }

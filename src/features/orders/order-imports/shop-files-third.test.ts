@@ -70,7 +70,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '12.50'],
       ['CUP-02', 'Cup', '1', '7.50'],
     ],
-    doubts: ['unit_price_excl_vat'],
+    doubts: [],
   },
   // teapplix.com/help, "Generic CSV": names of the columns; ProductRevenue is the sum of the line.
   'Teapplix, generic CSV: words run together, the sum of the line under a word of bookkeeping': {
@@ -100,10 +100,10 @@ const files: Record<string, ShopFile> = {
     outcomes: { order: 2 },
     first: { order_no: 'T-1', ordered_at: '2026-11-10T09:30:00.000Z', ship_to: lene },
     lines: [
-      ['MUG-01', 'Mug, red', '2', null],
-      ['CUP-02', 'Cup', '1', null],
+      ['MUG-01', 'Mug, red', '2', '12.5'],
+      ['CUP-02', 'Cup', '1', '7.5'],
     ],
-    doubts: ['currency', 'sku', 'unit_price_excl_vat'],
+    doubts: ['currency', 'line_total_excl_vat'],
   },
   // help.shipstation.com, "Export Orders": names with their group before a dash.
   'ShipStation, orders export: groups before a dash, two amounts of the customer, month first': {
@@ -168,7 +168,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'MUG-01', '2', null],
       ['CUP-02', 'CUP-02', '1', null],
     ],
-    doubts: ['currency', 'ordered_at'],
+    doubts: ['currency'],
   },
   // tripletex.no, "Ordreimport - beskrivelse av kolonner": capital names with their group before a dash.
   'Tripletex: capitals, postal and delivery address, a code of VAT that is no rate': {
@@ -237,7 +237,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '1012.50'],
       ['CUP-02', 'Cup', '1', '80.00'],
     ],
-    doubts: ['order_no', 'sku'],
+    doubts: [],
   },
   // lime-limepkg-erp-order.readthedocs-hosted.com, Fortnox: names of the fields of an order and its rows.
   'Fortnox: Windows-1252, ordered beside delivered, a code of VAT beside a unit': {
@@ -473,8 +473,8 @@ const files: Record<string, ShopFile> = {
     columns: {
       orderId: 'order_no',
       orderDate: 'ordered_at',
-      customerFirstname: 'ship_first_name',
-      customerLastname: 'ship_last_name',
+      customerFirstname: 'bill_first_name',
+      customerLastname: 'bill_last_name',
       shippingAddressStreet: 'ship_address1',
       shippingAddressNumber: 'ship_street_number',
       shippingAddressPostcode: 'ship_postcode',
@@ -569,7 +569,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Tasse', '2', '12.5'],
       ['CUP-02', 'Becher', '1', '7.5'],
     ],
-    doubts: ['unit_price_incl_vat'],
+    doubts: ['line_total_incl_vat'],
   },
   // Microsoft Excel with German regional settings, a list of a person in an office.
   'Excel, "Bestellliste KW 12": questions as titles, the whole address and all items in a cell': {

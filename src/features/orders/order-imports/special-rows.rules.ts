@@ -1,8 +1,9 @@
 /** Rows of a file that are no products: charges, cancellations, bookkeeping, and rows that continue the order above. */
 import { cellText } from '#domain/csv-text.ts'
 import { isOneOf } from '#domain/objects.ts'
+import type { Column } from './column-evidence.rules.ts'
 import { numberIn } from './column-values.rules.ts'
-import { type CsvField, dateFields, fold, lineFields } from './columns.rules.ts'
+import { bare, type CsvField, dateFields, fold, lineFields } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 
 type SpecialRows = Pick<Mapping, 'blank_order_no' | 'cancellation_prefix' | 'conflicts' | 'no_description' | 'non_products' | 'zero_price'>
@@ -94,6 +95,27 @@ function cancellationsOf(rows: readonly (readonly string[])[], text: TextOf): Pa
   return negative.length === 1 && prefix !== '' && others.length > 0 && others.every(other => !other.startsWith(prefix))
     ? { cancellation_prefix: prefix }
     : {}
+}
+
+const cancelWord =
+  /^(?:order |bestellung |ordre )?(?:cancel|void|annul|storn|makuler|avbest|avbrut|kanseller|geannuleerd|peruttu|peruutettu|anulo|anulad|zrusen)/u
+const stateNames = /status|state$|stato|estado|^tila$|stav$|zustand|tilstand/
+const cancelNames = /cancel|storno|annul|makul|kanseller|peruut|anulow/
+
+/** Whether a value of a column that is named for cancellations says yes: `1`, a date, a reason. */
+export const isYes = (value: string): boolean =>
+  value !== '' && !/^(?:0|no|nej|nein|nei|nee|non|false|falsch|ei|nie|n|-|0000-.*)$/i.test(value)
+
+/** The column that calls rows cancelled, and what it says then. */
+export function cancelledRows(columns: readonly Pick<Column, 'header' | 'values'>[]): Mapping['cancelled'] {
+  for (const { header, values } of columns) {
+    const name = bare(header)
+    if (header.length > 200 || /qty|quantity|antal|menge|amount|total/.test(name)) continue
+    const cancelled = values.filter(value => value.length <= 200 && cancelWord.test(fold(value)))
+    if (stateNames.test(name) && cancelled.length > 0) return { column: header, values: cancelled.slice(0, 50) }
+    if (cancelNames.test(name) && values.some(isYes)) return { column: header, values: [] }
+  }
+  return null
 }
 
 const goods = ['sku', 'name', 'items', 'barcode'] as const

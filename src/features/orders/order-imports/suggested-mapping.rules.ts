@@ -5,14 +5,23 @@ import { type DateOrder, detectDates } from '#domain/dates.ts'
 import { type DecimalSign, detectDecimals } from '#domain/decimals.ts'
 import { isOneOf } from '#domain/objects.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
-import { looksLikeOrderNo, numberIn, strictFields, valuesFit } from './column-values.rules.ts'
+import {
+  type Column,
+  goesWith,
+  isNameOfProduct,
+  settleCodesAsNames,
+  settleOpenQuantities,
+  vatBeside,
+  weighOrderNumbers,
+} from './column-evidence.rules.ts'
+import { looksLikeOrderNo, numberIn, postcodeAndCity, strictFields, valuesFit, wholeAddress } from './column-values.rules.ts'
 import { bare, type CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
-import { type Meaning, meaningsOf, splitCurrency } from './header-words.rules.ts'
+import { type Meaning, meaningsOf, partialMeanings, sharedPrefix, splitCurrency } from './header-words.rules.ts'
 import { itemsOf, listOf } from './item-cells.rules.ts'
 import { type Mapping, Mapping as MappingSchema, mappingProblems } from './mapping.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
-import { specialRows } from './special-rows.rules.ts'
+import { cancelledRows, specialRows } from './special-rows.rules.ts'
 
 export interface Suggestion {
   mapping: Mapping
@@ -27,20 +36,13 @@ export interface CompanyDefaults {
   country?: string
 }
 
-interface Column {
-  place: number
-  header: string
-  /** Different values that are not empty, of the first rows. */
-  values: string[]
-  meanings: Meaning[]
-}
-
 /** Rows whose values show what a column holds; fewer of a file with many columns, so that others need not wait for the look at it. */
 const looked = 2_000
 const mostCells = 40_000
 const mostValues = 300
 
 function columnsOf(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
+  const prefix = sharedPrefix(headers)
   return headers.map((header, place) => {
     const written = new Set<string>()
     for (const cells of rows.slice(0, Math.min(looked, Math.ceil(mostCells / headers.length)))) {
@@ -48,7 +50,9 @@ function columnsOf(headers: readonly string[], rows: readonly (readonly string[]
       if (written.size === mostValues) break
     }
     const values = new Set([...written].map(cellText).filter(value => value !== ''))
-    return { place, header, values: [...values], meanings: meaningsOf(header) }
+    const meanings = meaningsOf(header)
+    const own = meanings.length === 0 && prefix !== '' ? meaningsOf(header.slice(prefix.length)) : meanings
+    return { place, header, values: [...values], meanings: own }
   })
 }
 
@@ -59,12 +63,12 @@ const priceFields = [
   'line_total_excl_vat',
 ] as const satisfies CsvField[]
 const isOther = (field: Meaning['field']): field is OtherColumn =>
-  field === 'order_total' || field === 'tax_total' || field === 'shipping_total'
+  field === 'order_total' || field === 'tax_total' || field === 'shipping_total' || field === 'qty_open' || field === 'qty_done'
 const has = (column: Column, field: Meaning['field'], least = 0): boolean =>
   column.meanings.some(meaning => meaning.field === field && meaning.score >= least)
 
 /** `Name` may be the recipient, the product or, where its values are numbers, the order: the other columns decide. */
-function settleNames(columns: readonly Column[]): void {
+function settleNames(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
   const others = (field: CsvField, least: number, but: Column) =>
     columns.some(column => column !== but && has(column, field, least) && valuesFit(field, column.values))
   for (const column of columns) {
@@ -79,15 +83,50 @@ function settleNames(columns: readonly Column[]): void {
     const addressed = (['ship_address1', 'ship_postcode', 'ship_city'] as const).some(field => others(field, 60, column))
     const recipient = others('ship_name', 60, column) || (others('ship_first_name', 60, column) && others('ship_last_name', 60, column))
     const product = others('name', 60, column)
+    if (!product && isNameOfProduct(rows, column, columns)) {
+      strip('ship_name', 'bill_name')
+      continue
+    }
     if (product && !recipient) strip('name')
     else if (recipient || !addressed) strip('ship_name')
     else strip('name')
   }
 }
 
+/** Fields that no import should miss because a name is known only in part. */
+const needed = new Set<Meaning['field']>([
+  'order_no',
+  'ordered_at',
+  'sku',
+  'name',
+  'qty',
+  'ship_name',
+  'ship_address1',
+  'ship_postcode',
+  'ship_city',
+  'ship_country',
+  'unit_price_incl_vat',
+  'unit_price_excl_vat',
+])
+
+/** Names that are known in part are asked only for what no whole name says. */
+function takePartialNames(columns: readonly Column[]): void {
+  const known = new Set(columns.flatMap(column => column.meanings.filter(({ score }) => score >= 60).map(({ field }) => field)))
+  const priced = priceFields.some(field => known.has(field))
+  const missing = [...needed].filter(field => !known.has(field) && !(priced && isOneOf(priceFields, field)))
+  if (missing.length === 0) return
+  for (const column of columns)
+    if (column.meanings.length === 0 && column.values.length > 0)
+      column.meanings = partialMeanings(column.header).filter(({ field }) => isOneOf(missing, field))
+}
+
 function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   const columns = columnsOf(headers, rows)
-  settleNames(columns)
+  takePartialNames(columns)
+  settleNames(columns, rows)
+  settleCodesAsNames(columns)
+  settleOpenQuantities(columns, rows)
+  weighOrderNumbers(columns, rows)
   return columns
 }
 
@@ -203,6 +242,11 @@ function dropSpares(taken: Map<Meaning['field'], Claim[]>, rows: readonly (reado
       taken.set(`${party}_last_name`, [{ ...name, field: `${party}_last_name` }])
       taken.delete(`${party}_name`)
     }
+    const [last] = taken.get(`${party}_last_name`) ?? []
+    if (name && last && !first && taken.has(`${party}_name`) && !holdsTheSame(rows, name.column.place, last.column.place)) {
+      taken.set(`${party}_first_name`, [{ ...name, field: `${party}_first_name` }])
+      taken.delete(`${party}_name`)
+    }
     const parts = Math.max(score(`${party}_first_name`), score(`${party}_last_name`))
     if (parts === 0 || score(`${party}_name`) === 0) continue
     if (parts > score(`${party}_name`) && score(`${party}_last_name`) > 0) taken.delete(`${party}_name`)
@@ -218,6 +262,23 @@ function dropSpares(taken: Map<Meaning['field'], Claim[]>, rows: readonly (reado
     taken.delete('line_total_excl_vat')
   }
   if (taken.has('weight_g')) taken.delete('weight_kg')
+}
+
+/** Below this, a column's name says in part only what the column means. */
+const sureScore = 43
+
+/** Claims of needed fields that the name of the column bears out in part only. One of a product's number that does not go with its name is none. */
+function uncertainClaims(taken: Map<Meaning['field'], Claim[]>, rows: readonly (readonly string[])[]): Claim[] {
+  const [sku] = taken.get('sku') ?? []
+  const [name] = taken.get('name') ?? []
+  const unsure = new Set([...taken.values()].flat().filter(({ field, score }) => needed.has(field) && score < sureScore))
+  if (sku && name && unsure.has(sku)) {
+    const [there, back] = [goesWith(rows, sku.column, name.column), goesWith(rows, name.column, sku.column)]
+    const borneOut = there.always && back.always
+    if (!borneOut && rows.length > 1) taken.delete('sku')
+    if (borneOut ? there.repeated > 0 : rows.length > 1) unsure.delete(sku)
+  }
+  return [...unsure]
 }
 
 const near = (one: number, other: number): boolean => Math.abs(one - other) <= Math.abs(other) * 0.01
@@ -275,6 +336,8 @@ function takeSumsOfLines(taken: Map<Meaning['field'], Claim[]>, rows: readonly (
 const moneySigns: readonly [sign: string, currency: string][] = [
   ['€', 'EUR'],
   ['£', 'GBP'],
+  ['zł', 'PLN'],
+  ['Kč', 'CZK'],
 ]
 
 /** The currency that prices and sums name themselves: `Preis CHF`, `€ 12,50`. Null where they name none, or several. */
@@ -317,6 +380,40 @@ function vatInPrices(
     else if (near(sum + first(shipping) + first(tax)) || near(sum + first(tax))) excl++
   }
   return incl > excl ? 'incl' : excl > incl ? 'excl' : null
+}
+
+/** The column of addresses that hold street, postcode and city in one cell, where no other column has these. */
+function wholeAddresses(taken: Map<Meaning['field'], Claim[]>): Column | undefined {
+  if ((['ship_postcode', 'ship_city', 'bill_postcode', 'bill_city'] as const).some(field => taken.has(field))) return undefined
+  const column = taken.get('ship_address1')?.[0]?.column
+  const read = column?.values.filter(value => wholeAddress(value) !== null).length ?? 0
+  return column && read > 0 && read >= column.values.length * 0.5 ? column : undefined
+}
+
+/** Whether the lines of the orders come to their totals, with or without freight, taxes and discounts. */
+function sumDoubts(taken: Map<Meaning['field'], Claim[]>, orders: readonly (readonly string[])[][]): Problem[] {
+  const [total] = taken.get('order_total') ?? []
+  const [qty] = taken.get('qty') ?? []
+  const price = priceFields.map(field => taken.get(field)?.[0]).find(claim => claim !== undefined)
+  if (!total || !qty || !price || total.column.values.length === 0) return []
+  const perPiece = price.field.startsWith('unit_price')
+  const numberAt = (cells: readonly string[], { column }: Claim) => numberIn(cellText(cells[column.place] ?? ''))
+  const extras = (['shipping_total', 'tax_total'] as const).flatMap(field => taken.get(field)?.[0] ?? [])
+  let agree = 0
+  let above = 0
+  for (const order of orders.slice(0, mostValues)) {
+    const first = (claim: Claim) => order.map(cells => numberAt(cells, claim)).find(value => value !== null) ?? null
+    const whole = first(total)
+    if (whole === null) continue
+    const sum = order.reduce((all, cells) => all + (numberAt(cells, price) ?? 0) * (perPiece ? (numberAt(cells, qty) ?? 0) : 1), 0)
+    const more = extras.reduce((all, claim) => all + Math.abs(first(claim) ?? 0), 0)
+    // A discount, a fee or taxes may stand in the total: far more than that shows that the price or the quantity is another column.
+    if (sum <= whole * 1.5 + 0.01 && sum + more >= whole * 0.6 - 0.01) agree++
+    else above++
+  }
+  return above > agree
+    ? [{ field: price.field, text: csvSentences.sums_differ, values: { column: price.column.header, total: total.column.header } }]
+    : []
 }
 
 /** How a file writes its dates and numbers: of this file, whatever the mapping is. */
@@ -380,7 +477,8 @@ const worthSaying = new Set<Meaning['field']>([
 
 /** Columns of products, prices and recipients that a mapping leaves out, and facts of an order that no column has. */
 export function columnDoubts(mapping: Mapping, headers: readonly string[], rows: readonly (readonly string[])[]): Problem[] {
-  return doubtsOf(mapping, headers, rows, namedColumns(headers, rows))
+  const columns = namedColumns(headers, rows)
+  return [...doubtsOf(mapping, headers, rows, columns), ...placeDoubts(mapping, columns)]
 }
 
 function doubtsOf(
@@ -426,6 +524,17 @@ function doubtsOf(
   return doubts
 }
 
+/** Postcodes and cities that no column has, of its own or in one cell with others. */
+function placeDoubts({ columns: meant }: Mapping, columns: readonly Column[]): Problem[] {
+  const lack = (field: CsvField): Problem => ({ field, text: csvSentences.no_column, values: { field } })
+  const of = (pattern: RegExp) => columns.find(({ header }) => pattern.test(meant[header] ?? ''))
+  const address = of(/^(?:ship|bill)_address1$/)
+  if (!address || address.values.some(value => wholeAddress(value) !== null)) return []
+  const postcode = of(/^(?:ship|bill)_postcode$/)
+  const city = of(/^(?:ship|bill)_city$/) ?? (postcode?.values.some(value => postcodeAndCity(value) !== null) ? postcode : undefined)
+  return [...(postcode ? [] : [lack('ship_postcode')]), ...(city ? [] : [lack('ship_city')])]
+}
+
 /** A column that repeats what another says, wholly or as a part of it. */
 function holdsTheSame(rows: readonly (readonly string[])[], one: number, other: number): boolean {
   const filled = rows.slice(0, mostValues).filter(cells => (cells[one] ?? '').trim() !== '')
@@ -461,6 +570,7 @@ export function suggestMapping(
     const [claim] = taken.get(field) ?? []
     if (claim && dispensable.has(field) && orders.some(order => differs(order, claim.column.place))) taken.delete(field)
   }
+  const unsure = uncertainClaims(taken, rows)
   dropTaxAmounts(taken, rows)
   takeSumsOfLines(taken, rows)
   dropSpares(taken, rows)
@@ -471,13 +581,19 @@ export function suggestMapping(
   ] as const) {
     const [claim] = taken.get(from) ?? []
     if (!claim || claim.vat !== null) continue
-    const vat = vatInPrices(taken, claim.column, from === 'unit_price_excl_vat', orders)
+    const vat =
+      vatInPrices(taken, claim.column, from === 'unit_price_excl_vat', orders) ??
+      vatBeside(rows, claim.column, named, taken.get('vat_percent')?.[0]?.column)
     if (vat === 'incl') {
       taken.delete(from)
       taken.set(to, [{ ...claim, field: to }])
     } else if (vat === null && rows.length > 0)
       doubts.push({ field: from, text: csvSentences.vat_unknown, values: { column: claim.column.header } })
   }
+  for (const { field, column } of unsure)
+    if (taken.get(field)?.some(claim => claim.column === column))
+      doubts.push({ field, text: csvSentences.guessed, values: { column: column.header, field } })
+  doubts.push(...sumDoubts(taken, orders))
   const [weight] = taken.get('weight_kg') ?? []
   // No one ships parcels of half a gram, and few of 60 kilograms.
   if (weight && !/kg|kilo/.test(bare(weight.column.header)) && weight.column.values.some(value => (numberIn(value) ?? 0) > 60)) {
@@ -498,7 +614,13 @@ export function suggestMapping(
   const ofPrices = mapped.has('currency') ? null : currencyOfPrices(taken)
   if (ofPrices) constants.currency = ofPrices
   else if (!mapped.has('currency')) assume('currency', currency, csvSentences.assumed_currency)
-  if (!mapped.has('ship_country') && !mapped.has('bill_country')) assume('ship_country', country, csvSentences.assumed_country)
+  const whole = wholeAddresses(taken)
+  if (whole) doubts.push({ field: 'ship_address1', text: csvSentences.whole_address, values: { column: whole.header } })
+  const places = whole?.values.map(wholeAddress) ?? []
+  if (!mapped.has('ship_country') && !mapped.has('bill_country')) {
+    if (places.length > 0 && places.every(place => place?.country) && country) constants.ship_country = country
+    else assume('ship_country', country, csvSentences.assumed_country)
+  }
   if ([...mapped].some(field => field.startsWith('line_total'))) {
     const column = headers.find(header => ordered[header]?.startsWith('line_total')) ?? ''
     doubts.push({ field: ordered[column] ?? '', text: csvSentences.line_sums, values: { column } })
@@ -514,8 +636,18 @@ export function suggestMapping(
     decimals: decimals ?? '.',
     column_decimals,
     ...special,
+    cancelled: cancelledRows(named.filter(({ header }) => !ordered[header])),
   })
-  return { mapping, doubts: [...formDoubts, ...doubts, ...doubtsOf(mapping, headers, rows, named), ...mappingProblems(mapping, headers)] }
+  return {
+    mapping,
+    doubts: [
+      ...formDoubts,
+      ...doubts,
+      ...doubtsOf(mapping, headers, rows, named),
+      ...(rows.length > 0 ? placeDoubts(mapping, named) : []),
+      ...mappingProblems(mapping, headers),
+    ],
+  }
 }
 
 /**
@@ -538,5 +670,5 @@ export function refreshMapping(kept: Mapping, headers: readonly string[], all: r
   const decimals = found.decimals ?? kept.decimals
   if (decimals !== kept.decimals) doubts.push({ field: '', text: csvSentences.decimals_changed, values: {} })
   const mapping = { ...kept, dates, decimals, column_decimals: found.decimals === null ? kept.column_decimals : found.column_decimals }
-  return { mapping, doubts: [...doubts, ...columnDoubts(mapping, headers, rows)] }
+  return { mapping, doubts: [...doubts, ...doubtsOf(mapping, headers, rows, namedColumns(headers, rows))] }
 }
