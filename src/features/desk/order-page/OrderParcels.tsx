@@ -5,6 +5,7 @@ import { useMethodWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order, OrderParcel } from '#features/orders/orders/orders.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { ShipmentBadge } from '#features/shipping/labels/shipment.labels.tsx'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -124,46 +125,6 @@ function TrackingLink({ order }: { order: Order }) {
   )
 }
 
-const tones: Record<string, Tone> = {
-  booking: 'busy',
-  booked: 'done',
-  handed_over: 'done',
-  in_transit: 'busy',
-  out_for_delivery: 'busy',
-  ready_for_pickup: 'soon',
-  delivered: 'done',
-  delivery_failed: 'stop',
-  needs_attention: 'stop',
-  returning: 'soon',
-  returned_to_sender: 'soon',
-  lost: 'stop',
-  error: 'stop',
-  unknown: 'stop',
-  cancelled: 'quiet',
-  blocked: 'quiet',
-}
-const stateWord = (state: string): string => {
-  const words: Record<string, string> = {
-    draft: say('Not booked'),
-    booking: say('Being booked'),
-    unknown: say('Not sure whether booked'),
-    booked: say('Label ready'),
-    handed_over: say('Handed over'),
-    in_transit: say('On its way'),
-    out_for_delivery: say('Out for delivery'),
-    ready_for_pickup: say('Ready to be picked up'),
-    delivered: say('Delivered'),
-    delivery_failed: say('Not delivered'),
-    needs_attention: say('Needs attention'),
-    returning: say('On its way back'),
-    returned_to_sender: say('Came back'),
-    lost: say('Lost'),
-    cancelled: say('Label cancelled'),
-    blocked: say('Label blocked'),
-    error: say('Label error'),
-  }
-  return words[state] ?? state
-}
 const printTones: Record<string, Tone> = { accepted: 'done', done: 'done', failed: 'stop', expired: 'stop', cancelled: 'quiet' }
 const printWord = (state: string): string => {
   const words: Record<string, string> = {
@@ -204,7 +165,7 @@ function Parcel({ parcel, order }: { parcel: OrderParcel; order: Order }) {
         <Text fw={600} span>
           {parcel.operation_code === 'return' ? t('Return label') : t('Parcel {{number}}', { number: parcel.parcel_no })}
         </Text>
-        <StateBadge tone={tones[parcel.state] ?? 'plain'}>{stateWord(parcel.state)}</StateBadge>
+        <ShipmentBadge state={parcel.state} />
         {parcel.tracking_no ? (
           <span className={style.pair}>
             <span>{parcel.tracking_no}</span>

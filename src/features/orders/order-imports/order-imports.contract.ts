@@ -17,7 +17,6 @@ export const orderImports = contract<typeof orderImportsSchemas>({
   get: call('GET order_imports/{id}'),
   undo: call('POST order_imports/{id}/undo', { workClass: 'bulk', timeout: 'long' }),
   errors: call('GET order_imports/{id}/errors', { media: 'text/csv' }),
-  keepMapping: call('POST order_imports/mapping/{shop}'),
   shops: call('GET order_imports/shops'),
 })
 

@@ -158,11 +158,6 @@ export const orderImportsSchemas = {
     errors: {
       summary: 'The refused rows as they came, with code, text and field of what was wrong.',
     },
-    keepMapping: {
-      params: { shop: ShopCode },
-      body: z.strictObject({ form: FileForm, mapping: Mapping }),
-      summary: 'Keeps what the columns of a shop’s files mean.',
-    },
     shops: {
       reply: z.object({ shops: z.array(z.string()) }),
       summary: 'The shops of this company that orders, keys or mappings name.',

@@ -163,8 +163,6 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
     return { bytes: row, media_type: 'text/csv', name: row.name }
   },
 
-  keepMapping: ({ shop, body }, { db, now }) => keepMapping(db, shop, body, now()),
-
   shops: async (_, { db }) => ({ shops: await shopsOf(db) }),
 })
 

@@ -1,8 +1,10 @@
 /** Schemas of the calls in orders.contract.ts, with what the API documentation says of them. */
+
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
+import { shipmentStates } from '#domain/order/shipment-states.ts'
 import { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { OrderComment } from '#features/orders/orders/comments/order-comments.schemas.ts'
 import { OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
@@ -174,7 +176,7 @@ export const OrderParcel = z.object({
   shipment_id: id,
   parcel_no: id,
   operation_code: z.enum(['outbound', 'return']),
-  state: z.string(),
+  state: z.enum(shipmentStates),
   agent_code: z.string(),
   shipping_method: z.string(),
   tracking_no: z.string().nullable(),

@@ -8,6 +8,7 @@ import type { ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
 import { entryStore, openOfflineDatabase } from '#ui/offline/offline-store.client.ts'
+import { createReducerStore } from '#ui/offline/reducer-store.client.ts'
 import { retryDelay, retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { send as sendCall } from '#ui/query/calls.ts'
@@ -45,10 +46,6 @@ export type Station = ReturnType<typeof createStation>
 
 export function createStation(services: StationServices) {
   const { send, device } = services
-  let state = initialState
-  const watchers = new Set<() => void>()
-  const events: StationEvent[] = []
-  let running = false
   let lookTimer: ReturnType<typeof setTimeout> | undefined
   /** Ends the pauses of calls that wait for their next try. */
   const wakes = new Set<() => void>()
@@ -58,23 +55,11 @@ export function createStation(services: StationServices) {
     return { now: Date.now(), user: services.user(), station, hasLabelPrinter: label_printer_id !== null }
   }
 
-  /** An event that an effect raises comes after those that wait already. */
-  function dispatch(event: StationEvent): void {
-    events.push(event)
-    if (running) return
-    running = true
-    try {
-      for (let next = events.shift(); next; next = events.shift()) {
-        const result = reduce(state, next, situation())
-        const changed = result.state !== state
-        state = result.state
-        for (const effect of result.effects) run(effect)
-        if (changed) for (const watcher of watchers) watcher()
-      }
-    } finally {
-      running = false
-    }
-  }
+  const { read, dispatch, subscribe } = createReducerStore<PackingState, StationEvent, Effect>(
+    initialState,
+    (state, event) => reduce(state, event, situation()),
+    effect => run(effect),
+  )
 
   function run(effect: Effect) {
     switch (effect.type) {
@@ -130,7 +115,7 @@ export function createStation(services: StationServices) {
       return send(packing.count, { id, body: { scan_id, order_line_id: scan.order_line_id, quantity: scan.quantity } })
     const { code, method, line_id } = scan
     // A scan that was made before the answer asked for a serial number is that serial number too.
-    const serial_for = scan.serial_for ?? (line_id === undefined ? state.serialLines[id] : undefined)
+    const serial_for = scan.serial_for ?? (line_id === undefined ? read().serialLines[id] : undefined)
     return send(packing.scan, { id, body: { scan_id, code, method, ...(serial_for && { serial_for }), ...(line_id && { line_id }) } })
   }
 
@@ -167,7 +152,7 @@ export function createStation(services: StationServices) {
 
   async function perform(effect: CallEffect): Promise<void> {
     const { name, input, turn, retry, afterScansOf } = effect
-    const isCurrent = () => turn === state.turn
+    const isCurrent = () => turn === read().turn
     const ask = calls[name] as (input: CallEffect['input']) => Promise<unknown>
     if (afterScansOf !== null) await queue.drained(afterScansOf)
     for (let failures = 0; retry === 'never' || isCurrent(); failures++) {
@@ -196,18 +181,15 @@ export function createStation(services: StationServices) {
   dispatch({ type: 'acknowledged_loaded', session_ids: acknowledgedSessions() })
 
   return {
-    read: (): PackingState => state,
-    subscribe(watcher: () => void): () => void {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
+    read,
+    subscribe,
     situation,
     dispatch,
     /** The network is back, or the page is shown again. */
     retryNow() {
       queue.retryNow()
       for (const wake of wakes) wake()
-      if (state.order) dispatch({ type: 'look_due' })
+      if (read().order) dispatch({ type: 'look_due' })
     },
     /** Takes up the scans that an earlier page left behind. */
     restore: () => queue.restore(),

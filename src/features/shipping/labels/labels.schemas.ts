@@ -1,10 +1,12 @@
 /** Schemas of the calls in labels.contract.ts, with what the API documentation says of them. */
+
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { limits, Station, text } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { customsReasons, numberKinds } from '#domain/consignment.ts'
-import { boards, shipmentStates } from './labels.codes.ts'
+import { shipmentStates } from '#domain/order/shipment-states.ts'
+import { boards } from './labels.codes.ts'
 
 export const ShipmentState = z.enum(shipmentStates)
 export type ShipmentState = z.infer<typeof ShipmentState>

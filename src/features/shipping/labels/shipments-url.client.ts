@@ -1,7 +1,9 @@
 /** What the address of the shipments screen holds. */
+
 import * as z from 'zod'
+import { shipmentStates } from '#domain/order/shipment-states.ts'
 import type { SetUrl, UrlWith } from '#ui/kit/url-state.ts'
-import { boards, shipmentStates } from './labels.codes.ts'
+import { boards } from './labels.codes.ts'
 
 export const ShipmentsUrl = z.object({
   tab: z.enum(['parcels', 'scan', 'log']).default('parcels'),

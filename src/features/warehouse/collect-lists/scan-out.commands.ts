@@ -2,10 +2,12 @@
  * Scanning out: lists are made of what waits in a cage, and parcels leave it one by one. Every change of a list locks its row first,
  * then orders by their number, then shipments: so scans, a closing and a cancelled label never pass each other.
  */
+
 import { sql } from 'kysely'
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { candidates, listCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
+import { leftStates } from '#domain/order/shipment-states.ts'
 import { stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { isShipmentLink, isTrackingLink } from '#features/shipping/tracking/tracking-link.server.ts'
@@ -131,25 +133,12 @@ const judged = (result: ScanResult, text: string, values: ScanAnswer['values'] =
   cage,
 })
 
-const gone = [
-  'handed_over',
-  'in_transit',
-  'out_for_delivery',
-  'ready_for_pickup',
-  'delivered',
-  'delivery_failed',
-  'needs_attention',
-  'returning',
-  'returned_to_sender',
-  'lost',
-]
-
 /** Says what the parcel is to this list. Order and shipment are taken already. */
 async function judge({ db }: Context, list: ListFacts, parcel: Scannable): Promise<Judged> {
   const number = parcel.tracking_no ?? ''
   if (parcel.state === 'cancelled' || parcel.state === 'blocked') return judged('cancelled', scanSentences.cancelled, { parcel: number })
   if (parcel.operation_code === 'return') return judged('unknown', scanSentences.returned, { parcel: number })
-  if (gone.includes(parcel.state)) return judged('gone', scanSentences.gone, { parcel: number })
+  if (leftStates.includes(parcel.state)) return judged('gone', scanSentences.gone, { parcel: number })
   const stop = parcel.order_id === null ? null : await stopOfParcel(db, parcel.order_id)
   if (stop) return judged('stopped', stop.text, { ...stop.values, parcel: number })
   if (parcel.state !== 'booked' || !parcel.packed) return judged('not_packed', scanSentences.notPacked, { parcel: number })
@@ -339,7 +328,7 @@ export async function undoScan(
     null
   if (last === null) throw conflict('nothing_to_undo', scanSentences.nothingToUndo)
   const parcel = orNotFound(await takeShipment(db, last), 'shipment_not_found', 'This shipment does not exist')
-  if (gone.includes(parcel.state)) throw conflict('parcel_gone', scanSentences.gone)
+  if (leftStates.includes(parcel.state)) throw conflict('parcel_gone', scanSentences.gone)
   const undone = await db
     .updateTable('collect_parcels')
     .set({ state: 'expected', scanned_at: null, scanned_by_name: null })

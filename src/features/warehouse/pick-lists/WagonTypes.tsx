@@ -12,9 +12,9 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
 import { colourWord, SlotNumber } from './pick-list.labels.tsx'
-import { slotColours, wagonSides } from './pick-lists.codes.ts'
+import { coloursOfRows, slotColours, wagonSides } from './pick-lists.codes.ts'
 import { pickLists } from './pick-lists.contract.ts'
-import { type SlotColour, type WagonSlot, WagonType, WagonTypeFields } from './pick-lists.schemas.ts'
+import { type WagonSlot, WagonType, WagonTypeFields } from './pick-lists.schemas.ts'
 
 export function WagonTypes() {
   const config = useCall(pickLists.config, {}, { live: ['wagon_type'] })
@@ -25,23 +25,9 @@ export function WagonTypes() {
   )
 }
 
-const inRows: readonly SlotColour[] = [
-  'red',
-  'yellow',
-  'green',
-  'blue',
-  'violet',
-  'orange',
-  'teal',
-  'pink',
-  'brown',
-  'gray',
-  'white',
-  'black',
-]
 const slotsOf = (rows: number, columns: number): WagonSlot[] =>
   Array.from({ length: rows * columns }, (_, i) => ({
-    colour: inRows[Math.floor(i / columns)] ?? null,
+    colour: coloursOfRows[Math.floor(i / columns)] ?? null,
     max_weight_g: null,
     max_volume_ml: null,
   }))

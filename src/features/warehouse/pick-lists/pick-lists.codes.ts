@@ -20,6 +20,22 @@ export const slotColours = [
   'black',
 ] as const
 
+/** Colours of the rows of a wagon, from its top: rows beside each other differ clearly. */
+export const coloursOfRows = [
+  'red',
+  'yellow',
+  'green',
+  'blue',
+  'violet',
+  'orange',
+  'teal',
+  'pink',
+  'brown',
+  'gray',
+  'white',
+  'black',
+] as const satisfies readonly (typeof slotColours)[number][]
+
 export const wagonSides = { rows: 12, columns: 12 } as const
 
 export const listSorts = ['newest', 'oldest', 'orders', 'walk'] as const

@@ -4,23 +4,8 @@ import { conflict, orNotFound } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { WagonTypesRow } from '#platform/database/schema.ts'
-import { slotColours } from './pick-lists.codes.ts'
-import { type SlotColour, type WagonShape, WagonSlot, type WagonType, type WagonTypeFields } from './pick-lists.schemas.ts'
-
-const inRows: readonly SlotColour[] = [
-  'red',
-  'yellow',
-  'green',
-  'blue',
-  'violet',
-  'orange',
-  'teal',
-  'pink',
-  'brown',
-  'gray',
-  'white',
-  'black',
-]
+import { coloursOfRows, slotColours } from './pick-lists.codes.ts'
+import { type WagonShape, WagonSlot, type WagonType, type WagonTypeFields } from './pick-lists.schemas.ts'
 
 /** A wagon whose rows each have a colour. */
 export const wagonOf = (name: string, rows: number, columns: number): Omit<WagonShape, 'id'> => ({
@@ -28,7 +13,7 @@ export const wagonOf = (name: string, rows: number, columns: number): Omit<Wagon
   rows,
   columns,
   slots: Array.from({ length: rows * columns }, (_, i) => ({
-    colour: elementAt(inRows, Math.floor(i / columns) % slotColours.length),
+    colour: elementAt(coloursOfRows, Math.floor(i / columns) % slotColours.length),
     max_weight_g: null,
     max_volume_ml: null,
   })),

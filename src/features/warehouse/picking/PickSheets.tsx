@@ -2,6 +2,7 @@
 import { Button, Drawer } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ShortReason } from '#features/warehouse/pick-tasks/pick-tasks.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
@@ -9,7 +10,7 @@ import { SlotNumber, usePicker } from './pick-parts.tsx'
 import type { Sheet } from './picker-model.rules.ts'
 import { pickerSentences } from './picker-state.rules.ts'
 import { byWalk, isOpen, type Line, missing, slotOf, stopOf } from './picking.rules.ts'
-import type { ShortReason, Wagon } from './picking.schemas.ts'
+import type { Wagon } from './picking.schemas.ts'
 import { SlotGrid } from './WagonViews.tsx'
 
 const reasons: readonly { reason: ShortReason; words: string }[] = [

@@ -4,6 +4,7 @@
  */
 import { elementAt } from '#domain/objects.ts'
 import { openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
+import { createReducerStore } from '#ui/offline/reducer-store.client.ts'
 import { retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { eventFormat, expiresAfter, type QueuedEvent } from './event-format.rules.ts'
@@ -18,10 +19,6 @@ import { createPhotos, createPictures } from './product-images.client.ts'
 export type Picker = ReturnType<typeof createPicker>
 
 export function createPicker(services: PickerServices) {
-  let state = initialState
-  const watchers = new Set<() => void>()
-  const events: PickerEvent[] = []
-  let running = false
   let lookTimer: ReturnType<typeof setTimeout> | undefined
   let lookDue = 0
 
@@ -31,23 +28,11 @@ export function createPicker(services: PickerServices) {
     ids: Array.from({ length: mostEmitted }, services.newId),
   })
 
-  /** An event that an effect raises comes after those that wait already. */
-  function dispatch(event: PickerEvent): void {
-    events.push(event)
-    if (running) return
-    running = true
-    try {
-      for (let next = events.shift(); next; next = events.shift()) {
-        const result = reduce(state, next, situation())
-        const changed = result.state !== state
-        state = result.state
-        for (const effect of result.effects) run(effect)
-        if (changed) for (const watcher of watchers) watcher()
-      }
-    } finally {
-      running = false
-    }
-  }
+  const { read, dispatch, subscribe } = createReducerStore<PickerState, PickerEvent, Effect>(
+    initialState,
+    (state, event) => reduce(state, event, situation()),
+    effect => run(effect),
+  )
 
   function run(effect: Effect) {
     switch (effect.type) {
@@ -112,7 +97,7 @@ export function createPicker(services: PickerServices) {
 
   function storeWagon(): Promise<void> {
     const user_id = services.user_id()
-    const { base, hand, begun, done, journal } = state
+    const { base, hand, begun, done, journal } = read()
     const stored = base && user_id !== undefined ? { user_id, wagon: base, hand, begun, done, journal } : undefined
     return services.store.keepWagon(stored).catch(() => undefined)
   }
@@ -142,11 +127,8 @@ export function createPicker(services: PickerServices) {
   }
 
   return {
-    read: (): PickerState => state,
-    subscribe(watcher: () => void): () => void {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
+    read,
+    subscribe,
     dispatch,
     pictureOf,
     retryNow,
@@ -161,7 +143,7 @@ export function createPicker(services: PickerServices) {
     },
     /** Takes up the wagon and the events that an earlier page left behind. */
     async restore(): Promise<void> {
-      if (!state.ready) {
+      if (!read().ready) {
         dispatch({ type: 'restored', stored: await services.store.wagon().catch(() => undefined) })
         await queue.restore()
         dispatch({ type: 'ready' })

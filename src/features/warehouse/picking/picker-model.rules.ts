@@ -1,8 +1,10 @@
 /** What a picker's phone shows and knows, the events that change it and the effects that follow. */
+
 import type { ChangeTopic } from '#contract/topics.ts'
+import type { ShortReason } from '#features/warehouse/pick-tasks/pick-tasks.schemas.ts'
 import type { QueuedEvent } from './event-format.rules.ts'
 import type { Hand, Line, Say } from './picking.rules.ts'
-import type { EventAnswer, PickEvent, ShortReason, Wagon } from './picking.schemas.ts'
+import type { EventAnswer, PickEvent, Wagon } from './picking.schemas.ts'
 
 export type Tone = 'ok' | 'line' | 'done' | 'attention' | 'error' | 'quiet'
 export type Sheet = 'problem' | 'short' | 'damaged' | 'full' | 'zero' | 'type' | 'menu' | 'lines' | 'slots'

@@ -1,6 +1,8 @@
 /** The picker's phone as one pure reducer: an event changes the state and names the effects that follow. It decides at once; the server's answers correct it. */
+
 import type { ChangeTopic } from '#contract/topics.ts'
 import { wagonTopic } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
+import type { ShortReason } from '#features/warehouse/pick-tasks/pick-tasks.schemas.ts'
 import type { QueuedEvent } from './event-format.rules.ts'
 import {
   type By,
@@ -34,7 +36,7 @@ import {
   typedAbove,
   undoable,
 } from './picking.rules.ts'
-import type { EventAnswer, PickEvent, ShortReason, Wagon } from './picking.schemas.ts'
+import type { EventAnswer, PickEvent, Wagon } from './picking.schemas.ts'
 
 /** Milliseconds: what several people at one wagon do is looked at together. */
 const lookAfter = 700

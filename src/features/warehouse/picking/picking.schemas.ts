@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { ListType, SeenWagon, WagonState } from '#features/warehouse/pick-lists/pick-lists.schemas.ts'
+import { ShortReason } from '#features/warehouse/pick-tasks/pick-tasks.schemas.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -12,10 +13,6 @@ const plain = (max: number) =>
     .string()
     .max(max)
     .refine(text => !text.includes('\u0000'), 'It holds a character that cannot be stored')
-
-const shortReasons = ['not_there', 'damaged', 'wrong_label', 'expired', 'other'] as const
-export const ShortReason = z.enum(shortReasons)
-export type ShortReason = z.infer<typeof ShortReason>
 
 const eventKinds = [
   'bin',
@@ -166,7 +163,7 @@ export type Wagon = z.infer<typeof Wagon>
 const wagon = { wagon_no: z.coerce.number<unknown>().int().positive().max(10_000) }
 
 export const pickingSchemas = {
-  components: { PickShortReason: ShortReason, EventKind, PickEvent, EventResult, LineNow, EventAnswer, WagonCard, Wagon },
+  components: { EventKind, PickEvent, EventResult, LineNow, EventAnswer, WagonCard, Wagon },
   calls: {
     wagons: {
       reply: z.object({
