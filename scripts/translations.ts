@@ -125,7 +125,7 @@ const refusalBefore =
 /** A literal that is handed to `t`, or reads like a sentence and is not for the log, the API page or a developer. */
 function isForPeople({ text, before }: Literal, path: string): boolean {
   if (/\bt\(\s*$/.test(before) || /\bi18nKey=$/.test(before)) return text.length > 0
-  if (path.startsWith('src/platform/') && !/http-errors|http-server\.ts|tenant-host/.test(path))
+  if (/^src\/(platform\/|app\/gauges)/.test(path) && !/http-errors|http-server\.ts|tenant-host/.test(path))
     return refusalBefore.test(before) && /^[A-Z{]/.test(text)
   if (/(new \w*Error\(|\.name =|summary:|import |from |throw new Error|log\.(info|warn|error)|querySelector|console\.)[^']*$/.test(before))
     return false

@@ -21,6 +21,7 @@ import { openChangeNotifier } from '#platform/notifications/change-notifier.ts'
 import { addHealthRoutes } from '#platform/observability/health.routes.ts'
 import { addMetricsRoute, createMetrics } from '#platform/observability/metrics.ts'
 import { features, publicRoutes, schedules, tasks } from './features.ts'
+import { gauges } from './gauges.ts'
 
 export interface App {
   services: Services
@@ -73,6 +74,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     if (topic === 'people') people.clear()
   }, people.clear)
   metrics.watch(services.admission)
+  metrics.addGauges(gauges, services)
   const app = createHttpServer(services, people, features, metrics.observe)
   addHealthRoutes(app, services)
   addMetricsRoute(app, metrics, config.metrics_token)

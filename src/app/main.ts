@@ -1,6 +1,6 @@
 /** Pakhus: configuration → database → server. The only file that knows everything. */
 import { mkdir } from 'node:fs/promises'
-import { textIn } from '#domain/thrown.ts'
+import { errorOf, textIn } from '#domain/thrown.ts'
 import { readConfig } from '#platform/config.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
@@ -45,7 +45,10 @@ try {
 } catch (error) {
   // A database of our own must not outlive a start that failed.
   const taken = textIn(error, 'code') === 'EADDRINUSE'
-  console.error(taken ? `Something else listens here already: ${textIn(error, 'message')}. Choose another PORT.` : error)
+  const sentence = taken ? `Something else listens here already: ${textIn(error, 'message')}. Choose another PORT.` : errorOf(error).message
+  // One line of JSON like the rest of the log, so that a collector reads it too.
+  const line = { level: 60, time: new Date().toISOString(), error: taken ? undefined : errorOf(error).stack, msg: sentence }
+  process.stderr.write(`${JSON.stringify(line)}\n`)
   await close().catch(() => undefined)
   process.exit(1)
 }

@@ -1,4 +1,6 @@
 /** The HTTP server: body parsers, hooks and error answers around the routes of all features. */
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
@@ -61,6 +63,15 @@ export function createHttpServer(
   app.decorateRequest('person', null)
   app.decorateRequest('endTurn', null)
   app.register(rateLimit, { global: false })
+  // Only JSON: files are packed already or change nothing by it, and a stream of events must not wait for a full block.
+  app.register(compress, {
+    threshold: 1_024,
+    customTypes: /^application\/json/,
+    encodings: ['br', 'gzip'],
+    // The usual quality of brotli is for files that are packed once.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    globalDecompression: false,
+  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     // Another content type must not be accepted as an object without fields.
     if (body.length === 0) return done(null, undefined)
@@ -109,6 +120,7 @@ export function createHttpServer(
         ms: Math.round(reply.elapsedTime),
         company: request.person?.company.code,
         user: request.person?.id,
+        ip: request.ip,
       },
       'answered',
     )
@@ -120,6 +132,9 @@ export function createHttpServer(
         {
           id: request.id,
           line: request.routeOptions.config.call?.line,
+          company: request.person?.company.code,
+          user: request.person?.id,
+          ip: request.ip,
           error: String(errorOf(error instanceof PartialFailureError ? error.cause : error).stack ?? error),
         },
         'failed',

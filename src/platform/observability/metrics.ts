@@ -1,10 +1,11 @@
-/** Metrics in Prometheus' format: the process and the time of each call. They answer on any host, with a token, and contain no tenant's data. */
+/** Metrics in Prometheus' format: the process, the time of each call, and what waits. They answer on any host, with a token, and contain no tenant's data. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { notFound, unauthorized } from '#contract/errors.ts'
 import { type WorkClass, workClasses } from '#contract/work-classes.ts'
 import type { Admission } from '#platform/admission/admission.ts'
 import { equalConstantTime } from '#platform/crypto/vault.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import type { Observe } from '#platform/http/http-server.ts'
 
 interface Metrics {
@@ -14,6 +15,15 @@ interface Metrics {
   observeWait(work: WorkClass, waited: number): void
   /** Shows how much runs and waits. */
   watch(admission: Admission): void
+  /** Adds figures that are read when they are asked for. */
+  addGauges(gauges: readonly SystemGauge[], services: Services): void
+}
+
+/** A figure of the whole server, over all tenants. */
+export interface SystemGauge {
+  name: `pakhus_${string}`
+  help: string
+  read(services: Services): number | Promise<number>
 }
 
 export function createMetrics(): Metrics {
@@ -55,6 +65,22 @@ export function createMetrics(): Metrics {
         { name: 'pakhus_queue_running', help: 'Calls and steps of tasks that run' },
         work => queue.running(work) + external.running(work),
       )
+    },
+    addGauges(gauges, services) {
+      for (const { name, help, read } of gauges)
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          async collect() {
+            try {
+              this.set(await read(services))
+            } catch {
+              // The others are needed most when the database does not answer: this one is left out.
+              this.remove()
+            }
+          },
+        })
     },
   }
 }

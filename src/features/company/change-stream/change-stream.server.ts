@@ -61,6 +61,8 @@ export const liveServer = implement(live, liveSchemas, {
 
 const perProcess = new WeakMap<Services, OpenStreams>()
 
+export const countOpenStreams = (services: Services): number => perProcess.get(services)?.all().length ?? 0
+
 function streamsOf(services: Services): OpenStreams {
   const known = perProcess.get(services)
   if (known) return known

@@ -1,5 +1,5 @@
 /** E-mail settings: the mail server of the company, its sender, a test mail, and how the last mails went. */
-import { Alert, Button, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useRef } from 'react'
 import * as z from 'zod'
@@ -120,16 +120,14 @@ function AccountForm({ account }: { account: MailAccount | null }) {
           spellCheck={false}
           {...edit.of('host')}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <Select
-            label={t('Encryption')}
-            data={mailSecurities.map(value => ({ value, label: t(securityWords[value]) }))}
-            allowDeselect={false}
-            {...edit.of('security')}
-            onChange={value => choose(mailSecurities.find(one => one === value) ?? 'starttls')}
-          />
-          <NumberInput label={t('Port')} min={1} max={65_535} allowDecimal={false} hideControls {...edit.of('port')} />
-        </SimpleGrid>
+        <Select
+          label={t('Encryption')}
+          data={mailSecurities.map(value => ({ value, label: t(securityWords[value]) }))}
+          allowDeselect={false}
+          {...edit.of('security')}
+          onChange={value => choose(mailSecurities.find(one => one === value) ?? 'starttls')}
+        />
+        <NumberInput label={t('Port')} min={1} max={65_535} allowDecimal={false} hideControls {...edit.of('port')} />
         <TextInput
           label={t('User name')}
           description={t('Often the address of the mailbox. Empty: the server asks for no sign-in.')}
@@ -142,7 +140,7 @@ function AccountForm({ account }: { account: MailAccount | null }) {
           <SecretInput
             key={moved ? 'moved' : `stored ${account?.version}`}
             label={t('Password')}
-            last4={moved ? null : (account?.last4 ?? null)}
+            last4={!moved && account?.has_password ? '' : null}
             value={edit.values.password}
             error={edit.of('password').error}
             onChange={password => edit.form.setFieldValue('password', password)}

@@ -20,8 +20,9 @@ export async function mailAccountOf(db: Db, company_id: number): Promise<{ id: n
         .onRef('s.company_id', '=', 'm.company_id')
         .on('s.name', '=', sql<string>`${mailSecret}`),
     )
-    .select(['m.id', ...columns, 's.last4', 'd.state'])
-    .select(eb =>
+    .select(['m.id', ...columns, 'd.state'])
+    .select(eb => [
+      eb('s.name', 'is not', null).as('has_password'),
       eb
         .selectFrom('outbox_deliveries as o')
         .select(eb.fn.countAll<number>().as('n'))
@@ -31,12 +32,12 @@ export async function mailAccountOf(db: Db, company_id: number): Promise<{ id: n
         .$asScalar()
         .$notNull()
         .as('waiting'),
-    )
+    ])
     .where('m.company_id', '=', company_id)
     .executeTakeFirst()
   if (!row) return undefined
   const { id, ...fields } = row
-  return { id, account: MailAccount.parse({ ...fields, last: await lastMail(db, id) }) }
+  return { id, account: MailAccount.parse({ ...fields, has_password: !!fields.has_password, last: await lastMail(db, id) }) }
 }
 
 /** The delivery that was tried last, with the code and the text that its sender wrote down. */

@@ -17,8 +17,8 @@ export const MailAccount = z.object({
   port: z.number().int(),
   security: z.enum(mailSecurities),
   user_name: z.string().nullable(),
-  /** The end of the password, to recognise it; null without one. */
-  last4: z.string().nullable(),
+  /** People choose passwords of mailboxes themselves: not even their end is shown. */
+  has_password: z.boolean(),
   from_name: z.string(),
   from_address: z.string(),
   reply_to: z.string().nullable(),

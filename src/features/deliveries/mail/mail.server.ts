@@ -102,7 +102,7 @@ async function keepPassword(
   const place = { operator_id: scope.operator_id, company_id: scope.company_id, name: mailSecret }
   if (user_name === null) await deleteSecret(db, place)
   else if (password !== undefined) await storeSecret(db, services.vault, place, password, { user_id: principal.id, at: now() })
-  else if (before?.last4 == null || before.host !== host || before.user_name !== user_name)
+  else if (!before?.has_password || before.host !== host || before.user_name !== user_name)
     throw unprocessable(
       'password_missing',
       'Enter the password of this mail account',

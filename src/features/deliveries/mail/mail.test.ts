@@ -52,7 +52,7 @@ describe('a mail account', () => {
   it('is kept without showing its password, per company', async () => {
     expect(await admin.send(mail.account, {})).toEqual({ account: null })
     const { account } = await save()
-    expect(account).toMatchObject({ host: '127.0.0.1', state: 'active', waiting: 0, last: null, last4: 'word', version: 1 })
+    expect(account).toMatchObject({ host: '127.0.0.1', state: 'active', waiting: 0, last: null, has_password: true, version: 1 })
     expect(JSON.stringify(account)).not.toContain(server.signIn.password)
     const other = await operator.hire(['admin'], operator.shops[0])
     expect(await other.send(mail.account, {})).toEqual({ account: null })
