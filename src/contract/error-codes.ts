@@ -296,6 +296,7 @@ export const errorCodes = [
   'settings_changed',
   'setup_link_expired',
   'setup_link_invalid',
+  'shipment_document_not_found',
   'shipment_line_not_in_order',
   'shipment_not_found',
   'shipment_status_forbids',

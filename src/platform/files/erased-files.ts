@@ -16,14 +16,15 @@ export const eraseOrderFiles: ErasurePart = {
   },
 }
 
-/** Marks one file as erased. */
-export async function eraseFile(db: Db, id: number, now: Date): Promise<void> {
-  await db
+/** Marks files as erased; answers how many. */
+export async function eraseFiles(db: Db, ids: readonly number[], now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('files')
     .set({ erased_at: now.toISOString(), name: 'erased' })
-    .where('id', '=', id)
+    .where('id', '=', sql<number>`any (${ids}::bigint[])`)
     .where('erased_at', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
 /** Removes the content of erased files, unless a file that is not erased has the same. The next call does what an interruption left. */

@@ -5,6 +5,8 @@ import { useMethodWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order, OrderParcel } from '#features/orders/orders/orders.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import type { Shipment } from '#features/shipping/labels/labels.schemas.ts'
+import { ShipmentDocuments } from '#features/shipping/labels/ShipmentDocuments.tsx'
 import { ShipmentBadge } from '#features/shipping/labels/shipment.labels.tsx'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -34,6 +36,12 @@ export function OrderParcels({ order }: { order: Order }) {
       toastError(error)
     }
   }
+  const shipments = useCall(
+    labels.ofOrders,
+    { ids: String(order.id) },
+    { enabled: order.parcels.some(parcel => parcel.tracking_no !== null), fresh: 300_000, live: ['shipment'] },
+  )
+  const shipmentOf = (parcel: OrderParcel) => shipments.data?.find(one => one.shipment_id === parcel.shipment_id)
   const parcels = order.parcels.filter((parcel, place) => !isSuperseded(parcel, order.parcels.slice(place + 1)))
   return (
     <section className={style.panel} aria-label={t('Parcels')}>
@@ -80,9 +88,9 @@ export function OrderParcels({ order }: { order: Order }) {
         </div>
       ) : null}
       {parcels.map(parcel => (
-        <Parcel key={parcel.shipment_id} parcel={parcel} order={order} />
+        <Parcel key={parcel.shipment_id} parcel={parcel} order={order} shipment={shipmentOf(parcel)} />
       ))}
-      <TrackingLink order={order} />
+      <TrackingLink order={order} shipments={shipments.data} />
       {order.prints.slice(0, 5).map(job => (
         <div key={job.print_job_id} className={style.row}>
           <div className={style.rowHead}>
@@ -107,11 +115,10 @@ const isSuperseded = (parcel: OrderParcel, later: readonly OrderParcel[]): boole
   parcel.state === 'error' && later.some(one => one.parcel_no === parcel.parcel_no && one.operation_code === parcel.operation_code)
 
 /** What the caller on the telephone is sent: the page on which the recipient follows the parcel. */
-function TrackingLink({ order }: { order: Order }) {
+function TrackingLink({ order, shipments }: { order: Order; shipments: readonly Shipment[] | undefined }) {
   const t = useT()
   const followed = order.parcels.some(parcel => parcel.tracking_no !== null && parcel.operation_code === 'outbound')
-  const shipments = useCall(labels.ofOrders, { ids: String(order.id) }, { enabled: followed, fresh: 300_000 })
-  const url = shipments.data?.find(shipment => shipment.tracking_url !== null)?.tracking_url
+  const url = shipments?.find(shipment => shipment.tracking_url !== null)?.tracking_url
   if (!followed || !url) return null
   return (
     <div className={style.row}>
@@ -140,7 +147,7 @@ const printWord = (state: string): string => {
   return words[state] ?? state
 }
 
-function Parcel({ parcel, order }: { parcel: OrderParcel; order: Order }) {
+function Parcel({ parcel, order, shipment }: { parcel: OrderParcel; order: Order; shipment: Shipment | undefined }) {
   const t = useT()
   const methodWord = useMethodWord()
   const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
@@ -188,6 +195,7 @@ function Parcel({ parcel, order }: { parcel: OrderParcel; order: Order }) {
         {names.length > 0 ? <span>{names.join(', ')}</span> : null}
       </div>
       {parcel.error ? <div className={style.stop}>{t(parcel.error)}</div> : null}
+      {shipment && shipment.documents.length > 0 ? <ShipmentDocuments shipment={shipment} /> : null}
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type { StoredContent } from '#contract/endpoint.ts'
 import { headersOf } from '#domain/csv-text.ts'
 import { readRows, textOf } from '#platform/csv/csv-rows.ts'
 import { type ErasedSubjects, type ErasurePart, type ErasureTools, wordPatterns } from '#platform/database/erasure.ts'
-import { eraseFile } from '#platform/files/erased-files.ts'
+import { eraseFiles } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { StartedMapping } from './order-imports.schemas.ts'
 
@@ -56,11 +56,11 @@ export const eraseImports: ErasurePart = {
           const mapping = JSON.stringify({ ...started, form })
           await db.updateTable('order_imports').set({ file_id, mapping }).where('id', '=', one.id).execute()
         }
-        if (file || one.whole) await eraseFile(db, one.file.id, tools.now)
+        if (file || one.whole) await eraseFiles(db, [one.file.id], tools.now)
         if (one.errors && (errors || one.whole)) {
           const error_file_id = errors && (await recordFile(db, errors, { ...about, name: one.errors.name }))
           await db.updateTable('order_imports').set({ error_file_id }).where('id', '=', one.id).execute()
-          await eraseFile(db, one.errors.id, tools.now)
+          await eraseFiles(db, [one.errors.id], tools.now)
         }
       })
     }

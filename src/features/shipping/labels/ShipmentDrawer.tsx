@@ -20,6 +20,7 @@ import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { labels } from './labels.contract.ts'
 import type { ShipmentStory } from './labels.schemas.ts'
 import { OrderLink } from './OrderLink.tsx'
+import { ShipmentDocuments } from './ShipmentDocuments.tsx'
 import style from './Shipments.module.css'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
 
@@ -104,6 +105,12 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
           </DescriptionItem>
         ) : null}
       </DescriptionList>
+      {shipment.documents.length > 0 ? (
+        <section aria-label={t('Other documents')}>
+          <h3 className={style.heading}>{t('Other documents')}</h3>
+          <ShipmentDocuments shipment={shipment} />
+        </section>
+      ) : null}
       {taken ? <Answers shipment={shipment} /> : null}
       <section aria-label={t('What happened')}>
         <h3 className={style.heading}>{t('What happened')}</h3>

@@ -340,6 +340,12 @@ it('papers that a courier returns beside its labels are stored with their kind',
     db.selectFrom('shipment_documents').select(['kind', 'format', 'paper']).where('shipment_id', '=', shipment_id).execute(),
   )
   expect(stored).toEqual([{ kind: 'cn23', format: 'pdf', paper: 'a4' }])
+  const documents = [{ document_no: 1, kind: 'cn23', format: 'pdf', paper: 'a4' }]
+  expect(await lead.send(labels.status, { ids: String(shipment_id) })).toMatchObject([{ documents }])
+  expect(await lead.send(labels.ofOrders, { ids: String(id) })).toMatchObject([{ documents }])
+  const { bytes } = await lead.send(labels.file, { id: shipment_id, document: 1 })
+  expect(Buffer.from(bytes as Uint8Array).toString()).toBe('%PDF-1.4 customs')
+  expect((await lead.ask(labels.file, { id: shipment_id, document: 2 })).statusCode).toBe(404)
   expect(await printsOf(id)).toHaveLength(1)
 })
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { type ErasurePart, wordPatterns } from '#platform/database/erasure.ts'
+import { eraseFiles } from '#platform/files/erased-files.ts'
 import { erasedParty } from './stored-request.server.ts'
 
 /** Shipments without an order are found by what stands on them. */
@@ -15,11 +16,24 @@ async function withoutOrder(db: Db, words: readonly string[]): Promise<number[]>
   return rows.map(row => row.id)
 }
 
+/** Labels and other papers of shipments without an order: the index of files names orders only. */
+async function filesOf(db: Db, shipment_ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ file_id: number }>`
+    select f.file_id from shipments s, unnest(array[s.label_pdf_file_id, s.label_a4_file_id, s.label_zpl_file_id]) f(file_id)
+    where s.operator_id = current_operator_id() and s.id = any (${shipment_ids}::bigint[]) and f.file_id is not null
+    union select d.file_id from shipment_documents d where d.operator_id = current_operator_id() and d.shipment_id = any (${shipment_ids}::bigint[])`.execute(
+    db,
+  )
+  return rows.map(row => row.file_id)
+}
+
 export const eraseLabels: ErasurePart = {
   tables: ['shipments', 'shipment_parties', 'shipment_events', 'label_log', 'label_log_personal'],
-  async erase(db, { order_ids, words }) {
+  async erase(db, { order_ids, words }, now) {
     const ids = sql`any (${order_ids}::bigint[])`
-    const free = sql`any (${await withoutOrder(db, words)}::bigint[])`
+    const without = await withoutOrder(db, words)
+    const free = sql`any (${without}::bigint[])`
+    const files = await eraseFiles(db, await filesOf(db, without), now)
     const shipments = await sql`
       update shipments set request = request - 'sender' - 'receiver', error = null, error_field = null, cancel_answers = null, tracking_no = null, barcode = null,
         label_pdf_file_id = null, label_a4_file_id = null, label_zpl_file_id = null, version = version + 1
@@ -44,6 +58,7 @@ export const eraseLabels: ErasurePart = {
       db,
     )
     return {
+      files,
       shipments: Number(shipments.numAffectedRows ?? 0),
       shipment_parties: Number(parties.numAffectedRows ?? 0),
       shipment_events: Number(events.numAffectedRows ?? 0),

@@ -323,7 +323,7 @@ describe('erasing a person', () => {
     const back = await made({ sender: person, recipient: null }, { operation_code: 'return' })
     const other = await made()
     const erase = () => within(db => eraseLabels.erase(db, { order_ids: [], customer_ids: [], words: ['orla kvistgaard'] }, new Date()))
-    expect(await erase()).toMatchObject({ shipments: 2, shipment_parties: expect.any(Number) })
+    expect(await erase()).toMatchObject({ shipments: 2, shipment_parties: expect.any(Number), files: 6 })
     const left = await within(db => db.selectFrom('shipment_parties').select('party').execute())
     expect(JSON.stringify(left)).not.toContain('Orla')
     for (const { shipment_id } of [sent, back])

@@ -1,5 +1,6 @@
 /** Shipments and the courier log in the database. */
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { scannedNumber } from '#domain/gs1.ts'
@@ -52,6 +53,17 @@ const shipmentRows = (db: Db) =>
     ])
     .select(sql<string | null>`coalesce(o.order_no, s.request->>'order_no')`.as('order_no'))
     .select(['p.party', 's.label_pdf_file_id', 's.label_a4_file_id', 's.label_zpl_file_id'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('shipment_documents as d')
+          .innerJoin('files as f', 'f.id', 'd.file_id')
+          .select(['d.document_no', 'd.kind', 'd.format', 'd.paper'])
+          .whereRef('d.shipment_id', '=', 's.id')
+          .where('f.erased_at', 'is', null)
+          .orderBy('d.document_no'),
+      ).as('documents'),
+    )
 
 type Row = Awaited<ReturnType<ReturnType<typeof shipmentRows>['execute']>>[number]
 
@@ -67,6 +79,21 @@ function toShipment(services: Services, { party, label_pdf_file_id, label_a4_fil
     label_formats: keysOf(formats).filter(format => formats[format] !== null),
   }
 }
+
+/** The file of a paper beside the labels; none where the person has been erased. */
+export const documentOfShipment = (
+  db: Db,
+  shipment_id: number,
+  document_no: number,
+): Promise<{ file_id: number; format: 'pdf' | 'zpl' } | undefined> =>
+  db
+    .selectFrom('shipment_documents as d')
+    .innerJoin('files as f', 'f.id', 'd.file_id')
+    .select(['d.file_id', 'd.format'])
+    .where('d.shipment_id', '=', shipment_id)
+    .where('d.document_no', '=', document_no)
+    .where('f.erased_at', 'is', null)
+    .executeTakeFirst()
 
 export async function shipmentsById(db: Db, services: Services, ids: readonly number[]): Promise<Shipment[]> {
   const rows = await shipmentRows(db).where('s.id', '=', sql<number>`any(${ids})`).orderBy('s.id').execute()

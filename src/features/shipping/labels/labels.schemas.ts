@@ -11,6 +11,15 @@ import { boards } from './labels.codes.ts'
 export const ShipmentState = z.enum(shipmentStates)
 export type ShipmentState = z.infer<typeof ShipmentState>
 
+export const ShipmentDocument = z.object({
+  document_no: z.number().int(),
+  /** `cn22`, `cn23`, `invoice`, `proforma`, `manifest`, or a courier's own word. */
+  kind: z.string(),
+  format: z.enum(['pdf', 'zpl']),
+  paper: z.enum(['label', 'a4']),
+})
+export type ShipmentDocument = z.infer<typeof ShipmentDocument>
+
 export const Shipment = z.object({
   shipment_id: z.number().int(),
   company_id: z.number().int(),
@@ -38,6 +47,8 @@ export const Shipment = z.object({
   country: z.string(),
   tracking_url: z.string().nullable(),
   label_formats: z.array(z.enum(['pdf', 'a4', 'zpl'])),
+  /** Papers that the courier returned beside its labels, such as customs declarations. */
+  documents: z.array(ShipmentDocument),
   created_at: z.string(),
   booked_at: z.string().nullable(),
   handed_over_at: z.string().nullable(),
@@ -214,10 +225,14 @@ const Printed = z.object({
   shipments: z.array(Shipment),
   print_jobs: z.array(z.object({ id: z.number().int(), state: z.string(), error: z.string().nullable() })),
 })
-const Format = z.object({ format: z.enum(['pdf', 'a4', 'zpl']).default('pdf') })
+const Format = z.object({
+  format: z.enum(['pdf', 'a4', 'zpl']).default('pdf'),
+  /** The `document_no` of another paper of the shipment; it has one format. */
+  document: z.coerce.number<unknown>().int().positive().max(10_000).optional(),
+})
 
 export const labelsSchemas = {
-  components: { ShipmentState, Shipment, ShipmentStory, LabelLogRow },
+  components: { ShipmentState, ShipmentDocument, Shipment, ShipmentStory, LabelLogRow },
   calls: {
     makeReturn: {
       params: { operation_code: z.enum(['return']), packing_station: Station },
@@ -235,7 +250,7 @@ export const labelsSchemas = {
     download: {
       params: { packing_station: Station },
       query: Format,
-      summary: 'The labels of an order as a PDF.',
+      summary: 'The label of the newest parcel of an order, or with document one of its other papers.',
     },
     ofOrders: {
       reply: z.array(Shipment),
@@ -292,7 +307,7 @@ export const labelsSchemas = {
     },
     logPdf: {
       query: Format,
-      summary: 'The label of an exchange as a PDF.',
+      summary: 'The label of an exchange, or with document another paper of its shipment.',
     },
     logPrint: {
       query: z.object({ client_id: z.uuid('Send a client_id of your own, so that a repeated request does not print twice') }),
@@ -316,7 +331,7 @@ export const labelsSchemas = {
     },
     file: {
       query: Format,
-      summary: 'The stored label of one shipment, as it came from the courier.',
+      summary: 'The stored label of one shipment, or with document another paper of it, as it came from the courier.',
     },
     event: {
       body: z.object({

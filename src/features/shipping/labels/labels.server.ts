@@ -21,6 +21,7 @@ import { createLabels, printOutcome } from './create-labels.server.ts'
 import { emptyForm, formOf, formSections } from './label-form.server.ts'
 import { labels } from './labels.contract.ts'
 import {
+  documentOfShipment,
   logById,
   searchLog,
   searchShipments,
@@ -105,7 +106,7 @@ export const labelsServer = implement(
       return printOutcome(outside, { order_id }, jobs)
     },
 
-    download: ({ order_id, format }, outside) =>
+    download: ({ order_id, ...wanted }, outside) =>
       fileOf(
         outside,
         async ({ db }) =>
@@ -121,7 +122,7 @@ export const labelsServer = implement(
             'order_has_no_label',
             'This order has no label yet',
           ),
-        format,
+        wanted,
       ),
 
     ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, joinedIds(ids)),
@@ -210,7 +211,7 @@ export const labelsServer = implement(
         ...formOf(request, row.order_id),
       }
     },
-    logPdf: ({ id, format }, outside) =>
+    logPdf: ({ id, ...wanted }, outside) =>
       fileOf(
         outside,
         async ({ db }) =>
@@ -224,7 +225,7 @@ export const labelsServer = implement(
             'entry_has_no_label',
             'There is no label behind this entry',
           ),
-        format,
+        wanted,
       ),
 
     /** The specification's GET prints; the client's id keeps a repeated request from printing twice. */
@@ -242,14 +243,14 @@ export const labelsServer = implement(
     },
     get: async ({ id }, { db, services }) =>
       orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
-    file: ({ id, format }, outside) =>
+    file: ({ id, ...wanted }, outside) =>
       fileOf(
         outside,
         async ({ db }) => {
           const shipment = orNotFound(
             await db
               .selectFrom('shipments')
-              .select(['state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
+              .select(['id', 'state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
               .where('id', '=', id)
               .executeTakeFirst(),
             'shipment_not_found',
@@ -258,7 +259,7 @@ export const labelsServer = implement(
           if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
           return shipment
         },
-        format,
+        wanted,
       ),
 
     event: async ({ body }, context) => {
@@ -374,23 +375,35 @@ async function reprintLabel(outside: ExternalContext, shipment_id: number, print
   return copy.id
 }
 
-/** A label in one format. Of one that was cancelled only its picture is left, with the word across it. */
+/** A label in one format, or another paper of the shipment. Of one that was cancelled only its picture is left, with the word across it. */
 async function fileOf(
   outside: ExternalContext,
   pick: (context: Context) => Promise<{
+    id: number
     state: Selectable<DB['shipments']>['state']
     tracking_no: string | null
     label_pdf_file_id: number | null
     label_a4_file_id: number | null
     label_zpl_file_id: number | null
   }>,
-  format: 'pdf' | 'a4' | 'zpl',
+  { format, document }: { format: 'pdf' | 'a4' | 'zpl'; document?: number | undefined },
 ) {
   const { file, cancelled } = await outside.transaction(async context => {
     const shipment = await pick(context)
     const cancelled = isCancelled(shipment)
-    if (cancelled && format === 'zpl') throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
-    const id = orNotFound(shipment[`label_${format}_file_id`], 'label_format_not_found', 'This label does not exist in this format')
+    const paper =
+      document === undefined
+        ? undefined
+        : orNotFound(
+            await documentOfShipment(context.db, shipment.id, document),
+            'shipment_document_not_found',
+            'This shipment has no such document',
+          )
+    if (cancelled && (paper?.format ?? format) === 'zpl')
+      throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
+    const id =
+      paper?.file_id ??
+      orNotFound(shipment[`label_${format}_file_id`], 'label_format_not_found', 'This label does not exist in this format')
     const file = await context.db
       .selectFrom('files')
       .select(['sha256', 'bytes', 'media_type', 'name'])

@@ -46,6 +46,18 @@ export function shipmentWord(state: ShipmentState): string {
   return words[state]
 }
 
+/** The name of a courier's paper; a kind that only the courier knows is shown as it came. */
+export function documentWord(kind: string): string {
+  const words: Record<string, string> = {
+    cn22: 'CN22',
+    cn23: 'CN23',
+    invoice: t('Commercial invoice'),
+    proforma: t('Proforma invoice'),
+    manifest: t('Manifest'),
+  }
+  return words[kind] ?? kind
+}
+
 export function ShipmentBadge({ state }: { state: ShipmentState }) {
   useT()
   return <StateBadge tone={tones[state]}>{shipmentWord(state)}</StateBadge>
