@@ -1,6 +1,7 @@
 /** Builds the app: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { prepareCountryNames } from '#domain/country-names.ts'
 import { createAdmission } from '#platform/admission/admission.ts'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
 import { createLoginLimits } from '#platform/auth/login-limits.ts'
@@ -89,6 +90,7 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     identities: people,
     app,
     async startWorkers() {
+      await prepareCountryNames(() => new Promise(resolve => setImmediate(resolve)))
       await queue.start(services, tasks, (origin, workClass) => {
         const company = {
           operator_id: origin.operator_id,

@@ -83,6 +83,7 @@ export const errorCodes = [
   'file_not_json',
   'file_not_table',
   'file_store_unavailable',
+  'file_too_slow',
   'hold_not_found',
   'hold_release_forbidden',
   'hold_released',

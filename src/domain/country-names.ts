@@ -87,7 +87,7 @@ const folded = (name: string): string =>
 const codes = new Map<string, string>()
 const byName = new Map<string, string>()
 
-function learn(): void {
+function learnCodes(): void {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   for (let first = 65; first <= 90; first++) {
     for (let second = 65; second <= 90; second++) {
@@ -99,26 +99,44 @@ function learn(): void {
     }
   }
   for (const [name, code] of Object.entries(otherNames)) byName.set(name, code)
-  // Shops write countries in their own language. English and the names above go first: some words are names in two languages.
-  for (const locale of otherLocales) {
-    const own = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
-    for (const code of codes.keys()) {
-      const name = folded(own.of(code) ?? '')
-      if (name !== '' && !byName.has(name)) byName.set(name, code)
-    }
+}
+
+/** Shops write countries in their own language. English and the names above go first: some words are names in two languages. */
+function learnNames(locale: string): void {
+  const own = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' })
+  for (const code of codes.keys()) {
+    const name = folded(own.of(code) ?? '')
+    if (name !== '' && !byName.has(name)) byName.set(name, code)
   }
+}
+
+function learnLetters(): void {
   for (const [long, code] of threeLetters) if (!byName.has(long)) byName.set(long, code)
+}
+
+/** What is still to be learned, in order: each step takes some milliseconds, all of them a tenth of a second. */
+const steps: (() => void)[] = [learnCodes, ...otherLocales.map(locale => () => learnNames(locale)), learnLetters]
+const learn = () => {
+  while (steps.length > 0) steps.shift()?.()
+}
+
+/** Learns the names of countries ahead of their first use, with a pause between the steps. */
+export async function prepareCountryNames(pause: () => Promise<unknown>): Promise<void> {
+  while (steps.length > 0) {
+    steps.shift()?.()
+    await pause()
+  }
 }
 
 /** Whether the two upper-case letters are a country's code. `UK` is not one. */
 export function isCountry(code: string): boolean {
-  if (codes.size === 0) learn()
+  if (codes.size === 0) steps.shift()?.()
   return codes.has(code)
 }
 
 /** `'dk'`, `'Denmark'`, `'EIRE'`, `'UK'` → the code, or null where the text names no country (`'Unspecified'`). */
 export function countryCode(text: string): string | null {
-  if (codes.size === 0) learn()
+  learn()
   const code = text.trim().toUpperCase()
   if (codes.has(code)) return code
   return byName.get(folded(text)) ?? null

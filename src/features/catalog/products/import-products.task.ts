@@ -34,7 +34,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
     if (!places) throw unprocessable('csv_column_unmapped', csvFileSentences.unmapped, { field: 'SKU' })
     const result: ProductCsvResult = { created: 0, updated: 0, unchanged: 0, refused: 0, problems: [], noted: [] }
     let done = 0
-    for await (const some of withFirst(first, rows)) {
+    for await (const some of inBatches(first, rows)) {
       const good: WrittenProduct[] = []
       const rowOf = new Map<string, number>()
       const whole: Row[] = []
@@ -75,7 +75,13 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
     return result
   })
 
-async function* withFirst(first: Row[], rest: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
-  yield first
-  yield* rest
+/** Small enough that reading one does not keep other requests waiting. */
+const batchRows = 100
+
+async function* inBatches(first: Row[], rest: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  const cut = function* (rows: Row[]) {
+    for (let at = 0; at < rows.length; at += batchRows) yield rows.slice(at, at + batchRows)
+  }
+  yield* cut(first)
+  for await (const rows of rest) yield* cut(rows)
 }

@@ -1,8 +1,7 @@
 /** Order imports: a file is taken, looked at, started as a job, and may be taken back. */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { mostRows, type Row } from '#domain/csv-text.ts'
-import { elementAt } from '#domain/objects.ts'
+import { mostRows } from '#domain/csv-text.ts'
 import { type CanonicalOrder, formatIssue } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { sourceName } from '#domain/order/order-warnings.ts'
@@ -11,13 +10,13 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { duplicatesOf } from '#features/orders/orders/upsert/existing-orders.queries.ts'
-import { readRows, surveyText, type TextSurvey, textOf, underHeader } from '#platform/csv/csv-rows.ts'
+import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import type { CsvField } from './columns.rules.ts'
-import { examine } from './file-rows.server.ts'
-import { type Mapping, mappingProblems, namesShop } from './mapping.rules.ts'
+import { orderGroups } from './file-look.server.ts'
+import { lookInThread } from './file-look-thread.server.ts'
+import { type Mapping, namesShop } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
 import {
   fileById,
@@ -29,13 +28,10 @@ import {
   shopsOf,
   standingInTheWay,
 } from './order-imports.queries.ts'
-import { type FileForm, type ImportPreview, orderImportsSchemas } from './order-imports.schemas.ts'
-import { type RowReader, rowReader } from './order-rows.rules.ts'
-import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
-import { type CompanyDefaults, columnDoubts, refreshMapping, type Suggestion } from './suggested-mapping.rules.ts'
-import { unusedColumns } from './unused-columns.rules.ts'
-
-const shownRows = 20
+import { type FileForm, orderImportsSchemas } from './order-imports.schemas.ts'
+import { rowReader } from './order-rows.rules.ts'
+import { csvSentences } from './rejected-rows.rules.ts'
+import type { CompanyDefaults } from './suggested-mapping.rules.ts'
 
 export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
   async uploadFile({ upload }, { services, scope, transaction, signal }) {
@@ -48,20 +44,17 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
   },
 
   async preview({ body }, context) {
+    const { signal } = context
     const { file, open, defaults } = await fileOf(context, body.file_id)
     const kept = body.detect ? null : await context.transaction(({ db }) => keptMapping(db, body.shop))
-    // How a file is written is a fact of the file; what its columns mean is kept.
     const survey = await surveyText(await open())
-    const seen = await look(survey, body.form, defaults)
-    const sample = seen.sample.map(row => row.cells)
-    const fits = kept !== null && mappingProblems(kept.mapping, seen.headers).length === 0
-    const suggestion = fits && !body.mapping ? refreshMapping(kept.mapping, seen.headers, sample) : seen
-    const used = body.mapping ?? suggestion.mapping
-    const doubts = body.mapping ? doubtsOf(body.mapping, seen, sample) : suggestion.doubts
+    const seen = await lookInThread(
+      { survey, form: body.form, defaults, mapping: body.mapping ?? null, kept: kept?.mapping ?? null },
+      signal,
+    )
     const { encoding } = seen.form
-    const { orders, ...shown } = read(seen.headers, seen.rows, used)
-    const duplicates = await duplicatesIn(context, orders, namesShop(used) ? null : body.shop)
-    const missing = mappingProblems(used, seen.headers)
+    const { mapping: used, missing } = seen
+    const duplicates = await duplicatesIn(context, seen.orders, namesShop(used) ? null : body.shop)
     const unreadable = missing.length === 0 ? await whyNothingReads(open, seen.form, used) : null
     return {
       file_id: file.id,
@@ -69,9 +62,9 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
       bytes: file.bytes,
       form: seen.form,
       headers: seen.headers,
-      cells: seen.preview,
+      cells: seen.cells,
       mapping: used,
-      saved: fits && !body.mapping,
+      saved: seen.saved,
       doubts: [
         // Some bytes of the file are no characters of UTF-8: reading it so would lose them.
         ...(encoding === 'utf-8' && !survey.isUtf8
@@ -81,18 +74,21 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
           ? [{ field: '', text: csvSentences.header_row, values: { row: seen.form.header_row } }]
           : []),
         ...duplicates,
-        ...doubts.filter(doubt => !missing.some(problem => problem.text === doubt.text && problem.field === doubt.field)),
+        ...seen.doubts.filter(doubt => !missing.some(problem => problem.text === doubt.text && problem.field === doubt.field)),
       ].map(formatIssue),
-      unused: unusedColumns(used, seen.headers, sample),
+      unused: seen.unused,
       missing: (unreadable ? [unreadable] : missing).map(formatIssue),
-      ...shown,
+      lines: seen.lines,
+      problems: seen.problems,
+      looked_at: seen.looked_at,
     }
   },
 
   async start({ body }, context) {
     const { file, open, defaults } = await fileOf(context, body.file_id)
-    const { headers } = await look(await surveyText(await open()), body.form, defaults)
-    const [problem] = mappingProblems(body.mapping, headers)
+    const survey = await surveyText(await open())
+    const { missing } = await lookInThread({ survey, form: body.form, defaults, mapping: body.mapping, kept: null }, context.signal)
+    const [problem] = missing
     if (problem) throw unprocessable('csv_column_unmapped', problem.text, problem.values, { fields: { [problem.field]: problem.text } })
     const unreadable = await whyNothingReads(open, body.form, body.mapping)
     if (unreadable) throw unprocessable('csv_unreadable', unreadable.text, unreadable.values)
@@ -183,48 +179,6 @@ const defaultsOf = ({ time_zone, currency, sender }: CompanySettings): CompanyDe
   country: sender.country,
 })
 
-/** What a mapping that a person corrected leaves open. Dates and numbers are settled by the choice of a form. */
-function doubtsOf(
-  mapping: Mapping,
-  { headers, doubts }: Pick<Suggestion, 'doubts'> & { headers: readonly string[] },
-  sample: readonly string[][],
-): Problem[] {
-  const columns = columnDoubts(mapping, headers, sample)
-  const remaining = doubts.filter(
-    ({ field, text, values }) =>
-      text !== csvSentences.left_out_column &&
-      text !== csvSentences.no_column &&
-      text !== csvSentences.unmapped &&
-      // A field that has another column now, or another constant, is in doubt no more.
-      (values.column === undefined || mapping.columns[String(values.column)] === field) &&
-      (values.value === undefined || mapping.constants[field as CsvField] === values.value),
-  )
-  return [...remaining, ...columns]
-}
-
-async function look({ start, whole, ...survey }: TextSurvey, form: Partial<FileForm>, defaults: CompanyDefaults) {
-  const encoding = form.encoding ?? survey.encoding
-  const seen = await examine(start, { form: { ...form, encoding }, whole, ...defaults })
-  const text = new TextDecoder(seen.form.encoding).decode(start.subarray(0, 131_072))
-  const end = whole && start.length <= 131_072 ? text.length : text.lastIndexOf('\n') + 1 || text.length
-  const rows: Row[] = []
-  try {
-    for await (const some of readRows([text.slice(0, end)], { separator: seen.form.separator })) rows.push(...some)
-  } catch {
-    // A quoted cell may be cut at the end of the part; what came before it is shown.
-  }
-  const under = rows.filter(row => row.row > seen.form.header_row)
-  const first = rows[0]?.row ?? 1
-  const headed = seen.form.header_row > first
-  return { ...seen, rows: (headed ? under : rows.slice(1)).slice(0, 500), headed }
-}
-
-/** These rows, those of one order together. */
-function orderGroups(reader: RowReader, rows: readonly Row[]): Row[][] {
-  const groups = Map.groupBy(rows, row => reader.keyOf(row.cells) || `\n${row.row}`)
-  return [...groups.values()]
-}
-
 /** Why no order of the file can be read by this mapping; null where one can. It reads up to the first order, mostly one batch of rows. */
 async function whyNothingReads(open: () => Promise<ContentStream>, form: FileForm, mapping: Mapping): Promise<Problem | null> {
   try {
@@ -235,8 +189,11 @@ async function whyNothingReads(open: () => Promise<ContentStream>, form: FileFor
     for await (const some of rows) {
       count += some.length
       if (count > mostRows) return { field: '', text: csvSentences.too_many_rows, values: { max: mostRows } }
-      for (const group of orderGroups(reader, some)) if (reader.toCanonical(group).outcome !== 'refused') return null
-      // Other requests get their turn between two batches.
+      for (const [at, group] of orderGroups(reader, some).entries()) {
+        if (reader.toCanonical(group).outcome !== 'refused') return null
+        // Other requests get their turn.
+        if (at % 50 === 49) await breathe()
+      }
       await breathe()
     }
     return { field: '', text: csvSentences.no_row_reads, values: {} }
@@ -260,54 +217,4 @@ async function duplicatesIn({ transaction }: ExternalContext, orders: readonly C
         },
       ]
     : []
-}
-
-/** The first rows by this mapping, and what is wrong with the first hundreds. */
-function read(
-  headers: readonly string[],
-  rows: readonly Row[],
-  mapping: Mapping,
-): Pick<ImportPreview, 'lines' | 'problems' | 'looked_at'> & { orders: CanonicalOrder[] } {
-  const reader = rowReader(headers, mapping)
-  const lines: ImportPreview['lines'] = []
-  const orders: CanonicalOrder[] = []
-  const problems: RowProblem[] = []
-  for (const group of orderGroups(reader, rows)) {
-    const { order, problems: found } = reader.toCanonical(group)
-    problems.push(...found)
-    if (order) orders.push(order)
-    for (const line of order?.lines ?? []) {
-      if (lines.length >= shownRows || !order) break
-      lines.push({
-        row: elementAt(group, 0).row,
-        order_no: order.order_no,
-        ordered_at: order.ordered_at,
-        recipient: [order.ship_to.name, order.ship_to.company].filter(Boolean).join(', '),
-        place: [order.ship_to.address1, [order.ship_to.postcode, order.ship_to.city].filter(Boolean).join(' ')].filter(Boolean).join(', '),
-        country: order.ship_to.country,
-        type: line.type,
-        sku: line.sku,
-        name: line.name,
-        qty: Number(line.qty),
-        price: line.unit_price_incl_vat ?? line.unit_price_excl_vat,
-        currency: order.currency,
-      })
-    }
-  }
-  const weight = { refused: 0, left_out: 1, skipped: 2, noted: 3 }
-  return {
-    orders,
-    lines,
-    problems: problems
-      .sort((one, other) => weight[one.severity] - weight[other.severity] || one.row - other.row)
-      .slice(0, 50)
-      .map(problem => ({
-        ...formatIssue(problem),
-        row: problem.row,
-        code: problem.code,
-        column: problem.column,
-        severity: problem.severity,
-      })),
-    looked_at: rows.length,
-  }
 }

@@ -14,6 +14,7 @@ import { createContext } from '#platform/http/context.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { retailMapping } from '#test/online-retail.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { fileLookThread } from './file-look-thread.server.ts'
 import { importOrders } from './import-orders.task.ts'
 import { Mapping } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
@@ -536,6 +537,26 @@ describe('an import', () => {
     expect(await orders()).toHaveLength(after.created)
     expect(await office.send(orderImports.undo, { id: one.id })).toEqual({ removed: after.created })
     expect(await orders()).toHaveLength(0)
+  })
+
+  it('is looked at in a worker thread, which is cut off where a file takes too long; the next one is read', async () => {
+    const lookWith = (patience: number) => fileLookThread({ memory: 512, patience })
+    const text = Buffer.from(file(row(1), row(2)))
+    const task = {
+      survey: { start: text, whole: true, encoding: 'utf-8', isUtf8: true },
+      form: {},
+      defaults: {},
+      mapping: null,
+      kept: null,
+    } as const
+    const { signal } = new AbortController()
+    await expect(lookWith(1)(task, signal)).rejects.toMatchObject({ status: 422, code: 'file_too_slow' })
+    const look = lookWith(60_000)
+    const tooWide = { ...task, survey: { ...task.survey, start: Buffer.from(`${'a;'.repeat(600)}\nb\n`) } }
+    await expect(look(tooWide, signal)).rejects.toMatchObject({ status: 422, code: 'csv_too_many_columns' })
+    const seen = await look(task, signal)
+    expect(seen.orders).toHaveLength(2)
+    expect(seen.missing).toEqual([])
   })
 
   it('does not hold up others: nothing waits longer than the event loop may be busy', async () => {
