@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { interpolate } from '#contract/errors.ts'
 import { examine, groupRows } from '#features/orders/order-imports/file-rows.server.ts'
+import type { Mapping } from '#features/orders/order-imports/mapping.rules.ts'
 import { type RowsReading, rowReader } from '#features/orders/order-imports/order-rows.rules.ts'
 import { readRows, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 
@@ -9,6 +10,8 @@ export interface ShopFile {
   content: string | Buffer
   columns: Record<string, string>
   /** How often each outcome comes of the file. */
+  /** What a person adds because the file does not say it. */
+  constants?: Mapping['constants']
   outcomes: { order: number; refused?: number; skipped?: number }
   first: object
   lines: [sku: string | null, name: string, qty: string, price: string | null][]
@@ -16,14 +19,14 @@ export interface ShopFile {
   doubts: string[]
 }
 
-async function readFile(content: string | Buffer) {
+async function readFile({ content, constants }: ShopFile) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const seen = await examine(bytes, { whole: true, timeZone: 'Europe/Copenhagen', currency: 'DKK', country: 'DK' })
   const { headers, rows } = await underHeader(
     readRows(textOf([bytes], seen.form.encoding), { separator: seen.form.separator }),
     seen.form.header_row,
   )
-  const reader = rowReader(headers, seen.mapping)
+  const reader = rowReader(headers, { ...seen.mapping, constants: { ...seen.mapping.constants, ...constants } })
   const readings: RowsReading[] = []
   for await (const group of groupRows(rows, reader)) readings.push(reader.toCanonical(group))
   return { ...seen, readings }
@@ -33,8 +36,9 @@ export const table = (separator: string, ...rows: string[][]) =>
   `${rows.map(row => row.map(cell => (/["\n]/.test(cell) || cell.includes(separator) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator)).join('\r\n')}\r\n`
 export const lene = { name: 'Lene Hansen', address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK' }
 
-export async function expectFile({ content, columns, outcomes, first, lines, doubts }: ShopFile) {
-  const seen = await readFile(content)
+export async function expectFile(file: ShopFile) {
+  const { columns, outcomes, first, lines, doubts } = file
+  const seen = await readFile(file)
   expect(seen.mapping.columns).toMatchObject(columns)
   const counts = Object.fromEntries(
     Map.groupBy(seen.readings, reading => reading.outcome)

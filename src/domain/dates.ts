@@ -18,7 +18,7 @@ interface WallTime {
 }
 
 const numericDate =
-  /^(\d{1,4})[-./ ](\d{1,2})[-./ ](\d{1,4})\.?(?:[T, ]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?)?$/i
+  /^(\d{1,4})(?:[-/ ]|\. ?)(\d{1,2})(?:[-/ ]|\. ?)(\d{1,4})\.?(?:[T, ]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?)?$/i
 const denseDate = /^(\d{4})(\d{2})(\d{2})$/
 const offsetDate = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)$/
 /** The offset behind a time that is written in another order: `10/11/2026 10:30 +0100`. */
@@ -187,7 +187,7 @@ export function detectDates(values: readonly string[]): DateFinding {
   if (dates.length > 0 && dates.every(date => offsetDate.test(date))) return { order: 'iso', fits: ['iso'], doubtful: false, tied: false }
   const spans = new Map<DateOrder, number>()
   // Dates with dots have the day first, all over Europe.
-  const dayFirst = dates.every(date => /^\d{1,2}\.\d{1,2}\.\d/.test(date) && wallTime(withoutOffset(date), 'dmy') !== null)
+  const dayFirst = dates.every(date => /^\d{1,2}\. ?\d{1,2}\. ?\d/.test(date) && wallTime(withoutOffset(date), 'dmy') !== null)
   for (const order of dayFirst ? (['dmy'] as const) : (['ymd', 'dmy', 'mdy'] as const)) {
     let earliest = Number.POSITIVE_INFINITY
     let latest = Number.NEGATIVE_INFINITY

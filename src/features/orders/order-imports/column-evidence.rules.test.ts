@@ -62,6 +62,12 @@ describe('the cells of a file', () => {
     expect(fileOf(head, '1|R-1|Mug|1', '2|R-2|Mug|1', '3|R-3|Cup|4').columns.Reference).toBeUndefined()
   })
 
+  it('show that a weight is the parcel’s where it is the same on all lines of an order', () => {
+    const head = 'Order no|SKU|Qty|Weight'
+    expect(fileOf(head, '1|M-1|2|1.05', '1|C-2|1|1.05', '2|C-2|1|0.25').columns.Weight).toBeUndefined()
+    expect(fileOf(head, '1|M-1|2|0.40', '1|C-2|1|0.25', '2|C-2|1|0.25').columns.Weight).toBe('weight_kg')
+  })
+
   it('warn when lines do not come to the total of their order', () => {
     const head = 'Order no|SKU|Qty|Unit price|Order total'
     expect(fileOf(head, '1|M-1|2|10.00|24.90', '2|C-2|1|8.00|12.90').doubts.join()).not.toContain('do not come')

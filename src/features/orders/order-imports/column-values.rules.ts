@@ -27,10 +27,21 @@ export function postcodeAndCity(text: string): { postcode: string; city: string 
   return postcode && city ? { postcode, city: city.trim() } : null
 }
 
-/** `Prøvevej 5, 5000 Odense C, Danmark`: a whole address in one cell; null where it is a street alone. */
-export function wholeAddress(text: string): { address1: string; address2: string; postcode: string; city: string; country: string } | null {
+export interface WholeAddress {
+  /** The first part where it holds no number and the second does; empty where the address begins with the street. */
+  name: string
+  address1: string
+  address2: string
+  postcode: string
+  city: string
+  country: string
+}
+
+/** `Prøvevej 5, 5000 Odense C, Danmark`: a whole address in one cell, with or without the name; null where it is a street alone. */
+export function wholeAddress(text: string): WholeAddress | null {
+  if (text.length > 500) return null
   const parts = text
-    .split(/\s*[,;\r\n]\s*/)
+    .split(/[,;\r\n]/)
     .map(part => part.trim())
     .filter(part => part !== '')
   const last = parts.at(-1) ?? ''
@@ -38,7 +49,10 @@ export function wholeAddress(text: string): { address1: string; address2: string
   const rest = country ? parts.slice(0, -1) : parts
   const place = postcodeAndCity(rest.at(-1) ?? '')
   if (!place || rest.length < 2 || rest.length > 5) return null
-  return { address1: rest[0] ?? '', address2: rest.slice(1, -1).join(', '), ...place, country }
+  const [first = '', second = ''] = rest
+  const name = rest.length > 2 && !/\d/.test(first) && /\d/.test(second) ? first : ''
+  const [address1 = '', ...more] = rest.slice(name ? 1 : 0, -1)
+  return { name, address1, address2: more.join(', '), ...place, country }
 }
 
 /** What the values have to be, and which share of them at least. */

@@ -4,7 +4,7 @@
  */
 import { isCurrency } from '#domain/money.ts'
 import { entriesOf, isOneOf } from '#domain/objects.ts'
-import { bare, CsvField, dateFields, fold, type OtherColumn } from './columns.rules.ts'
+import { bare, CsvField, dateFields, fold, lineFields, type OtherColumn } from './columns.rules.ts'
 
 /** One meaning that a column's name can have. The higher the score, the surer. */
 export interface Meaning {
@@ -23,8 +23,8 @@ const roles: Words<Role> = {
     modtager modtagers modtagerens mottaker mottakers mottagare mottagarens mottagar forsendelse forsendelses sendto frakt fragt
     livraison destinataire expedition bezorg bezorging bezorgadres aflever aflevering afleveradres verzend verzending ontvanger
     leveradres verz wysylka wysylki wysylkowy dostawa dostawy odbiorca odbiorcy spedizione consegna destinatario destinazione
-    envio envios entrega toimitus vastaanottaja vastaanottajan saaja dodaci doruceni prijemce odbiorca expedicao 
-    del lieferempfanger recebedor`,
+    envio envios entrega toimitus vastaanottaja vastaanottajan saaja dodaci doruceni prijemce odbiorca expedicao del
+    lieferempfanger recebedor leveres leverestil leveras leverastill liefernan bezorgenbij`,
   bill: `billing fakt fak bill billto invoice invoicing invoices rechnung rechnungs rechnungsempfanger rechnungsempfaenger faktura
     fakturerings fakturering betaler betalers fakturamodtager payer payment facturation factuur facturatie factuuradres fact
     rozliczeniowy rozliczeniowe platnik fatturazione fattura facturacion factura laskutus lasku maksaja fakturacni fakturace
@@ -39,7 +39,7 @@ const roles: Words<Role> = {
     polozka artigo produto linha prod orderposition offer listing`,
   order: `order orders ordre ordrer ordrens bestell bestellung bestellungs bestilling bestillings auftrag auftrags purchase sales sale
     salesorder ext webshop shop commande commandes bestelling bestellingen zamowienie zamowienia ordine ordini pedido pedidos
-    tilaus tilauksen objednavka objednavky encomenda document documents`,
+    tilaus tilauksen objednavka objednavky encomenda document documents cde`,
 }
 
 type PartyFact =
@@ -75,10 +75,11 @@ const partyWords: Words<PartyFact> = {
     strassenname str gata gatuadress gatenavn gateadresse anschrift postadresse postadress utdelningsadress strassehausnummer
     strassehausnr strasseundhausnummer strasseundnummer strassenr gadeognummer streetaddress1 address1street straat straatnaam
     adres rue vejognr vejognummer veinr gadeognr gatuadressochnr strasseundnr straatenhuisnummer ulica ulicainumer ulicainrdomu
-    ulicainumerdomu indirizzo direccion domicilio calle osoite katuosoite lahiosoite ulice morada endereco rua
-    shiptostreet1 wohin addr1 addr lieferadresse streetandnumber streetandhousenumber addressstreet addresse`,
+    ulicainumerdomu indirizzo direccion domicilio calle osoite katuosoite lahiosoite ulice morada endereco rua shiptostreet1
+    wohin addr1 addr lieferadresse streetandnumber streetandhousenumber addressstreet addresse adressecomplete indirizzocompleto
+    direccioncompleta fulladdress`,
   street_number: `housenumber houseno housenr hausnummer hausnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer
-    huisnummer huisnr nrdomu numerdomu numerocivico civico cislopopisne addressnumber`,
+    huisnummer huisnr nrdomu numerdomu numerocivico civico cislopopisne addressnumber cislodomu`,
   address2: `address2 addressline2 addresstwo line2 street2 streetline2 streetaddress2 addressadditional addressadditional1
     additionaladdress additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz
     adresszusatz1 zusatz apartment suite careof co etage addresssuffix adressetillaeg toevoeging huisnummertoevoeging complement
@@ -89,7 +90,7 @@ const partyWords: Words<PartyFact> = {
     postleitzahlen`,
   city: `city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown suburb wohnort plaats woonplaats
     ville commune miasto miejscowosc citta comune localita ciudad poblacion localidad municipio postitoimipaikka kaupunki
-    paikkakunta mesto obec cidade`,
+    paikkakunta mesto obec cidade localidade`,
   region: `region state province county statecode provincecode regioncode provincename stateprovince bundesland fylke landsdel
     statecounty wojewodztwo provincia prov regione maakunta distrito`,
   country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landkode landkod
@@ -140,13 +141,13 @@ const lineWords: Words<LineFact> = {
     pieces units bestellmenge bestelltemenge antalbestilt bestiltantal antalenheder stykantal kvantitet quantitypurchased
     qtypurchased ant stuckzahl stueckzahl aantal quantite qte ilosc sztuk liczbasztuk quantita qta pezzi cantidad uds unidades
     maara kpl lukumaara mnozstvi pocet ks quantidade qtd noofitems numberofitems noofpieces numberofpieces orderedquantity
-    orderedqty quantityorder bestalltantal antalbestallt besteldaantal aantalbesteld anzahlbestellt stkantal
-    countordered`,
+    orderedqty quantityorder bestalltantal antalbestallt besteldaantal aantalbesteld anzahlbestellt stkantal countordered nb nbre
+   `,
   price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis
     verkaufspreis pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
     preisprostuck preisprostueck verkoopprijs soldfor vk vkpreis prix prixunitaire prijs stukprijs prijsperstuk eenheidsprijs
     amountprice cena cenajednostkowa prezzo prezzounitario precio preciounitario hinta yksikkohinta cenazakus preco precounitario
-     `,
+    pu precounit prezzounit preciounit prixunit prisstk punit`,
   line_total: `linetotal rowtotal total totals sum summe gesamt gesamtpreis gesamtsumme positionssumme positionspreis zeilensumme linjetotal
     linjesum linjebelob linjebelop radsumma radtotal radbelopp totalpris pristotal prisialt totalprice pricetotal subtotal
     linesum lineamount rowamount extendedprice belob belop belopp betrag amount ialt linjepris regeltotaal totaal montant
@@ -183,7 +184,7 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     verzendwijze bezorgmethode transporteur modedelivraison sposobdostawy metodadostawy rodzajdostawy metododispedizione corriere
     metododeenvio transportista toimitustapa zpusobdopravy doprava servicerequested postalservicename postalservice
     shippingservicename wayofdelivery shippingagentcode wayofdeliverytype requestedservice`,
-  shipping_code: 'shippingcode shippingmethodcode shippingmethodid versandartcode leveringskode',
+  shipping_code: `shippingcode shippingmethodcode shippingmethodid versandartcode leveringskode servicecode`,
   service_point_id: `servicepointid servicepoint pickuppointid pickuppoint droppointid droppoint parcelshopid parcelshop pakkeshopid pakkeshop
     udleveringssted utlamningsstalle postfiliale packstation pickupid punktodbioru paczkomat kodpaczkomatu puntodiritiro
     puntoderecogida noutopiste servicepointcode pickuppointcode parcelshopcode lockerid lockercode afhaalpunt`,
@@ -191,14 +192,15 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     mustshipby promisedate expectedshippingdate shipbefore dispatchdeadline versenden latestshippingdate latestdispatchdate`,
   ship_instruction: `shippinginstructions deliveryinstructions deliverynote leveringsinstruktion leveringsinstruks lieferhinweis
     leveransinstruktion deliverycomment bezorginstructies instructionsdelivraison deliveryinstruction shippinginstruction
-    istruzioniconsegna`,
+    istruzioniconsegna specialinstructions`,
   ship_door_code: 'doorcode dorkode portkod turcode',
   note: `note notes comment comments customernote customernotes customercomment customerremarks ordernote ordernotes ordercomment
     ordermessage message remarks remark buyernote bemaerkning bemaerkninger kundebemaerkning kundekommentar bemerkung bemerkungen
     anmerkung anmerkungen kundenkommentar kommentar kommentarer meddelelse meddelande ordrenote ordrebemaerkning ordrekommentar
     besked kundenote melding merknad notefromcustomer notefrombuyer opmerking opmerkingen remarque remarques commentaire uwagi
-    uwagiklienta komentarz osservazioni observaciones notas comentarios lisatiedot huomautus huomautukset viesti
-    kommentti poznamka poznamky observacoes hinweis hinweise notesfrombuyer orderremark info notiz buyermessage notesfromcustomer`,
+    uwagiklienta komentarz osservazioni observaciones notas comentarios lisatiedot huomautus huomautukset viesti kommentti
+    poznamka poznamky observacoes hinweis hinweise notesfrombuyer orderremark info notiz buyermessage notesfromcustomer ovrigt
+    ovrig sonstiges andet annet`,
   tags: 'tags tag ordertags partner etiketter labels',
   paid_at: `paidat datepaid paiddate paymentdate paidon betaltdato betalingsdato betaltden betalt betalinsdato bezahltam zahlungsdatum
     zahldatum betaldatum betalningsdatum paymentsdate paymentsat betaaldop datedepaiement datapagamento fechadepago maksupaiva`,
@@ -209,7 +211,7 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     kaufdatum kjopsdato invoicedate dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum
     datedecommande datecommande datazamowienia data datazlozenia dataordine fecha fechapedido fechadepedido tilauspaiva tilauspvm
     paivamaara pvm datumobjednavky dataencomenda wann when hvornar nar wanneer received receiveddate receivedat dateofpurchase
-    orderplaced datereceived documentdate ordereddatetime`,
+    orderplaced datereceived documentdate ordereddatetime inkom inkommen`,
   order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference
     ordername orderincrementid incrementid bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer
     bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber purchaseordernumber ponumber
@@ -343,6 +345,8 @@ const weaker: Readonly<Record<string, number>> = {
   mva: 20,
   ust: 20,
   steuer: 20,
+  weight: 5,
+  nb: 10,
   co: 25,
   etage: 10,
   message: 10,
@@ -443,6 +447,8 @@ const fillers = [
   'details',
   'party',
   'to',
+  'til',
+  'till',
   'the',
   'of',
   's',
@@ -530,6 +536,9 @@ const tokensOf = (header: string): string[] =>
 function splitVat(header: string): { words: string; vat: Meaning['vat'] } {
   const tokens = tokensOf(header)
   // `Hinta (alv 0 %)`: at a rate of zero, a price is one without VAT.
+  // `Cena s DPH`: the word is too short to say anything elsewhere.
+  const together = tokens.findIndex((token, at) => token === 's' && taxWords.has(tokens[at + 1] ?? ''))
+  if (together > 0) return { words: tokens.toSpliced(together, 2).join(''), vat: 'incl' }
   const zero = tokens.findIndex((token, at) => taxWords.has(token) && tokens[at + 1] === '0')
   if (zero > 0) return { words: tokens.toSpliced(zero, 2).join(''), vat: 'excl' }
   const joined = joinedVat.exec(tokens.join(''))
@@ -629,9 +638,13 @@ const dated = (field: Meaning['field']): boolean => isOneOf(dateFields, field)
 export function partialMeanings(written: string): Meaning[] {
   const tokens = tokensOf(splitCurrency(written).name)
   if (tokens.length < 2 || tokens.length > 6 || tokens.some(token => turning.has(token))) return []
+  // `Customer title` is no title of a product.
+  const ofParty = tokens.some(token => ['ship', 'bill', 'customer'].includes(roleOf.get(token) ?? ''))
   for (let length = tokens.length - 1; length > 0; length--)
-    for (const part of [tokens.slice(-length), tokens.slice(0, length)]) {
-      const meanings = wholeMeanings(part.join(' ')).filter(({ score }) => score >= 60)
+    for (let start = tokens.length - length; start >= 0; start--) {
+      const meanings = wholeMeanings(tokens.slice(start, start + length).join(' ')).filter(
+        ({ field, score }) => score >= 60 && !(ofParty && isOneOf(lineFields, field)),
+      )
       // Of two words that are known together, a third one changes little.
       if (meanings.length > 0) return meanings.map(meaning => ({ ...meaning, score: Math.min(meaning.score - 30, length > 1 ? 50 : 40) }))
     }
@@ -705,7 +718,7 @@ function wholeMeanings(written: string): Meaning[] {
       }
     if (role === 'customer' && numberWord.test(rest)) add('customer_no', 80, '')
     if (role === 'order') {
-      if (/^(number|no|nr|nummer|id|reference|ref|code|name|num|snummer|snr)$/.test(rest))
+      if (/^(n|number|no|nr|nummer|id|reference|ref|code|name|num|numero|numer|cislo|snummer|snr)$/.test(rest))
         add('order_no', 88, rest === 'id' ? 'orderid' : '')
       for (const field of orderFacts.get(rest) ?? []) if (field !== 'order_no') add(field, 85, rest)
       for (const fact of lineFacts.get(rest) ?? []) if (fact === 'qty' || fact === 'barcode') add(fact, 60, rest)

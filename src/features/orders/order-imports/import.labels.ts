@@ -93,7 +93,14 @@ export function spokenValues<V extends string | number | null>(
 }
 
 /** Worth a constant where the file has no column for them. */
-export const constantFields = ['currency', 'ship_country', 'shipping_code', 'vat_percent', 'locale'] as const satisfies readonly CsvField[]
+export const constantFields = [
+  'currency',
+  'ship_country',
+  'qty',
+  'shipping_code',
+  'vat_percent',
+  'locale',
+] as const satisfies readonly CsvField[]
 
 export const dateWords: Record<Mapping['dates'], string> = {
   iso: '2026-11-10T10:30, ISO 8601',

@@ -13,6 +13,7 @@ import { itemsOf, listOf } from './item-cells.rules.ts'
 import { contentOf, type Line, lineReader } from './line-rows.rules.ts'
 import { Findings, MappedCells, quoted } from './mapped-cells.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
+import { furtherItems } from './numbered-columns.rules.ts'
 import type { RowProblem } from './rejected-rows.rules.ts'
 import { isYes } from './special-rows.rules.ts'
 
@@ -78,6 +79,19 @@ const billFields = ['bill_name', 'bill_company', 'bill_address1', 'bill_postcode
 export function rowReader(headers: readonly string[], mapping: Mapping): RowReader {
   const cells = new MappedCells(headers, mapping)
   const lineOf = lineReader(cells)
+  const further = furtherItems(mapping, headers)
+  const goods = cells.placesOf(['sku', 'name', 'qty'])
+  /** A row for each set of columns of an item. What a set has no column for stays empty. */
+  const rowsOfSets = (row: Row): Row[] => [
+    row,
+    ...further.flatMap(set => {
+      const own = row.cells.map((cell, place) => {
+        const other = set.get(place)
+        return other === undefined ? cell : (row.cells[other] ?? '')
+      })
+      return goods.some(place => set.has(place) && (own[place] ?? '').trim() !== '') ? [{ row: row.row, cells: own }] : []
+    }),
+  ]
   const prefix = mapping.cancellation_prefix.toUpperCase()
   const comparable = orderOnly.filter(field => cells.has(field))
 
@@ -118,7 +132,7 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     const lines: Line[] = []
     const rowOfLine: Row[] = []
     const lineOfContent = new Map<string, Line>()
-    for (const row of rows.flatMap(row => itemRows(row, cells, headers.length, findings))) {
+    for (const row of rows.flatMap(rowsOfSets).flatMap(row => itemRows(row, cells, headers.length, findings))) {
       const line = lineOf(row, findings)
       if (!line) continue
       if (mapping.repeated === 'add') {
@@ -292,6 +306,7 @@ function splitPlaces(values: Partial<Record<CsvField, string>>): void {
       const whole = wholeAddress(values[`${party}_address1`] ?? '')
       if (!whole) continue
       for (const part of ['address1', 'postcode', 'city'] as const) values[`${party}_${part}`] = whole[part]
+      values[`${party}_name`] ||= whole.name
       values[`${party}_address2`] ||= whole.address2
       values[`${party}_country`] ||= whole.country
     }

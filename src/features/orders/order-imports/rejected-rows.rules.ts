@@ -17,6 +17,7 @@ export const csvSentences = {
   left_out_column: '{{column}} looks like {{field}} and is left out',
   guessed: '{{column}} is taken for {{field}}, but its name does not say so for certain',
   sums_differ: 'The prices in {{column}} do not come to the totals in {{total}}: look whether price and quantity are the right columns',
+  numbered_columns: 'The columns with numbers in their names are read as up to {{count}} items of each row',
   whole_address: 'The addresses in {{column}} are split into street, postcode, city and country',
   misfit: 'What stands in {{column}} does not look like {{field}}',
   no_column: 'No column is read as {{field}}',

@@ -66,7 +66,7 @@ const files: Record<string, ShopFile> = {
       [null, 'Mug (Red)', '2', null],
       [null, 'Cup', '1', null],
     ],
-    doubts: ['currency', 'order_no'],
+    doubts: ['currency'],
   },
   // support.missingink.com, "Fulfillment CSV Formatting": a blank in one name, the others with underscores; blanks after the commas.
   'Fulfilment CSV: blanks after the commas, product columns behind the recipient': {
@@ -176,7 +176,6 @@ const files: Record<string, ShopFile> = {
     )}`,
     columns: {
       'N° cde': 'order_no',
-      Le: 'ordered_at',
       Client: 'bill_name',
       'Adresse complète': 'ship_address1',
       'Tél.': 'ship_phone',
@@ -186,12 +185,12 @@ const files: Record<string, ShopFile> = {
       'PU TTC': 'unit_price_incl_vat',
     },
     outcomes: { order: 2, skipped: 1 },
-    first: { order_no: '4101', ordered_at: '2026-11-09T23:00:00.000Z', currency: 'EUR', ship_to: lene },
+    first: { order_no: '4101', ordered_at: null, currency: 'EUR', ship_to: lene },
     lines: [
       ['MUG-01', 'Tasse', '2', '1012.50'],
       ['CUP-02', 'Gobelet', '1', '7.50'],
     ],
-    doubts: ['ship_address1'],
+    doubts: ['ordered_at', 'ship_address1'],
   },
   // help.parcel.royalmail.com, Click & Drop, "Import orders from a file": the columns of the template.
   'Royal Mail Click & Drop: the weight of the parcel beside that of a piece, customs columns, titles': {
@@ -256,10 +255,10 @@ const files: Record<string, ShopFile> = {
     outcomes: { order: 2 },
     first: { order_no: '5101', ordered_at: '2026-11-09T23:00:00.000Z', ship_to: lene, notes: [{ text: 'Ring på' }] },
     lines: [
-      ['MUG-01', 'MUG-01', '2', null],
-      ['CUP-02', 'CUP-02', '1', null],
+      [null, 'MUG-01', '2', null],
+      [null, 'CUP-02', '1', null],
     ],
-    doubts: ['currency', 'unit_price_excl_vat'],
+    doubts: ['currency', 'items', 'name', 'qty', 'sku', 'unit_price_excl_vat'],
   },
   // github.com/christian71-stack/kaufland_seller_api_v2, docs/Model: the fields of an order unit; a row for each piece.
   'Marketplace, order units: a row for each piece and no quantity, addresses behind a full stop': {
@@ -286,13 +285,14 @@ const files: Record<string, ShopFile> = {
       'shipping_address.country': 'ship_country',
       'buyer.email': 'ship_email',
     },
+    constants: { qty: '1' },
     outcomes: { order: 1, skipped: 1 },
     first: { order_no: 'M4X7Q2', ordered_at: '2026-11-10T09:30:00.000Z', currency: 'EUR', ship_to: lene },
     lines: [
-      ['MUG-01', 'Tasse', '1', '12.50'],
-      ['CUP-02', 'Becher', '1', '7.50'],
+      [null, 'Tasse', '1', '12.50'],
+      [null, 'Becher', '1', '7.50'],
     ],
-    doubts: ['qty', 'sku', 'unit_price_excl_vat'],
+    doubts: ['ordered_at', 'qty', 'unit_price_excl_vat'],
   },
   // LibreOffice Calc with Swedish settings, a list of a person in an office.
   'Calc, Swedish by hand: name and address under each other in one cell, pieces with their unit in another': {
@@ -316,7 +316,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mugg', '2', null],
       ['CUP-02', 'Kopp', '1', null],
     ],
-    doubts: ['currency', 'ship_address1'],
+    doubts: ['currency', 'items', 'ship_address1'],
   },
 }
 

@@ -20,6 +20,7 @@ import { isSumWord } from './file-shape.rules.ts'
 import { type Meaning, meaningsOf, partialMeanings, sharedPrefix, splitCurrency } from './header-words.rules.ts'
 import { itemsOf, listOf } from './item-cells.rules.ts'
 import { type Mapping, Mapping as MappingSchema, mappingProblems } from './mapping.rules.ts'
+import { furtherItems } from './numbered-columns.rules.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
 import { cancelledRows, specialRows } from './special-rows.rules.ts'
 
@@ -100,6 +101,7 @@ const needed = new Set<Meaning['field']>([
   'sku',
   'name',
   'qty',
+  'items',
   'ship_name',
   'ship_address1',
   'ship_postcode',
@@ -133,15 +135,18 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
 /** Columns whose cells are lists of items; then the columns of single items mean something else. */
 function settleItems(columns: readonly Column[]): void {
   const lists = columns.filter(column => {
-    if (!has(column, 'items') && !has(column, 'name') && !has(column, 'sku')) return false
+    const named = has(column, 'items') || has(column, 'name') || has(column, 'sku')
+    if (!named && column.meanings.length > 0) return false
     const items = column.values.slice(0, 100).map(itemsOf)
+    // What a name does not say, several items in a cell do.
+    if (!named && !items.some(list => list && list.length > 1 && list.some(({ sku }) => sku !== ''))) return false
     return items.length > 0 && items.filter(list => list !== null).length >= items.length * 0.8
   })
   const counted = columns.some(column => has(column, 'qty', 60) && valuesFit('qty', column.values))
   const surely = lists.filter(column => !counted || column.values.some(value => (itemsOf(value)?.length ?? 0) > 1))
   for (const column of columns)
     column.meanings = surely.includes(column)
-      ? [{ field: 'items', score: 99, vat: null }]
+      ? [{ field: 'items', score: column.meanings.length > 0 ? 99 : 30, vat: null }]
       : column.meanings.filter(
           ({ field }) =>
             field !== 'items' &&
@@ -390,6 +395,28 @@ function wholeAddresses(taken: Map<Meaning['field'], Claim[]>): Column | undefin
   return column && read > 0 && read >= column.values.length * 0.5 ? column : undefined
 }
 
+/** `Deliver to` may hold the whole address under the name. */
+function takeAddressesAsNames(taken: Map<Meaning['field'], Claim[]>): void {
+  for (const party of ['ship', 'bill'] as const) {
+    const [name] = taken.get(`${party}_name`) ?? []
+    if (!name || taken.has(`${party}_address1`) || !name.column.values.some(value => wholeAddress(value) !== null)) continue
+    taken.delete(`${party}_name`)
+    taken.set(`${party}_address1`, [{ ...name, field: `${party}_address1` }])
+  }
+}
+
+/** A weight that is the same on all lines of each order is the parcel's. */
+function dropWeightsOfParcels(taken: Map<Meaning['field'], Claim[]>, orders: readonly (readonly string[])[][]): void {
+  const [product] = taken.get('sku') ?? taken.get('name') ?? []
+  for (const field of ['weight_kg', 'weight_g'] as const) {
+    const place = taken.get(field)?.[0]?.column.place
+    if (place === undefined || !product) continue
+    const several = orders.filter(order => differs(order, product.column.place))
+    const weights = new Set(orders.map(([first]) => first?.[place]))
+    if (several.length > 0 && weights.size > 1 && !several.some(order => differs(order, place))) taken.delete(field)
+  }
+}
+
 /** Whether the lines of the orders come to their totals, with or without freight, taxes and discounts. */
 function sumDoubts(taken: Map<Meaning['field'], Claim[]>, orders: readonly (readonly string[])[][]): Problem[] {
   const [total] = taken.get('order_total') ?? []
@@ -510,6 +537,8 @@ function doubtsOf(
     if (field && worthSaying.has(field) && !fitsValues(field, column))
       doubts.push({ field, text: csvSentences.misfit, values: { column: column.header, field } })
   }
+  const further = furtherItems(mapping, headers)
+  if (further.length > 0) doubts.push({ field: 'items', text: csvSentences.numbered_columns, values: { count: further.length + 1 } })
   const dated = any('ordered_at')
     ? undefined
     : columns.find(({ header, values }) => !mapping.columns[header] && values.length > 0 && valuesFit('ordered_at', values.slice(0, 20)))
@@ -517,7 +546,9 @@ function doubtsOf(
   const lack = (field: CsvField) => doubts.push({ field, text: csvSentences.no_column, values: { field } })
   if (rows.length > 0) {
     if (!priced && !mapped.has('items')) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
-    if (!any('ship_name', 'ship_last_name', 'ship_company', 'bill_name', 'bill_last_name', 'bill_company')) lack('ship_name')
+    const address = columns.find(({ header }) => mapping.columns[header] === 'ship_address1')
+    const withNames = address && address.values.length > 0 && address.values.every(value => wholeAddress(value)?.name)
+    if (!withNames && !any('ship_name', 'ship_last_name', 'ship_company', 'bill_name', 'bill_last_name', 'bill_company')) lack('ship_name')
     if (!any('ship_address1', 'bill_address1')) lack('ship_address1')
     if (!any('sku', 'items', 'barcode')) lack('sku')
   }
@@ -570,7 +601,9 @@ export function suggestMapping(
     const [claim] = taken.get(field) ?? []
     if (claim && dispensable.has(field) && orders.some(order => differs(order, claim.column.place))) taken.delete(field)
   }
+  takeAddressesAsNames(taken)
   const unsure = uncertainClaims(taken, rows)
+  dropWeightsOfParcels(taken, orders)
   dropTaxAmounts(taken, rows)
   takeSumsOfLines(taken, rows)
   dropSpares(taken, rows)

@@ -2,6 +2,7 @@
 import { cellText } from '#domain/csv-text.ts'
 import { numberIn, valuesFit } from './column-values.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
+import { furtherItems } from './numbered-columns.rules.ts'
 
 export const columnContents = ['amounts', 'numbers', 'dates', 'texts'] as const
 export interface UnusedColumn {
@@ -13,8 +14,9 @@ export interface UnusedColumn {
 const looked = 200
 
 export function unusedColumns(mapping: Mapping, headers: readonly string[], rows: readonly (readonly string[])[]): UnusedColumn[] {
+  const followed = new Set(furtherItems(mapping, headers).flatMap(set => [...set.values()]))
   return headers.flatMap((column, place) => {
-    if (mapping.columns[column] || mapping.cancelled?.column === column) return []
+    if (mapping.columns[column] || mapping.cancelled?.column === column || followed.has(place)) return []
     const written = new Set(rows.slice(0, looked).map(cells => cells[place] ?? ''))
     const values = [...written].map(cellText).filter(value => value !== '')
     return values.length === 0 ? [] : [{ column, holds: contentOf(values) }]
