@@ -26,6 +26,9 @@ import { recoveryTime } from './retries.ts'
 import { type ServerProcess, send, startServer } from './server-process.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
+/** More than the usual number in a long run: `KILLS=200 npm test -- test/faults.test.ts -t "killed repeatedly"`. */
+const kills = Number(process.env.KILLS ?? 15)
+
 const tasksByName: Readonly<Record<string, Task<never>>> = tasks
 
 describe('closing an order, step by step', () => {
@@ -163,7 +166,7 @@ describe('closing an order, step by step', () => {
   )
 })
 
-describe('the whole program', { timeout: 600_000 }, () => {
+describe('the whole program', { timeout: 600_000 + 20_000 * kills }, () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'pakhus-faults-'))
   const cluster = join(data_dir, 'postgres')
   let postgres: EmbeddedPostgres
@@ -202,7 +205,6 @@ describe('the whole program', { timeout: 600_000 }, () => {
   })
 
   it('is killed repeatedly while three stations pack: each answered scan counts once, each parcel has one label on one sheet', async () => {
-    const kills = 15
     let over = false
     const benches = [1, 2, 3].map(n => crew.pack(`Bench ${n}`, () => over))
     const packed = Promise.all(benches)
