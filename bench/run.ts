@@ -8,7 +8,7 @@ import { type BenchApp, openBenchApp } from './bench-app.ts'
 import type { Load, Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
 import { batches } from './rows/batching.ts'
-import { manyRows, paint, scripts, slowStation, startUp } from './rows/browser.ts'
+import { manyRows, paint, scripts, slowOrders, slowStation, startUp } from './rows/browser.ts'
 import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
@@ -34,7 +34,7 @@ const entries: readonly Entry[] = [
   { name: 'crates', full: false, run: crates },
   { name: 'metres', full: false, run: metres },
   { name: 'start-up', full: false, run: startUp },
-  { name: 'javascript', full: false, run: scripts },
+  { name: 'javascript', full: true, run: scripts },
   { name: 'many-rows', full: false, run: manyRows },
   { name: 'create', full: true, run: create },
   { name: 'import-api', full: true, run: importApi },
@@ -50,6 +50,7 @@ const entries: readonly Entry[] = [
   { name: 'statistics', full: false, run: statistics },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
+  { name: 'slow-orders', full: true, run: slowOrders },
 ]
 let fewOrders: Load | undefined
 
