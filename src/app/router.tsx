@@ -10,6 +10,7 @@ import type { Screen } from '#ui/navigation/screen.ts'
 import { checkVersion } from '#ui/query/app-config.ts'
 import { Frame } from '#ui/shell/Frame.tsx'
 import { NotFound } from '#ui/shell/NotFound.tsx'
+import { queryClient } from './query-client.ts'
 import { screens } from './screens.ts'
 
 /** Section 8 of the specification: a part of the program that does not arrive within two minutes is an error. */
@@ -47,6 +48,15 @@ const routeOf = (screen: Screen) =>
     getParentRoute: () => root,
     path: screen.path.replace(/\{(\w+)\}/g, '$$$1'),
     component: lazyRouteComponent(() => loadScreen(screen.screen as () => Promise<ComponentType>)),
+    ...(screen.prefetch && {
+      // Not waited for: the screen shows how far it is.
+      loader: ({ location }) => {
+        screen.prefetch?.().then(
+          ask => ask(queryClient, location),
+          () => undefined,
+        )
+      },
+    }),
   })
 
 export const router = createRouter({

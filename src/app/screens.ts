@@ -37,6 +37,7 @@ export const screens: readonly Screen[] = [
     icon: 'orders',
     key: 'o',
     screen: () => import('#features/desk/order-page/OrdersScreen.tsx').then(module => module.OrdersScreen),
+    prefetch: () => import('#features/orders/orders/orders-prefetch.client.ts').then(module => module.prefetchOrders),
   },
   {
     path: '/parcels/orders/import',

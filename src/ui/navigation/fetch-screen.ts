@@ -5,7 +5,6 @@ import { allScreens } from './screen.ts'
 
 export function fetchScreen(path: string): void {
   // What fails here fails again, and is reported, where the screen is shown.
-  void screenAt(path, allScreens())
-    ?.screen?.()
-    .catch(() => undefined)
+  const screen = screenAt(path, allScreens())
+  for (const part of [screen?.screen?.(), screen?.prefetch?.()]) part?.catch(() => undefined)
 }

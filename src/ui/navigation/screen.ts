@@ -1,4 +1,5 @@
 /** What a screen of the table is, and the table itself, which `app/` registers. */
+import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { Access } from '#contract/access.ts'
 
@@ -60,7 +61,11 @@ export interface Screen {
   own?: true
   /** Absent until it is built: then the route is not found and in no menu. */
   screen?: () => Promise<ComponentType>
+  /** Asks for what the screen shows first, while the frame around it is still being drawn. */
+  prefetch?: () => Promise<Prefetch>
 }
+
+export type Prefetch = (cache: QueryClient, location: { pathname: string; searchStr: string }) => void
 
 let table: readonly Screen[] = []
 

@@ -1,5 +1,13 @@
 /** The browser's end of the grammar: a call line becomes a request, a cached answer, a command. */
-import { keepPreviousData, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Call, FileAnswer, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
 import type { Interest } from './change-stream.ts'
@@ -122,6 +130,11 @@ export function useCall<C extends Call>(
     ...(options.fresh === undefined ? {} : { staleTime: options.fresh }),
     ...(options.every === undefined ? {} : { refetchInterval: options.every }),
   })
+}
+
+/** Asks now for what a screen shows soon; the screen finds the answer, or the question on its way. What fails is asked again there. */
+export function prefetchCall<C extends Call>(cache: QueryClient, call: C, input: RequestInput<C>): void {
+  void cache.prefetchQuery({ queryKey: keyOf(call, input), queryFn: ({ signal }) => send(call, input, { signal }), retry: false })
 }
 
 /** What a command's toasts say; the query client shows them for every command (see `app/query-client.ts`). */

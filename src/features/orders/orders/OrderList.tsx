@@ -24,7 +24,7 @@ import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWo
 import { orders } from './orders.contract.ts'
 import { type Preset, phases, presets } from './orders.rules.ts'
 import type { OrderRow } from './orders.schemas.ts'
-import type { OrdersUrl, searchOf } from './orders-url.client.ts'
+import { type OrdersUrl, pageOf, type searchOf } from './orders-url.client.ts'
 
 export interface ListProps {
   url: OrdersUrl
@@ -82,14 +82,10 @@ export function OrderList({
   const companyName = useCompanyName()
   const methodWord = useMethodWord()
   const [exporting, setExporting] = useState(false)
-  const list = usePagedList(
-    orders.search,
-    { ...filters, sort: url.sort, page: url.page, limit: 50 },
-    {
-      live: ['order'],
-      keyOf: keyOf,
-    },
-  )
+  const list = usePagedList(orders.search, pageOf(url, filters), {
+    live: ['order'],
+    keyOf: keyOf,
+  })
   const rows = list
   const counts = useCall(orders.count, {}, { live: ['order'], fresh: 5_000 })
   const go = useNavigate()

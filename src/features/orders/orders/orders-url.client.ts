@@ -42,3 +42,6 @@ export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
   ...(url.badge ? { badge: url.badge } : {}),
   ...(bypass ? { bypass: true } : {}),
 })
+
+/** The page of the list that the address names. */
+export const pageOf = (url: OrdersUrl, filters: ReturnType<typeof searchOf>) => ({ ...filters, sort: url.sort, page: url.page, limit: 50 })

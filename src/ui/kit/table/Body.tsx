@@ -1,5 +1,5 @@
 /** The rows of a list. Of many only those in sight are drawn, and a row that leaves lends its elements to the one that comes. */
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { RowKey, Selection } from '../list-state.ts'
 import { useT } from '../translate.ts'
@@ -11,6 +11,8 @@ import { elementOf, type Window, windowOf } from './visible-rows.ts'
 export const mostDrawn = 100
 /** Before the height of the box is known. */
 const firstDrawn = 30
+/** Rows that are drawn at once; those further down come after the first paint. */
+const drawnAtOnce = 20
 
 interface BodyProps<R> {
   rows: readonly R[]
@@ -67,6 +69,13 @@ export function Body<R>(props: BodyProps<R>) {
 function useWindow(count: number, rowHeight: number, scroller: RefObject<HTMLDivElement | null>): Window {
   const many = count > mostDrawn
   const [seen, setSeen] = useState<Window>({ first: 0, end: firstDrawn, base: 0 })
+  const [whole, setWhole] = useState(count <= drawnAtOnce)
+  const waits = !many && !whole && count > 0
+  useEffect(() => {
+    if (!waits) return
+    const timer = setTimeout(() => startTransition(() => setWhole(true)), 50)
+    return () => clearTimeout(timer)
+  }, [waits])
   // The outside system is the box that scrolls: its height is asked when it changes, its place with each step.
   useEffect(() => {
     const box = scroller.current
@@ -97,7 +106,8 @@ function useWindow(count: number, rowHeight: number, scroller: RefObject<HTMLDiv
       clearTimeout(rest)
     }
   }, [many, count, rowHeight, scroller])
-  return many ? { ...seen, first: Math.min(seen.first, count), end: Math.min(seen.end, count) } : { first: 0, end: count, base: 0 }
+  if (!many) return { first: 0, end: whole ? count : Math.min(count, drawnAtOnce), base: 0 }
+  return { ...seen, first: Math.min(seen.first, count), end: Math.min(seen.end, count) }
 }
 
 const Space = ({ height, span }: { height: number; span: number }) => (

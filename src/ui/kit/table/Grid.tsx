@@ -25,14 +25,17 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
   const show = (place: number) => {
     const box = scroller.current
     if (!box) return
-    if (rows.length <= mostDrawn) document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' })
+    const row = rows.length <= mostDrawn ? document.getElementById(`${id}-${place}`) : null
+    if (row) row.scrollIntoView({ block: 'nearest' })
     else box.scrollTop = topFor(place, rowHeight, box.scrollTop, box.clientHeight, box.querySelector('thead')?.offsetHeight ?? 0)
   }
   const keys = useGridKeys({ list, keyOf, selection, cameFrom: props.cameFrom ?? null, open, show })
 
-  // A new page starts at its top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling follows the page, not the rows
+  // A new page starts at its top. The first one stands there already, and asking it to would lay out the whole screen once more.
+  const top = useRef({ page: list.page, sort })
   useEffect(() => {
+    if (top.current.page === list.page && top.current.sort === sort) return
+    top.current = { page: list.page, sort }
     scroller.current?.scrollTo({ top: 0 })
   }, [list.page, sort])
 
