@@ -72,3 +72,17 @@ it('shows what changed while it showed something else', async () => {
   await opened(page, '8003')
   await isLocked(page)
 })
+
+it('shows what changed between its early question and its first picture', async () => {
+  const { id } = await newOrder('8004')
+  const page = await services.open(clerk, '/parcels/orders')
+  await page.route('**/assets/OrdersScreen-*.js', async route => {
+    await answered
+    await lock(id)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  const answered = page.waitForResponse(new RegExp(`/orders/${id}(\\?|$)`))
+  await page.goto(`${services.origin(operator.main.code)}/parcels/orders?id=${id}`)
+  await isLocked(page)
+})

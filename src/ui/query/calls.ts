@@ -1,5 +1,6 @@
 /** The browser's end of the grammar: a call line becomes a request, a cached answer, a command. */
 import {
+  hashKey,
   keepPreviousData,
   type QueryClient,
   type UseMutationResult,
@@ -11,7 +12,7 @@ import {
 import type { Call, FileAnswer, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { CallError, errorFrom, noAnswer, tooLate } from './call-error.ts'
 import type { Interest } from './change-stream.ts'
-import { invalidate } from './query-invalidation.ts'
+import { invalidate, rememberPrefetch } from './query-invalidation.ts'
 import { apiHost, authorization, companyOfHost, stationHeader } from './request-context.ts'
 
 /** What arrives here: a file call gives a `File` (a Blob with its name), every other call its JSON answer. */
@@ -134,7 +135,9 @@ export function useCall<C extends Call>(
 
 /** Asks now for what a screen shows soon; the screen finds the answer, or the question on its way. What fails is asked again there. */
 export function prefetchCall<C extends Call>(cache: QueryClient, call: C, input: RequestInput<C>): void {
-  void cache.prefetchQuery({ queryKey: keyOf(call, input), queryFn: ({ signal }) => send(call, input, { signal }), retry: false })
+  const queryKey = keyOf(call, input)
+  rememberPrefetch(hashKey(queryKey))
+  void cache.prefetchQuery({ queryKey, queryFn: ({ signal }) => send(call, input, { signal }), retry: false })
 }
 
 /** What a command's toasts say; the query client shows them for every command (see `app/query-client.ts`). */

@@ -103,6 +103,7 @@ let replace: AbortController | undefined
 /** The stream is open: what it carries has been heard of until now. */
 let stands = false
 let settling: ReturnType<typeof setTimeout> | undefined
+let settlingSince = Number.POSITIVE_INFINITY
 /** Since when something may be wanted that the stream does not carry. */
 let wantedSince = 0
 /** Milliseconds for which interests settle: a screen that opens asks for its parts one after the other. */
@@ -111,14 +112,19 @@ const settleFor = 100
 const wanted = (): Set<string> => new Set([...listeners].flatMap(listener => listener.interests().map(textOf)))
 const carries = (interest: string): boolean => carried.has(interest) || carried.has(interest.split(':')[0] ?? '')
 
-/** The stream is opened anew when something is wanted that it does not carry; what it carries too much does no harm. */
-export function interestsChanged(): void {
+/**
+ * The stream is opened anew when something is wanted that it does not carry; what it carries too much does no harm.
+ * `since` is when the first of what is wanted was asked for: now, unless it was asked for before it was shown.
+ */
+export function interestsChanged(since = Date.now()): void {
+  settlingSince = Math.min(settlingSince, since)
   if (settling !== undefined) return
-  const since = Date.now()
   settling = setTimeout(() => {
     settling = undefined
+    const from = settlingSince
+    settlingSince = Number.POSITIVE_INFINITY
     if (!replace || [...wanted()].every(carries)) return
-    if (stands) wantedSince = since
+    wantedSince = stands ? from : Math.min(wantedSince, from)
     replace.abort()
   }, settleFor)
 }

@@ -14,6 +14,12 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** When an answer was asked for before anything showed it, by the hash of its key: what changed since then is heard of as well. */
+const prefetchedAt = new Map<string, number>()
+export function rememberPrefetch(queryHash: string): void {
+  if (!prefetchedAt.has(queryHash)) prefetchedAt.set(queryHash, Date.now())
+}
+
 /** Asks again for everything that a change makes old. The server names changes of what is shown only: what leaves the screen is old at once. */
 export function invalidateOnChanges(cache: QueryClient): void {
   onReconnect(() => void invalidate(cache))
@@ -29,7 +35,8 @@ export function invalidateOnChanges(cache: QueryClient): void {
     if (query.meta?.live === undefined) return
     if (type === 'observerAdded' && !shown.has(query)) {
       shown.add(query)
-      interestsChanged()
+      interestsChanged(prefetchedAt.get(query.queryHash))
+      prefetchedAt.delete(query.queryHash)
     } else if (type === 'removed' || (type === 'observerRemoved' && query.getObserversCount() === 0)) {
       shown.delete(query)
       if (type === 'observerRemoved') query.invalidate()
