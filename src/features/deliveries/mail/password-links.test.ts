@@ -61,6 +61,11 @@ const delivered = async () => {
   await deliver()
   return server.received
 }
+/** The schedule of the app may be sending it at the same time. */
+const lastMailTried = async () => {
+  await deliver()
+  return lastMail()
+}
 const forget = (login: string) => visitor.ask(passwordLinks.forgotten, { body: { login } })
 const later = (minutes: number) => testApp.setNow(new Date(testApp.services.now().getTime() + minutes * 60_000))
 const lastMail = async () => (await admin.send(mail.account, {})).account?.last
@@ -100,7 +105,7 @@ describe('an invitation', () => {
     const user = await create({ locale: 'de_DE' })
     const { url, mailed_to } = await invite(user.user_id)
     expect(mailed_to).toBe('bo@example.com')
-    await deliver()
+    await expect.poll(delivered).toHaveLength(1)
     const [{ source = '', to = [] } = {}] = server.received
     expect(to).toEqual(['bo@example.com'])
     const text = readable(source)
@@ -109,7 +114,7 @@ describe('an invitation', () => {
     expect(text).toContain('<html lang="de">')
     expect(text.split('Guten Tag, Bo Lind,')).toHaveLength(3)
     expect(text).toMatch(/^Message-ID: <delivery\.\d+\.\d+@example\.com>/im)
-    expect(await lastMail()).toMatchObject({ state: 'delivered', problem: null })
+    await expect.poll(lastMailTried).toMatchObject({ state: 'delivered', problem: null })
   })
 
   it('opens the same link under the same id when the mail is sent again', async () => {
@@ -117,11 +122,10 @@ describe('an invitation', () => {
     const { user_id } = await create()
     server.setRefusal({ at: 'message', code: 451, text: '4.3.0 later' })
     const { url } = await invite(user_id)
-    await deliver()
-    expect(await lastMail()).toMatchObject({ state: 'waiting', problem: 'try_later', attempts: 1 })
+    await expect.poll(lastMailTried).toMatchObject({ state: 'waiting', problem: 'try_later', attempts: 1 })
     server.setRefusal(null)
     later(2)
-    await deliver()
+    await expect.poll(lastMailTried).toMatchObject({ state: 'delivered' })
     await deliver()
     expect(server.received).toHaveLength(1)
     expect(readable(server.received[0]?.source)).toContain(url)
@@ -132,17 +136,14 @@ describe('an invitation', () => {
     const { user_id } = await create()
     server.setRefusal({ at: 'recipient', code: 550, text: '5.1.1 no mailbox bo@example.com' })
     await invite(user_id)
-    await deliver()
-    expect(await lastMail()).toMatchObject({ state: 'failed', problem: 'recipient_refused', attempts: 1 })
+    await expect.poll(lastMailTried).toMatchObject({ state: 'failed', problem: 'recipient_refused', attempts: 1 })
     expect(JSON.stringify(await lastMail())).not.toContain('bo@example.com')
     server.setRefusal({ at: 'sign-in', code: 535, text: '5.7.8 no' })
     await invite(user_id)
-    await deliver()
-    expect(await lastMail()).toMatchObject({ state: 'waiting', problem: 'sign_in_refused' })
+    await expect.poll(lastMailTried).toMatchObject({ state: 'waiting', problem: 'sign_in_refused' })
     server.setRefusal(null)
     later(40)
-    await deliver()
-    expect(await lastMail()).toMatchObject({ state: 'failed', problem: 'not_needed' })
+    await expect.poll(lastMailTried).toMatchObject({ state: 'failed', problem: 'not_needed' })
     expect(server.received).toEqual([])
   })
 
@@ -243,14 +244,11 @@ describe('a forgotten password', () => {
 
   it('gives no link to a user without a password: an admin invites them', async () => {
     await create()
-    await saveAccount()
-    await forget('bo')
     const other = await create({ user_name: 'kim', email: 'kim@example.com' })
     await set(tokenOf((await invite(other.user_id)).url))
+    await saveAccount()
+    await forget('bo')
     await forget('kim')
-    await expect.poll(async () => (await delivered()).flatMap(one => one.to)).toContain('kim@example.com')
-    expect(server.received.filter(one => readable(one.source).includes('asked for a new password')).flatMap(one => one.to)).toEqual([
-      'kim@example.com',
-    ])
+    await expect.poll(async () => (await delivered()).flatMap(one => one.to)).toEqual(['kim@example.com'])
   })
 })
