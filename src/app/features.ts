@@ -25,7 +25,7 @@ import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
-import { erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
+import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
@@ -157,6 +157,7 @@ export const schedules: readonly ScheduledTask[] = [
   closeFinalOrders,
   startCustomerBackfills,
   startErasures,
+  endExports,
   analyzeGrowingTables,
   monthPartitions,
   failForgottenResults,

@@ -100,6 +100,7 @@ export const errorCodes = [
   'internal_error',
   'job_cancel_forbidden',
   'job_ended',
+  'job_file_not_found',
   'job_interrupted',
   'job_not_found',
   'key_not_found',

@@ -1,4 +1,6 @@
 /** Erasure: what each owner of personal data registers, so that one job erases a person everywhere. */
+
+import type { RawBuilder } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
 import type { Db } from './database.ts'
 
@@ -25,13 +27,20 @@ export interface ErasureTools {
   transaction<T>(step: (db: Db) => Promise<T>): Promise<T>
 }
 
+/** Rows by table. */
+type PersonalRows = Readonly<Record<string, readonly unknown[]>>
+
 /** One owner's part: erases its rows and answers how many rows of which table it changed. Doing it twice changes nothing. */
 export interface ErasurePart {
   tables: readonly string[]
   erase(db: Db, subjects: ErasedSubjects, now: Date): Promise<Readonly<Record<string, number>>>
+  /** What `erase` would erase, with what makes it readable (order, time), for the person's own copy. Without names of staff. */
+  read(db: Db, subjects: ErasedSubjects): Promise<PersonalRows>
   /** Files that hold other people too are written again without the person; runs before `erase`, while the orders still say whose they are. */
   rewriteFiles?(tools: ErasureTools, subjects: ErasedSubjects): Promise<void>
 }
+
+export const rowsOf = async (db: Db, statement: RawBuilder<unknown>): Promise<readonly unknown[]> => (await statement.execute(db)).rows
 
 /** `%word%` for `ilike any`, with the pattern characters of the word escaped. */
 export const wordPatterns = (words: readonly string[]): string[] => words.map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type EventKind, type NewEvent, personalEventFields } from '#contract/events.ts'
 import { type Db, markGenericPlan } from './database.ts'
-import { type ErasurePart, wordPatterns } from './erasure.ts'
+import { type ErasurePart, rowsOf, wordPatterns } from './erasure.ts'
 
 export type ActorKind = 'user' | 'api_key' | 'system'
 
@@ -133,6 +133,16 @@ export const erasePersonalEvents: ErasurePart = {
       db,
     )
     return { event_personal: Number(numAffectedRows ?? 0) }
+  },
+
+  async read(db, { order_ids, words }) {
+    return {
+      event_personal: await rowsOf(
+        db,
+        sql`select order_id, at, data from event_personal where operator_id = current_operator_id()
+          and (order_id = any (${order_ids}::bigint[]) or order_id is null and data::text ilike any (${wordPatterns(words)}::text[])) order by at`,
+      ),
+    }
   },
 }
 

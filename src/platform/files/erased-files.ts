@@ -1,7 +1,7 @@
 /** Files of erased persons: they can no longer be read at once, and their content is removed after the commit. */
 import { sql } from 'kysely'
 import type { Database, Db } from '#platform/database/database.ts'
-import type { ErasurePart } from '#platform/database/erasure.ts'
+import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
 import type { FileStore } from './file-store.ts'
 
 export const eraseOrderFiles: ErasurePart = {
@@ -13,6 +13,18 @@ export const eraseOrderFiles: ErasurePart = {
         and s.subject_id = any (${order_ids}::bigint[])) e
       where f.operator_id = current_operator_id() and f.id = e.file_id and f.erased_at is null`.execute(db)
     return { files: Number(numAffectedRows ?? 0) }
+  },
+
+  /** The list of files; their content is what the person received, or papers of the warehouse. */
+  async read(db, { order_ids }) {
+    return {
+      files: await rowsOf(
+        db,
+        sql`select distinct f.id, s.subject_id as order_id, f.name, f.media_type, f.created_at
+          from file_subjects s join files f on f.operator_id = s.operator_id and f.id = s.file_id
+          where s.operator_id = current_operator_id() and s.subject_type = 'order' and s.subject_id = any (${order_ids}::bigint[]) and f.erased_at is null order by f.id`,
+      ),
+    }
   },
 }
 

@@ -367,3 +367,9 @@ export async function recordFiles(db: Db, files: readonly { content: StoredConte
 export async function forgetFiles(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('files').where('id', 'in', ids).execute()
 }
+
+/** Says that a file is about these orders, so that erasing their person finds it. */
+export const listOrdersOfFile = async (db: Db, file_id: number, order_ids: readonly number[]): Promise<void> => {
+  await sql`insert into file_subjects (subject_type, subject_id, file_id)
+    select 'order', o, ${file_id}::bigint from unnest(${order_ids}::bigint[]) o on conflict do nothing`.execute(db)
+}

@@ -1,5 +1,7 @@
 /** Jobs in the database: created with the change that needs them, updated by the task that runs them. */
+
 import { sql, type Updateable } from 'kysely'
+import type { StoredContent } from '#contract/endpoint.ts'
 import { AppError, unprocessable } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { errorOf } from '#domain/thrown.ts'
@@ -153,3 +155,11 @@ const countInterruption = (db: Db, id: number) =>
     .where('id', '=', id)
     .returning('interruptions')
     .executeTakeFirstOrThrow()
+
+export const fileOfJob = (db: Db, file_id: number): Promise<(StoredContent & { media_type: string; name: string }) | undefined> =>
+  db
+    .selectFrom('files')
+    .select(['sha256', 'bytes', 'media_type', 'name'])
+    .where('id', '=', file_id)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()

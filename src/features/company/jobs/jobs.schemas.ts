@@ -53,6 +53,9 @@ export const jobsSchemas = {
       reply: Job,
       summary: 'How far a long job is, and what came of it.',
     },
+    file: {
+      summary: 'The file that a job made, such as the copy of what is stored about a person. It is removed after seven days.',
+    },
     cancel: {
       summary: 'Asks a waiting or running job to stop; what it finished stays. Needs the right with which such a job is begun.',
     },

@@ -1,9 +1,10 @@
 /** Jobs: show their progress, and cancel them. */
+import * as z from 'zod'
 import { isAllowed } from '#contract/access.ts'
-import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { jobs } from './jobs.contract.ts'
-import { cancelJob, jobById, newestJobs } from './jobs.queries.ts'
+import { cancelJob, fileOfJob, jobById, newestJobs } from './jobs.queries.ts'
 import { type Job, JobKind, jobRights, jobsSchemas } from './jobs.schemas.ts'
 
 export const jobsServer = implement(jobs, jobsSchemas, {
@@ -16,6 +17,14 @@ export const jobsServer = implement(jobs, jobsSchemas, {
 
   get: ({ id }, context) => seenJob(id, context),
 
+  async file({ id }, context) {
+    const { result } = await seenJob(id, context)
+    const made = MadeFile.safeParse(result)
+    const row = made.success && (await fileOfJob(context.db, made.data.file_id))
+    if (!row) throw notFound('job_file_not_found', 'This job has no file, or its time has ended')
+    return { bytes: row, media_type: row.media_type, name: row.name }
+  },
+
   async cancel({ id }, context) {
     const { db, now, notify, recordEvent, principal } = context
     const job = await seenJob(id, context)
@@ -26,6 +35,8 @@ export const jobsServer = implement(jobs, jobsSchemas, {
     notify('job', id)
   },
 })
+
+const MadeFile = z.object({ file_id: z.number().int() })
 
 /** A job outside the user's permissions answers as if it did not exist. */
 async function seenJob(id: number, { db, principal }: Pick<Context, 'db' | 'principal'>): Promise<Job> {

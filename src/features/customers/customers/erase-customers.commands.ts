@@ -1,6 +1,6 @@
 /** Erasing customers: what the company in scope knows of them; the customer itself ends when no company knows anything more. */
 import { sql } from 'kysely'
-import type { ErasurePart } from '#platform/database/erasure.ts'
+import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
 
 export const eraseCustomers: ErasurePart = {
   tables: ['customers', 'customer_lookups', 'customer_companies'],
@@ -22,6 +22,26 @@ export const eraseCustomers: ErasurePart = {
       customer_companies: Number(companies.numAffectedRows ?? 0),
       customer_lookups: Number(forgotten.numAffectedRows ?? 0),
       customers: Number(ended.numAffectedRows ?? 0),
+    }
+  },
+
+  async read(db, { customer_ids }) {
+    const ids = sql`any (${customer_ids}::bigint[])`
+    return {
+      customers: await rowsOf(
+        db,
+        sql`select id, created_at from customers where operator_id = current_operator_id() and id = ${ids} order by id`,
+      ),
+      customer_lookups: await rowsOf(
+        db,
+        sql`select customer_id, check_type, check_value, created_at from customer_lookups
+          where operator_id = current_operator_id() and customer_id = ${ids} and current_company_id() = any (seen_by) order by id`,
+      ),
+      customer_companies: await rowsOf(
+        db,
+        sql`select customer_id, name, name_postcode, created_at from customer_companies
+          where operator_id = current_operator_id() and company_id = current_company_id() and customer_id = ${ids} order by customer_id`,
+      ),
     }
   },
 }

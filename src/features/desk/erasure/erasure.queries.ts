@@ -56,6 +56,23 @@ export async function nextSubjects(db: Db, erasure: Erasure, most: number): Prom
   return { order_ids: rows.map(row => row.id), customer_ids: [], words: [...new Set(words)] }
 }
 
+export async function customersOf(db: Db, order_ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ customer_id: number }>`
+    select distinct customer_id from orders where operator_id = current_operator_id() and company_id = current_company_id()
+      and id = any (${order_ids}::bigint[]) and customer_id is not null`.execute(db)
+  return rows.map(row => row.customer_id)
+}
+
+/** Files of exports that ended before `before`. */
+export async function oldExports(db: Db, before: Date): Promise<{ operator_id: number; company_id: number; file_id: number }[]> {
+  const { rows } = await sql<{ operator_id: number; company_id: number; file_id: number }>`
+    select j.operator_id, j.company_id, f.id as file_id from jobs j join files f on f.operator_id = j.operator_id and f.id = (j.result ->> 'file_id')::bigint
+    where j.kind = 'customers.erase' and j.state = 'done' and j.finished_at < ${before.toISOString()} and f.erased_at is null limit 500`.execute(
+    db,
+  )
+  return rows
+}
+
 /** Customers of the erased orders of whom the company has no other order. */
 export async function endedCustomers(db: Db, erasure: Erasure): Promise<number[]> {
   const { rows } = await sql<{ customer_id: number }>`

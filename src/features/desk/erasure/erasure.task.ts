@@ -3,13 +3,15 @@ import { doJob } from '#features/company/jobs/jobs.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ErasedSubjects, ErasurePart } from '#platform/database/erasure.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
-import { removeErasedFiles } from '#platform/files/erased-files.ts'
+import { eraseFiles, removeErasedFiles } from '#platform/files/erased-files.ts'
+import { listOrdersOfFile, recordFile } from '#platform/files/file-store.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { keepProgress, startErasure } from './erasure.commands.ts'
-import { type Erasure, endedCustomers, erasureById, erasuresWithoutJob, nextSubjects } from './erasure.queries.ts'
+import { type Erasure, endedCustomers, erasureById, erasuresWithoutJob, nextSubjects, oldExports } from './erasure.queries.ts'
+import { storePersonExport } from './person-export.server.ts'
 
 const ordersAtOnce = 200
 
@@ -82,6 +84,8 @@ export const erasePersons =
         await progress(orders)
       }
       const last = erasure
+      const content = only ? await storePersonExport(parts, tools, last) : null
+      let file_id: number | null = null
       await retryOnConflict(() =>
         transaction(async ({ db, recordEvent }) => {
           const customer_ids = only ? [] : await endedCustomers(db, last)
@@ -94,19 +98,38 @@ export const erasePersons =
             state: 'done',
             finished_at: now().toISOString(),
           })
+          file_id = content && (await recordFile(db, content, { media_type: 'application/zip', name: `person-export-${erasure_id}.zip` }))
+          if (file_id !== null) await listOrdersOfFile(db, file_id, last.order_ids)
           const rows = Object.values(report).reduce((one, other) => one + other, 0)
           await recordEvent({ kind: only ? 'customer.data_counted' : 'customer.erased', data: { erasure_id, orders, rows } })
         }),
       )
       // Files that an earlier attempt erased just before it was interrupted.
       await removeErasedFiles(services, scope.operator_id, now())
-      return { orders }
+      return file_id === null ? { orders } : { orders, file_id }
     })
 
 export const startErasures: ScheduledTask = {
   name: 'erase persons whose last order has ended',
   seconds: 3_600,
   run: services => startWaitingErasures(services),
+}
+
+export const endExports: ScheduledTask = { name: "remove copies of persons' data after seven days", seconds: 3_600, run: removeOldExports }
+
+/** The person's copy is fetched within this time. */
+const exportDays = 7
+
+/** Removes the files of exports whose time has ended. */
+export async function removeOldExports(services: Services): Promise<void> {
+  const before = new Date(services.now().getTime() - exportDays * 86_400_000)
+  const old = await services.database.systemTransaction('the clock knows no tenant', db => oldExports(db, before))
+  for (const { operator_id, company_id, file_id } of old) {
+    await createSystemContext(services, { operator_id, company_id, companies: [company_id] }).transaction(({ db }) =>
+      eraseFiles(db, [file_id], services.now()),
+    )
+    await removeErasedFiles(services, operator_id, services.now())
+  }
 }
 
 export async function startWaitingErasures(services: Services): Promise<void> {

@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import * as z from 'zod'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { erasureParts } from '#app/erasure-parts.ts'
 import { permissions } from '#contract/access.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
+import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { orderImports } from '#features/orders/order-imports/order-imports.contract.ts'
@@ -25,7 +28,7 @@ import { createSystemContext } from '#platform/http/context.ts'
 import { sender } from '#test/fixtures.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { nextSubjects } from './erasure.queries.ts'
-import { startWaitingErasures } from './erasure.task.ts'
+import { removeOldExports, startWaitingErasures } from './erasure.task.ts'
 
 const word = 'Kanarie7Q'
 const phone = '20776655'
@@ -103,23 +106,23 @@ async function importRows(...rows: string[]): Promise<number> {
   return id
 }
 
-/** The tables in which a canary stands, from the catalogue: all columns of all tables, those of the queue included. */
-async function tablesWithCanary(): Promise<string[]> {
+/** The columns in which a canary stands, by table, from the catalogue: all columns of all tables, those of the queue included. */
+async function columnsWithCanary(): Promise<Map<string, string[]>> {
   const { rows: columns } = await root.query<{ table: string; column: string; bytes: boolean }>(`
     select a.attrelid::regclass::text "table", quote_ident(a.attname) "column", a.atttypid = 'bytea'::regtype bytes
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname not in ('pg_catalog', 'information_schema') and a.attnum > 0 and not a.attisdropped`)
   expect(columns.length).toBeGreaterThan(400)
-  const found = new Set<string>()
+  const found: [table: string, columns: string[]][] = []
   for (const [table, some] of Map.groupBy(columns, one => one.table)) {
-    const texts = some.map(({ column, bytes }) => (bytes ? `encode(${column}, 'escape')` : `${column}::text`))
-    const { rows } = await root.query(`select 1 from ${table} where concat_ws(' ', ${texts.join(', ')}) ~* $1 limit 1`, [
-      canaries.join('|'),
-    ])
-    if (rows.length > 0) found.add(table)
+    const held = some.map(({ column, bytes }) => `bool_or(${bytes ? `encode(${column}, 'escape')` : `${column}::text`} ~* $1) as ${column}`)
+    const { rows } = await root.query<Record<string, boolean | null>>(`select ${held.join(', ')} from ${table}`, [canaries.join('|')])
+    const names = Object.entries(rows[0] ?? {}).flatMap(([column, holds]) => (holds ? [column] : []))
+    if (names.length > 0) found.push([table, names])
   }
-  return [...found].toSorted()
+  return new Map(found.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
+const tablesWithCanary = async () => [...(await columnsWithCanary()).keys()]
 
 /** Stored files that hold a canary: as plain bytes, or in a compressed part of a PDF. */
 async function filesWithCanary(): Promise<string[]> {
@@ -271,6 +274,33 @@ describe('a person who ordered twice', () => {
     expect(await tablesWithCanary()).toContain('orders')
   })
 
+  it('receives a copy of every column that is about the person, and nothing about others', async () => {
+    const job = (await admin.send(jobs.list, {})).rows.find(one => MadeFile.safeParse(one.result).success)!
+    const { bytes, media_type } = await admin.send(jobs.file, { id: job.id })
+    expect(media_type).toBe('application/zip')
+    const files = Object.entries(unzipSync(bytes as Uint8Array)).map(
+      ([entry, content]) => [entry, Buffer.from(content).toString()] as const,
+    )
+    expect(files.map(([entry]) => entry)).toEqual(erasureParts.map(part => `${part.tables[0]}.json`))
+    const copy = Object.assign({}, ...files.map(([, content]) => JSON.parse(content) as object)) as Record<
+      string,
+      Record<string, unknown>[]
+    >
+    const holds = (value: unknown) =>
+      canaries.some(canary =>
+        JSON.stringify(value ?? null)
+          .toLowerCase()
+          .includes(canary.toLowerCase()),
+      )
+    const missing = [...(await columnsWithCanary())].flatMap(([table, columns]) =>
+      columns.filter(column => !copy[table]?.some(row => holds(row[column]))).map(column => `${table}.${column}`),
+    )
+    expect(missing).toEqual([])
+    expect(JSON.stringify(copy)).not.toContain('Neighbour')
+    const clerk = await operator.hire(['scan'])
+    expect((await clerk.ask(jobs.file, { id: job.id })).statusCode).toBe(404)
+  })
+
   it('is nowhere afterwards: not in a table, a file or a log', async () => {
     await root.query(
       `set session_replication_role = replica; update orders set phase = 'closed', work_state = 'closed' where id = ${imported}; set session_replication_role = origin`,
@@ -279,6 +309,11 @@ describe('a person who ordered twice', () => {
     await expect.poll(async () => (await erasuresOf())[0]?.state, { timeout: 20_000 }).toBe('done')
     expect(await tablesWithCanary()).toEqual([])
     expect(await filesWithCanary()).toEqual([])
+    const { rows: copies } = await root.query(
+      `select id from files where operator_id = $1 and media_type = 'application/zip' and removed_at is null`,
+      [operator.operator_id],
+    )
+    expect(copies).toEqual([])
     expect(logged.filter(line => canaries.some(canary => line.includes(canary)))).toEqual([])
     expect((await erasuresOf())[0]?.report).toMatchObject({ orders: 2, files: expect.any(Number), customers: expect.any(Number) })
   })
@@ -337,6 +372,20 @@ it('what an event from before the side rows says about a person moves to its sid
   )
   expect(after).toEqual([{ data: { lock: 'manual', reason: null }, personal: { note: 'Ask Lene' }, same_time: true }])
 })
+
+it('the copy of a person is removed after seven days', async () => {
+  await deliver(canaryOrder(91))
+  await deliver({ customer: { id: 1 }, orders_requested: [91] }, 'customers/data_request')
+  await expect.poll(async () => (await erasuresOf()).at(-1)?.state, { timeout: 20_000 }).toBe('done')
+  const job = (await admin.send(jobs.list, {})).rows.find(one => MadeFile.safeParse(one.result).success)!
+  await removeOldExports(testApp.services)
+  expect((await admin.ask(jobs.file, { id: job.id })).statusCode).toBe(200)
+  await root.query(`update jobs set finished_at = now() - interval '8 days' where id = $1`, [job.id])
+  await removeOldExports(testApp.services)
+  expect((await admin.ask(jobs.file, { id: job.id })).json()).toMatchObject({ code: 'job_file_not_found' })
+})
+
+const MadeFile = z.object({ file_id: z.number() })
 
 class Found extends Error {
   readonly rows: number

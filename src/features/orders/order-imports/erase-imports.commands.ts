@@ -5,7 +5,7 @@ import type * as z from 'zod'
 import type { StoredContent } from '#contract/endpoint.ts'
 import { headersOf } from '#domain/csv-text.ts'
 import { readRows, textOf } from '#platform/csv/csv-rows.ts'
-import { type ErasedSubjects, type ErasurePart, type ErasureTools, wordPatterns } from '#platform/database/erasure.ts'
+import { type ErasedSubjects, type ErasurePart, type ErasureTools, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
 import { eraseFiles } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { StartedMapping } from './order-imports.schemas.ts'
@@ -38,6 +38,19 @@ export const eraseImports: ErasurePart = {
       db,
     )
     return { order_imports: Number(numAffectedRows ?? 0) }
+  },
+
+  /** Only the reasons that name the person: others stand in the same file. */
+  async read(db, { words }) {
+    const named = sql`ilike any (${wordPatterns(words)}::text[])`
+    return {
+      order_imports: await rowsOf(
+        db,
+        sql`select created_at, (select jsonb_agg(p) from jsonb_array_elements(problems) p where p::text ${named}) as problems,
+            (select jsonb_agg(r) from jsonb_array_elements(refusals) r where r::text ${named}) as refusals
+          from order_imports where operator_id = current_operator_id() and (problems::text ${named} or refusals::text ${named}) order by id`,
+      ),
+    }
   },
 
   async rewriteFiles(tools, subjects) {

@@ -1,6 +1,6 @@
 /** Erasing the person of orders: the order keeps number, country, lines and amounts. */
 import { sql } from 'kysely'
-import type { ErasurePart } from '#platform/database/erasure.ts'
+import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
 
 const nameOfErased = 'Erased person'
 
@@ -50,6 +50,35 @@ export const eraseOrders: ErasurePart = {
       order_words: Number(words.numAffectedRows ?? 0),
       order_locks: Number(locks.numAffectedRows ?? 0),
       order_comments: Number(comments.numAffectedRows ?? 0),
+    }
+  },
+
+  async read(db, { order_ids }) {
+    const ids = sql`any (${order_ids}::bigint[])`
+    return {
+      orders: await rowsOf(
+        db,
+        sql`select id, shop, external_id, order_no, phase, currency, locale, ordered_at, packed_at, delivered_at, cancelled_at, customer_name, customer_email,
+          customer_phone, customer_external_id, ship_to, bill_to, service_point, customs, attributes, badges, tags
+          from orders where operator_id = current_operator_id() and id = ${ids} order by id`,
+      ),
+      order_lines: await rowsOf(
+        db,
+        sql`select order_id, line_no, sku, name, variant, qty, unit_price_incl_vat, custom from order_lines
+          where operator_id = current_operator_id() and order_id = ${ids} order by order_id, line_no`,
+      ),
+      order_words: await rowsOf(
+        db,
+        sql`select order_id, words::text as words from order_words where operator_id = current_operator_id() and order_id = ${ids} order by order_id`,
+      ),
+      order_locks: await rowsOf(
+        db,
+        sql`select order_id, kind, reason, note, body, created_at, released_at from order_locks where operator_id = current_operator_id() and order_id = ${ids} order by id`,
+      ),
+      order_comments: await rowsOf(
+        db,
+        sql`select order_id, type, comment, created_at from order_comments where operator_id = current_operator_id() and order_id = ${ids} order by id`,
+      ),
     }
   },
 }

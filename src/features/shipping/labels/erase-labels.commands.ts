@@ -1,7 +1,7 @@
 /** Erasing the person of parcels: state, weight and courier stay; a courier shows a name to those who have the tracking number. */
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
-import { type ErasurePart, wordPatterns } from '#platform/database/erasure.ts'
+import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
 import { eraseFiles } from '#platform/files/erased-files.ts'
 import { erasedParty } from './stored-request.server.ts'
 
@@ -64,6 +64,41 @@ export const eraseLabels: ErasurePart = {
       shipment_events: Number(events.numAffectedRows ?? 0),
       label_log_personal: Number(exchanges.numAffectedRows ?? 0),
       label_log: Number(log.numAffectedRows ?? 0),
+    }
+  },
+
+  async read(db, { order_ids, words }) {
+    const without = await withoutOrder(db, words)
+    const found = sql`select s.* from shipments s where s.operator_id = current_operator_id()
+      and (s.order_id = any (${order_ids}::bigint[]) or s.id = any (${without}::bigint[]))`
+    return {
+      shipments: await rowsOf(
+        db,
+        sql`select id, kind, order_id, parcel_no, agent_code, shipping_method, operation_code, state, tracking_no, barcode, weight_g, request, error, error_field,
+          cancel_answers, created_at, booked_at, handed_over_at, delivered_at, cancelled_at from (${found}) s order by id`,
+      ),
+      shipment_parties: await rowsOf(
+        db,
+        sql`select p.shipment_id, p.role, p.party from (${found}) s join shipment_parties p on p.operator_id = s.operator_id and p.shipment_id = s.id
+          where p.role <> 'sender' or s.kind = 'return' order by p.shipment_id, p.role`,
+      ),
+      shipment_events: await rowsOf(
+        db,
+        sql`select e.shipment_id, e.at, e.state, e.place, e.text from (${found}) s
+          join shipment_events e on e.operator_id = s.operator_id and e.shipment_id = s.id order by e.at`,
+      ),
+      label_log_personal: await rowsOf(
+        db,
+        sql`select g.shipment_id, g.agent_code, g.action, g.outcome, g.created_at, p.request, p.response, p.error from (${found}) s
+          join label_log g on g.operator_id = s.operator_id and g.shipment_id = s.id
+          join label_log_personal p on p.operator_id = g.operator_id and p.label_log_id = g.id order by g.id`,
+      ),
+      label_log: await rowsOf(
+        db,
+        sql`select g.shipment_id, g.agent_code, g.action, g.outcome, g.created_at, g.request, g.response, g.error from (${found}) s
+          join label_log g on g.operator_id = s.operator_id and g.shipment_id = s.id
+          where coalesce(g.request::text, g.response::text, g.error) is not null order by g.id`,
+      ),
     }
   },
 }

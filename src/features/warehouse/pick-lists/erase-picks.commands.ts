@@ -1,6 +1,6 @@
 /** Erasing the person of picked orders: what was scanned, shown and noted. Quantities, reasons and decisions stay. */
 import { sql } from 'kysely'
-import type { ErasurePart } from '#platform/database/erasure.ts'
+import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
 
 export const erasePicks: ErasurePart = {
   tables: ['pick_scans', 'pick_shorts'],
@@ -11,5 +11,19 @@ export const erasePicks: ErasurePart = {
     const shorts = await sql`update pick_shorts set note = '', photo_file_id = null
       where operator_id = current_operator_id() and order_id = ${ids} and (note <> '' or photo_file_id is not null)`.execute(db)
     return { pick_scans: Number(scans.numAffectedRows ?? 0), pick_shorts: Number(shorts.numAffectedRows ?? 0) }
+  },
+
+  async read(db, { order_ids }) {
+    const ids = sql`any (${order_ids}::bigint[])`
+    return {
+      pick_scans: await rowsOf(
+        db,
+        sql`select order_id, at, kind, raw, answer from pick_scans where operator_id = current_operator_id() and order_id = ${ids} order by at`,
+      ),
+      pick_shorts: await rowsOf(
+        db,
+        sql`select order_id, reported_at, sku, name, quantity, reason, note from pick_shorts where operator_id = current_operator_id() and order_id = ${ids} order by id`,
+      ),
+    }
   },
 }
