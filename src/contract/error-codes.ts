@@ -84,6 +84,7 @@ export const errorCodes = [
   'file_not_table',
   'file_store_unavailable',
   'file_too_slow',
+  'form_too_many_parts',
   'hold_not_found',
   'hold_release_forbidden',
   'hold_released',

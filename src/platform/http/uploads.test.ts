@@ -203,6 +203,20 @@ describe('nothing is kept of an upload', () => {
     expect(await kept()).toEqual(before)
   })
 
+  it.each([
+    ['fields', '--cut\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n'],
+    ['parts without headers', '--cut\r\n\r\nx\r\n'],
+  ])('whose form has thousands of %s', async (_, part) => {
+    const before = await kept()
+    const crowded = Buffer.from(`${part.repeat(5_000)}--cut--\r\n`)
+    expect(await send('upload', crowded, formType)).toMatchObject({
+      status: 413,
+      code: 'form_too_many_parts',
+      message: 'The form has too many parts: it may have 20 fields and a file',
+    })
+    expect(await kept()).toEqual(before)
+  })
+
   it('that differs from its digest', async () => {
     const before = await kept()
     const digest = (text: string) => `sha-512=:AAAA:, sha-256=:${createHash('sha256').update(text).digest('base64')}:`

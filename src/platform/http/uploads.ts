@@ -31,8 +31,11 @@ export async function openUpload(request: FastifyRequest, maxBytes: number): Pro
   }
   // One byte more than allowed shows that a file is too large.
   const file = await request.file({ limits: { fileSize: maxBytes + 1, files: 1 }, throwFileSizeLimit: false }).catch(error => {
+    const code = textIn(error, 'code')
+    if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT')
+      throw tooLarge('form_too_many_parts', 'The form has too many parts: it may have {{max}} fields and a file', { max: mostFields })
     // The parser throws plain errors for a form without a boundary, with half a header, or that ends early.
-    throw textIn(error, 'code')?.startsWith('FST_') ? error : damaged()
+    throw code?.startsWith('FST_') ? error : damaged()
   })
   if (!file) throw badRequest('file_missing', 'Choose a file first')
   return uploadOf(limited(file.file, maxBytes), file.mimetype, file.filename)
