@@ -67,6 +67,7 @@ function Looked({
   const [settled, setSettled] = useState<readonly string[]>([])
   const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const unconfirmed = seen.doubts.filter(({ text, values }) => text === csvSentences.guessed && !confirmed.includes(String(values.column)))
+  const confirm = (column: string) => setConfirmed(columns => [...columns, column])
   const settle = (doubt: string) => setSettled(doubts => [...doubts, doubt])
   const start = useSend(orderImports.start, { refreshes: [orderImports.list], done: ({ id }) => started(id) })
   const { mapping } = seen
@@ -152,11 +153,12 @@ function Looked({
             ({ text, values }) => !settled.includes(text) && !(text === csvSentences.guessed && confirmed.includes(String(values.column))),
           )}
           unused={seen.unused.map(({ column }) => column)}
+          confirm={confirm}
         />
       </Part>
 
       <Part title={t('What the columns mean')} help={t('Columns without a meaning are left out.')}>
-        <Columns seen={seen} map={map} confirmed={confirmed} confirm={column => setConfirmed(columns => [...columns, column])} />
+        <Columns seen={seen} map={map} confirmed={confirmed} confirm={confirm} />
       </Part>
 
       <Constants seen={seen} map={map} />
@@ -221,8 +223,14 @@ function Looked({
   )
 }
 
+interface DoubtsProps {
+  doubts: ImportPreview['doubts']
+  unused: readonly string[]
+  confirm: (column: string) => void
+}
+
 /** What a person should look at, in one place: each point alone would hide the others. */
-function Doubts({ doubts, unused }: { doubts: ImportPreview['doubts']; unused: readonly string[] }) {
+function Doubts({ doubts, unused, confirm }: DoubtsProps) {
   const t = useT()
   if (doubts.length === 0)
     return unused.length === 0 ? null : (
@@ -234,7 +242,14 @@ function Doubts({ doubts, unused }: { doubts: ImportPreview['doubts']; unused: r
     <Alert mt="sm" color="amber" icon={<IconAlertTriangle size={18} />} title={t('Look at this before you import')}>
       <List size="sm" spacing={4}>
         {doubts.map(doubt => (
-          <List.Item key={`${doubt.text} ${doubt.field} ${doubt.message}`}>{t(doubt.text, spokenValues(doubt.values, t))}</List.Item>
+          <List.Item key={`${doubt.text} ${doubt.field} ${doubt.message}`}>
+            {t(doubt.text, spokenValues(doubt.values, t))} {/* On a phone, the column with its own button lies beside what is in sight. */}
+            {doubt.text === csvSentences.guessed ? (
+              <Button size="compact-xs" variant="default" onClick={() => confirm(String(doubt.values.column))}>
+                {t('That is right')}
+              </Button>
+            ) : null}
+          </List.Item>
         ))}
         {unused.length > 0 ? <List.Item>{t('These columns are left out: {{columns}}', { columns: unused.join(', ') })}</List.Item> : null}
       </List>
