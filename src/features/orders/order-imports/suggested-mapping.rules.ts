@@ -136,7 +136,8 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
 function settleItems(columns: readonly Column[]): void {
   const lists = columns.filter(column => {
     const named = has(column, 'items') || has(column, 'name') || has(column, 'sku')
-    if (!named && column.meanings.length > 0) return false
+    // Most columns without a known name hold no items: one look at the first cell shows it.
+    if (!named && (column.meanings.length > 0 || itemsOf(column.values[0] ?? '') === null)) return false
     const items = column.values.slice(0, 100).map(itemsOf)
     // What a name does not say, several items in a cell do.
     if (!named && !items.some(list => list && list.length > 1 && list.some(({ sku }) => sku !== ''))) return false
