@@ -64,7 +64,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
       {shipment.can_settle ? <Settle shipment={shipment} /> : null}
       <Deeds shipment={shipment} />
       <DescriptionList>
-        <DescriptionItem name={t('Order')}>
+        <DescriptionItem name={shipment.order_id === null ? t('Reference') : t('Order')}>
           <OrderLink shipment={shipment} />
         </DescriptionItem>
         <DescriptionItem name={t('Parcel number')}>

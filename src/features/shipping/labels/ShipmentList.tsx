@@ -59,11 +59,11 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'order_no',
         title: t('Order'),
-        width: 96,
+        width: 112,
         cell: row => <OrderLink shipment={row} />,
       },
       { key: 'state', title: t('State'), width: 188, cell: row => <ShipmentBadge state={row.state} /> },
-      { key: 'receiver', title: t('Receiver'), width: 140, cell: row => row.receiver || '–' },
+      { key: 'receiver', title: t('Receiver'), width: 140, cell: row => <span title={row.receiver}>{row.receiver || '–'}</span> },
       { key: 'place', title: t('To'), width: 130, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
       { key: 'courier', title: t('Courier'), width: 112, cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
       {
@@ -72,7 +72,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         width: 64,
         cell: row => (row.operation_code === 'return' ? t('Return') : row.parcel_no),
       },
-      { key: 'error', title: t('Reason'), width: 140, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
+      { key: 'error', title: t('Reason'), width: 124, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
       ...(many
         ? [{ key: 'company', title: t('Company'), width: 120, cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }]
         : []),
