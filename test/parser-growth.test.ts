@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import { detectSeparator, detectText, headersOf } from '#domain/csv-text.ts'
+import { emailKey, namePostcodeKey, phoneKey, shopCustomerKey } from '#features/customers/customers/customers.rules.ts'
 import { itemsOf } from '#features/orders/order-imports/item-cells.rules.ts'
 import { readLocations, readMap } from '#features/warehouse/warehouse-maps/drawing-import-export.server.ts'
 import { markCopy } from '#integrations/labels/copy-mark.ts'
@@ -52,6 +53,18 @@ const parsers: [name: string, n: number, parse: (n: number) => unknown][] = [
   ],
   ['items in a cell', 2_000, n => itemsOf(text(n, '2 x SKU-1 a, '))],
   ['items in a cell of numbers', 2_000, n => itemsOf(text(n, '1 '))],
+  [
+    'keys of a customer',
+    100_000,
+    n => {
+      for (const long of [text(n, 'a@'), text(n, '.'), `x@${text(n, '.a')}`, text(n, '1'), text(n, ' ')]) {
+        emailKey(long)
+        phoneKey(long, 'DK')
+        shopCustomerKey(1, 'main', long)
+        namePostcodeKey(long, long, 'DK')
+      }
+    },
+  ],
   ['JSON in depth', 20_000, n => parseJson(Buffer.from(`${'['.repeat(n)}${']'.repeat(n)}`))],
   ['JSON with many keys', 400_000, n => parseJson(Buffer.from(`{${Array.from({ length: n / 20 }, (_, i) => `"key${i}":${i}`)}}`))],
   ['JSON with escapes', 400_000, n => parseJson(Buffer.from(`["${text(n, '\\u0061')}"]`.replace(/\\u?0?0?6?"/, '"')))],
