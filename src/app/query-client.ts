@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
       gcTime: 300_000,
       // The browser's idea of "offline" is often wrong in a warehouse: send the call in any case.
       networkMode: 'always',
-      retry: (failures, error) => failures < 2 && error instanceof CallError && [444, 502, 503, 504].includes(error.status),
+      retry: (failures, error) => failures < 2 && error instanceof CallError && [429, 444, 502, 503, 504].includes(error.status),
       retryDelay: failures => 400 * 2 ** failures,
     },
     mutations: { networkMode: 'always', retry: false },

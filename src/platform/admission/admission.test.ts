@@ -103,8 +103,8 @@ describe('a company with many searches', () => {
 
   it('is refused more than can wait, with the seconds after which to try again; another company’s scan passes', async () => {
     await send(packer, 'POST', 'scan')
-    const sent = Array.from({ length: 201 }, () => search(searcher))
-    await vi.waitFor(() => expect(admission.queue.waiting('search')).toBe(200))
+    const sent = Array.from({ length: 501 }, () => search(searcher))
+    await vi.waitFor(() => expect(admission.queue.waiting('search')).toBe(500))
     const refused = await server.inject({
       url: `/api/${searcher.company.code}/test/search`,
       headers: { host: `${searcher.company.code}.localhost`, authorization: searcher.token, accept: 'application/json' },

@@ -66,8 +66,11 @@ const sentences = {
 
 const nameOf = ({ kind, company }: Asker): string => `${company.operator_id}/${company.id}${kind === 'anonymous' ? '/visitors' : ''}`
 
-/** How many of one company's calls of a class may wait. What waits has its body in memory, so imports wait in smaller numbers. */
-const waitingOfCompany = { scan: 500, change: 200, read: 200, search: 200, bulk: 50 }
+/**
+ * How many of one company's calls of a class may wait: two hundred screens that ask for their parts at once after a restart are all answered.
+ * What waits has its body in memory, so imports wait in smaller numbers.
+ */
+const waitingOfCompany = { scan: 1_000, change: 500, read: 1_000, search: 500, bulk: 50 }
 
 /**
  * A quarter of the connections is left to what runs outside of the queue: sign-in and schedules. Searches and bulk work keep a processor
@@ -84,7 +87,7 @@ export function databaseLimits(connections: number, processors: number): FairQue
     runningOfCompany: { scan: all, change: all, read, search: Math.min(half, search - 1), bulk: Math.min(half, bulk - 1) },
     aloneAfter: 1_000,
     waitingOfCompany,
-    waiting: 2_000,
+    waiting: 4_000,
   }
 }
 
@@ -94,5 +97,5 @@ const externalLimits: FairQueueLimits = {
   runningOfCompany: { scan: 200, change: 60, read: 60, search: 10, bulk: 4 },
   aloneAfter: 1_000,
   waitingOfCompany,
-  waiting: 2_000,
+  waiting: 4_000,
 }
