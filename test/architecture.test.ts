@@ -52,7 +52,20 @@ const areas: Record<string, readonly string[]> = {
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */
 const folders: Record<string, readonly string[]> = {
   ui: ['device', 'query', 'navigation', 'kit', 'rules', 'scanner', 'offline', 'shell'],
-  platform: ['postgres', 'database', 'admission', 'crypto', 'files', 'auth', 'notifications', 'http', 'jobs', 'csv', 'observability'],
+  platform: [
+    'postgres',
+    'database',
+    'admission',
+    'crypto',
+    'files',
+    'backup',
+    'auth',
+    'notifications',
+    'http',
+    'jobs',
+    'csv',
+    'observability',
+  ],
   optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes'],
   integrations: ['labels', 'couriers', 'printers', 'shops'],
 }

@@ -1,11 +1,13 @@
 /** The command line on the server for people who are locked out: users, companies, jobs and sessions. */
 import { sql } from 'kysely'
+import pg from 'pg'
 import { AppError } from '#contract/errors.ts'
 import { companyCode } from '#contract/limits.ts'
 import { addCompany } from '#features/company/companies/companies.commands.ts'
 import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
 import { setPassword } from '#features/company/users/users.commands.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
+import { erasureRecords } from '#features/desk/erasure/repeated-erasures.commands.ts'
 import { endSessionsOf } from '#platform/auth/session-store.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -21,6 +23,7 @@ export const adminUsage = `npm run admin -- COMMAND
   job list                                running and newest jobs, and failed tasks of the queue
   job retry TASK                          runs a failed task of the queue again
   job cancel JOB                          asks a job to stop
+  erasure list                            erasures of persons, as a restore reads them (npm run -s admin)
   session end COMPANY [LOGIN]             ends the sessions of a user, or of a whole company
 
 COMPANY and MAIN are codes, as in the address. LOGIN is a user name, an e-mail address or an employee number.`
@@ -170,6 +173,12 @@ const commands: Record<string, Command> = {
     })
     if (!state) throw new AdminError(`The job ${id} has ended already.`)
     return state === 'cancelled' ? `The job ${id} is cancelled.` : `The job ${id} stops at its next step.`
+  },
+
+  async 'erasure list'(_services, _words, url) {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    return JSON.stringify(await erasureRecords(client).finally(() => client.end()))
   },
 
   async 'session end'(services, [code, login]) {

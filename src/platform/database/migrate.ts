@@ -29,6 +29,8 @@ interface SqlMigration extends Migration {
 export interface MigrateOptions {
   /** Leaves out files whose names sort from here on: the tables of an older release. */
   before?: string
+  /** Applies these files alone: the tables of a backup. */
+  only?: ReadonlySet<string>
   /** Called after each file with the milliseconds that it took. */
   onApplied?(name: string, took_ms: number): void
 }
@@ -56,11 +58,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   }
 }
 
-async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before, onApplied }: MigrateOptions): Promise<string[]> {
+async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before, only, onApplied }: MigrateOptions): Promise<string[]> {
   await prepareMigrationTable(db)
   // The queue's tables come first: migrations build on its functions.
   await runMigrations({ connectionString: url })
-  const files = await readMigrations(url, before)
+  const files = await readMigrations(url, before, only)
   const recorded = await db.selectFrom('migrations').selectAll().execute()
   for (const { name, sha256 } of recorded)
     if (sha256 && files[name] && files[name].sha256 !== sha256)
@@ -90,7 +92,7 @@ async function migrateLocked(db: Kysely<MigrationTables>, url: string, { before,
     applied.push(name)
     onApplied?.(name, performance.now() - began)
   }
-  if (before === undefined) await retryOnLock(() => sql`select create_month_partitions(now())`.execute(db))
+  if (before === undefined && !only) await retryOnLock(() => sql`select create_month_partitions(now())`.execute(db))
   for (const [name, { sha256 }] of Object.entries(files))
     await db.updateTable('migrations').set({ sha256 }).where('name', '=', name).where('sha256', 'is', null).execute()
   return applied
@@ -108,9 +110,14 @@ async function retryOnLock<T>(step: () => Promise<T>): Promise<T> {
     }
 }
 
-async function readMigrations(url: string, before = '~'): Promise<Record<string, SqlMigration>> {
+/** The hash of each file, by its name. */
+export async function migrationSums(): Promise<Record<string, string>> {
+  return Object.fromEntries(Object.entries(await readMigrations('')).map(([name, { sha256 }]) => [name, sha256]))
+}
+
+async function readMigrations(url: string, before = '~', only?: ReadonlySet<string>): Promise<Record<string, SqlMigration>> {
   const migrations: Record<string, SqlMigration> = {}
-  for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql') && file < before)) {
+  for (const name of (await readdir(folder)).filter(file => file.endsWith('.sql') && file < before && (only?.has(file) ?? true))) {
     const text = await readFile(new URL(name, folder), 'utf8')
     migrations[name] = {
       sha256: createHash('sha256').update(text).digest('hex'),

@@ -24,16 +24,20 @@ export async function requestErasure(
   return id
 }
 
-/** Queues the erasure's job, unless an order of the person is still open. */
-export async function startErasure({ db, now, enqueue, principal }: Context, id: number): Promise<boolean> {
+/** Queues the erasure's job, unless an order of the person is still open; `whileOpen` where the person was erased before. */
+export async function startErasure(
+  { db, now, enqueue, principal }: Context,
+  id: number,
+  { whileOpen = false }: { whileOpen?: boolean } = {},
+): Promise<number | null> {
   await db.selectFrom('erasures').select('id').where('id', '=', id).forUpdate().execute()
   const erasure = await erasureById(db, id)
-  if (!erasure || erasure.state === 'done') return false
-  if (erasure.kind === 'erase' && (await hasOpenOrder(db, erasure, now()))) return false
+  if (!erasure || erasure.state === 'done') return null
+  if (erasure.kind === 'erase' && !whileOpen && (await hasOpenOrder(db, erasure, now()))) return null
   const job_id = await newJob(db, { kind: 'customers.erase', title: `erasure ${id}`, created_by: principal.id || null })
   await db.updateTable('erasures').set({ state: 'running', job_id }).where('id', '=', id).execute()
   await enqueue('customers.erase', { job_id, erasure_id: id }, { key: `customers.erase/${job_id}`, queue: 'erasures' })
-  return true
+  return job_id
 }
 
 /** Keeps how far the erasure came, in the transaction that erased. */
