@@ -12,7 +12,7 @@ const building = await createApp(config, url).catch(async error => {
   // Its roles come with the first migration.
   const missing = textIn(error, 'code') === '42704'
   console.error(missing ? 'This database is not set up yet: start Pakhus once.' : error)
-  if (!own?.adopted) await own?.stop()
+  await own?.stop()
   process.exit(1)
 })
 try {
@@ -22,5 +22,6 @@ try {
   process.exitCode = 1
 } finally {
   await building.close()
-  if (!own?.adopted) await own?.stop()
+  // A database that another Pakhus uses is left running; what watches it here would keep this process alive.
+  await own?.stop()
 }

@@ -1,10 +1,18 @@
 /** The command line of the server: what locks people out can be undone without a sign-in, and nothing else changes. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { session } from '#contract/session.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { migrate } from '#platform/database/migrate.ts'
+import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { AdminError, adminUsage, runAdmin } from './admin.ts'
 import { scopeOfCompany } from './demo/builders.ts'
@@ -136,3 +144,21 @@ it.each([[[]], [['user']], [['user', 'drop']], [['user', 'reset']], [['job', 'ca
     expect(await refusal(...words)).toBe(adminUsage)
   },
 )
+
+it('the command ends by itself beside a server that uses the same data folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pakhus-admin-'))
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
+  try {
+    await migrate(server.url)
+    const { DATABASE_URL: _none, ...env } = process.env
+    const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [script, 'company', 'list'], {
+      env: { ...env, DATA_DIR: folder },
+      timeout: 60_000,
+    })
+    expect(stdout).toMatch(/^operator +code/)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}, 120_000)
