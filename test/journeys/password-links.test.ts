@@ -76,6 +76,8 @@ it('sets up the mail account, invites a user, and lets the user in again who for
 
   const later = await services.open({ company: operator.main }, '/login')
   await later.getByRole('link', { name: 'Forgotten your password?' }).click()
+  // The sign-in has a field of the same name.
+  await later.getByRole('heading', { name: 'Forgotten password' }).waitFor()
   await later.getByLabel('E-mail, user name or employee number').fill('bo@example.com')
   await later.getByRole('button', { name: 'Send link' }).click()
   await later.getByText('Look into your mailbox').waitFor()
