@@ -1,5 +1,5 @@
 /** Forgotten password: asks for a link by mail. */
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconMail } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { passwordLinks } from '#features/company/users/password-links.contract.ts'
@@ -7,7 +7,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand } from '#ui/query/calls.ts'
-import { LoginPage } from './LoginPage.tsx'
+import { LoginNameInput, LoginPage } from './LoginPage.tsx'
 
 export function ForgottenPasswordScreen() {
   const t = useT()
@@ -34,19 +34,7 @@ export function ForgottenPasswordScreen() {
             </Alert>
           ) : (
             <>
-              <TextInput
-                label={t('E-mail, user name or employee number')}
-                name="login"
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-                required
-                withAsterisk={false}
-                autoFocus
-                size="md"
-                value={login}
-                onChange={event => setLogin(event.currentTarget.value)}
-              />
+              <LoginNameInput value={login} onChange={setLogin} />
               <Button type="submit" size="md" loading={ask.isPending} fullWidth>
                 {t('Send link')}
               </Button>

@@ -1,5 +1,5 @@
 /** The frame of pages that are shown before sign-in: name, language and picture. */
-import { Group, NativeSelect } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
 import { HarborIllustration } from '#ui/kit/illustrations.tsx'
@@ -34,5 +34,25 @@ export function LoginPage({ children }: { children: ReactNode }) {
         <HarborIllustration />
       </div>
     </div>
+  )
+}
+
+/** The name under which a user signs in. */
+export function LoginNameInput({ value, onChange }: { value: string; onChange: (typed: string) => void }) {
+  const t = useT()
+  return (
+    <TextInput
+      label={t('E-mail, user name or employee number')}
+      name="login"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      withAsterisk={false}
+      autoFocus
+      size="md"
+      value={value}
+      onChange={event => onChange(event.currentTarget.value)}
+    />
   )
 }

@@ -1,5 +1,5 @@
 /** Sign in: name and password, and in a demo a list of demo users. */
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ import { useCall } from '#ui/query/calls.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { signIn } from '#ui/query/session.ts'
 import style from './Login.module.css'
-import { LoginPage } from './LoginPage.tsx'
+import { LoginNameInput, LoginPage } from './LoginPage.tsx'
 
 export function LoginScreen() {
   const t = useT()
@@ -69,19 +69,7 @@ export function LoginScreen() {
               </Text>
             </Alert>
           ) : null}
-          <TextInput
-            label={t('E-mail, user name or employee number')}
-            name="login"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            withAsterisk={false}
-            autoFocus
-            size="md"
-            value={login}
-            onChange={event => setLogin(event.currentTarget.value)}
-          />
+          <LoginNameInput value={login} onChange={setLogin} />
           <PasswordInput
             ref={passwordBox}
             label={t('Password')}

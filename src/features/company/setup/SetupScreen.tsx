@@ -1,18 +1,15 @@
 /** Setup: the page of the one-time link that creates operator, main company and first admin of an installation. */
-import { Alert, Anchor, Button, Checkbox, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod'
-import { locales } from '#contract/limits.ts'
-import style from '#features/company/session/Login.module.css'
+import { LoginPage } from '#features/company/session/LoginPage.tsx'
 import { shortestPassword } from '#features/company/users/passwords.rules.ts'
 import { fieldErrors } from '#ui/kit/form-labels.ts'
-import { HarborIllustration } from '#ui/kit/illustrations.tsx'
-import { Logo } from '#ui/kit/Logo.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
-import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
+import { useLocale, useT } from '#ui/kit/translate.ts'
 import { CallError, errorFrom, noAnswer } from '#ui/query/call-error.ts'
 import { setupPath } from './setup.contract.ts'
 import { codeFrom } from './setup.rules.ts'
@@ -40,38 +37,26 @@ export function SetupScreen() {
   const [token] = useState(() => location.hash.slice(1))
   const [code, setCode] = useState<string | null>(null)
   return (
-    <div className={style.page}>
-      <div className={style.form}>
-        <div className={style.inner}>
-          <div className={style.brand}>
-            <Logo size={36} />
-            <b>Pakhus</b>
-          </div>
-          {code !== null ? (
-            <Done code={code} />
-          ) : (
-            <QueryState of={state} shape="form">
-              {({ open, ip }) =>
-                !open ? (
-                  <Stack>
-                    <h1>{t('This installation is set up')}</h1>
-                    <Text>{t('Sign in at your company’s address.')}</Text>
-                  </Stack>
-                ) : token === '' ? (
-                  <NotYet />
-                ) : (
-                  <FoundingForm token={token} ip={ip} founded={setCode} />
-                )
-              }
-            </QueryState>
-          )}
-          <LanguageSelect />
-        </div>
-      </div>
-      <div className={style.picture}>
-        <HarborIllustration />
-      </div>
-    </div>
+    <LoginPage>
+      {code !== null ? (
+        <Done code={code} />
+      ) : (
+        <QueryState of={state} shape="form">
+          {({ open, ip }) =>
+            !open ? (
+              <Stack>
+                <h1>{t('This installation is set up')}</h1>
+                <Text>{t('Sign in at your company’s address.')}</Text>
+              </Stack>
+            ) : token === '' ? (
+              <NotYet />
+            ) : (
+              <FoundingForm token={token} ip={ip} founded={setCode} />
+            )
+          }
+        </QueryState>
+      )}
+    </LoginPage>
   )
 }
 
@@ -91,22 +76,6 @@ export function NotYet() {
       <h1>{t('Nothing is set up yet')}</h1>
       <Text>{t('Open the link that the server printed when it started. It also lies in its data folder, in setup-link.txt.')}</Text>
     </Stack>
-  )
-}
-
-export function LanguageSelect() {
-  const t = useT()
-  const locale = useLocale()
-  return (
-    <NativeSelect
-      mt="xl"
-      size="xs"
-      w="max-content"
-      aria-label={t('Language')}
-      value={locale}
-      onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
-      data={locales.map(one => ({ value: one, label: localeNames[one] }))}
-    />
   )
 }
 

@@ -3,31 +3,14 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { companyCode } from '#contract/limits.ts'
 import style from '#features/company/session/Login.module.css'
-import { HarborIllustration } from '#ui/kit/illustrations.tsx'
-import { Logo } from '#ui/kit/Logo.tsx'
+import { LoginPage } from '#features/company/session/LoginPage.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useAppConfig } from '#ui/query/app-config.ts'
-import { addressAt, LanguageSelect, NotYet, useSetupState } from './SetupScreen.tsx'
+import { addressAt, NotYet, useSetupState } from './SetupScreen.tsx'
 
 export function WelcomeScreen() {
   const state = useSetupState()
-  return (
-    <div className={style.page}>
-      <div className={style.form}>
-        <div className={style.inner}>
-          <div className={style.brand}>
-            <Logo size={36} />
-            <b>Pakhus</b>
-          </div>
-          {state.isPending ? null : state.data?.open ? <NotYet /> : <WhichCompany />}
-          <LanguageSelect />
-        </div>
-      </div>
-      <div className={style.picture}>
-        <HarborIllustration />
-      </div>
-    </div>
-  )
+  return <LoginPage>{state.isPending ? null : state.data?.open ? <NotYet /> : <WhichCompany />}</LoginPage>
 }
 
 function WhichCompany() {
