@@ -6,6 +6,8 @@ import { join } from 'node:path'
 export interface Count {
   passed: number
   failed: number
+  /** Name and message of what failed, where there is more to say than its number. */
+  failures?: string[]
 }
 
 export const root = join(import.meta.dirname, '..')
@@ -31,16 +33,21 @@ const checks: Check[] = [
 
 export async function runChecks(): Promise<Count> {
   mkdirSync(join(root, '.cache'), { recursive: true })
-  const count = { passed: 0, failed: 0 }
+  const count = { passed: 0, failed: 0, failures: [] as string[] }
   const waiting = [...checks]
   const runWaiting = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) count[(await runCheck(...check)) ? 'passed' : 'failed']++
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      const output = await runCheck(...check)
+      count[output === undefined ? 'passed' : 'failed']++
+      if (output !== undefined) count.failures.push(`${check[0]}\n${output}`)
+    }
   }
   await Promise.all([runWaiting(), runWaiting()])
   return count
 }
 
-async function runCheck(name: string, ...words: string[]): Promise<boolean> {
+/** The output of a check that failed, or undefined. */
+async function runCheck(name: string, ...words: string[]): Promise<string | undefined> {
   const started = performance.now()
   // The compiler is a Go program. It ends within seconds, so most of the work of its garbage collector is in vain.
   const child = spawn(process.execPath, words, { cwd: root, env: { GOGC: '400', ...process.env }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -49,7 +56,7 @@ async function runCheck(name: string, ...words: string[]): Promise<boolean> {
   const code = await new Promise((settle, fail) => child.once('close', settle).once('error', fail))
   console.log(`${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
   if (code !== 0) console.log(output)
-  return code === 0
+  return code === 0 ? undefined : output
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 /**
  * `npm test`: every check and every test. `npm test -- unit | http | journeys | openapi` runs one part, `npm test -- PATH…` the test files
- * whose path contains a PATH. Prints the ten slowest files; the last line counts the tests.
+ * whose path contains a PATH. Prints the ten slowest files, then again what failed, since a log often keeps only its end; the last line
+ * counts the tests.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -17,17 +18,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 const parts = { unit: unitTests, http: httpTests, journeys, openapi }
 const total: Count = { passed: 0, failed: 0 }
+const failures: string[] = []
 const durations: { file: string; seconds: number }[] = []
 const words = process.argv.slice(2)
 try {
   for (const step of stepsFor(words)) {
     if (interrupted) break
-    const { passed, failed } = await step().catch(error => {
-      console.error((error as Error).message)
-      return { passed: 0, failed: 1 }
-    })
-    total.passed += passed
-    total.failed += failed
+    const count: Count = await step().catch(error => ({ passed: 0, failed: 1, failures: [(error as Error).message] }))
+    total.passed += count.passed
+    total.failed += count.failed
+    failures.push(...(count.failures ?? []))
   }
 } finally {
   rmSync(reports, { recursive: true, force: true })
@@ -41,6 +41,10 @@ if (durations.length > 1) {
   console.log('\nThe slowest files')
   for (const { file, seconds } of durations.sort((a, b) => b.seconds - a.seconds).slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
+if (failures.length) {
+  console.log('\nWhat failed')
+  for (const failure of failures.slice(0, 20)) console.log(`\n${failure.slice(0, 1500)}`)
 }
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
@@ -97,10 +101,16 @@ async function journeys(paths: string[] = []): Promise<Count> {
   return runVitest('journeys', 'test/journeys/vitest.config.ts', paths)
 }
 
+interface TestResult {
+  status: string
+  fullName: string
+  failureMessages?: string[]
+}
+
 interface Report {
   numPassedTests: number
   numFailedTests: number
-  testResults: { name: string; startTime: number; endTime: number; status: string; assertionResults: { status: string }[] }[]
+  testResults: { name: string; startTime: number; endTime: number; status: string; message?: string; assertionResults: TestResult[] }[]
 }
 
 /** A run that dies, finds no test, or fails outside of any test counts as one failure, never as none. */
@@ -119,14 +129,24 @@ async function runVitest(name: string, config: string, paths: string[] = []): Pr
   ]
   const child = spawn(process.execPath, command, { cwd: root, stdio: 'inherit' })
   const code = await new Promise((settle, fail) => child.once('exit', settle).once('error', fail))
-  if (!existsSync(file)) return { passed: 0, failed: 1 }
+  if (!existsSync(file)) return { passed: 0, failed: 1, failures: [`${name}: the run ended with exit code ${code} and without a report`] }
 
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(file, 'utf8')) as Report
-  for (const { name: file, startTime, endTime } of testResults)
-    durations.push({ file: relative(root, file), seconds: (endTime - startTime) / 1000 })
-  const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(test => test.status === 'failed'),
-  ).length
-  const failed = numFailedTests + brokenFiles
-  return { passed: numPassedTests, failed: failed || (code === 0 && numPassedTests > 0 ? 0 : 1) }
+  const failures: string[] = []
+  let brokenFiles = 0
+  for (const { name, startTime, endTime, status, message, assertionResults } of testResults) {
+    const file = relative(root, name)
+    durations.push({ file, seconds: (endTime - startTime) / 1000 })
+    const failedTests = assertionResults.filter(test => test.status === 'failed')
+    for (const test of failedTests) failures.push(`${file} > ${test.fullName}\n${test.failureMessages?.join('\n') ?? ''}`)
+    if (status !== 'failed' || failedTests.length) continue
+    brokenFiles++
+    failures.push(`${file}\n${message ?? ''}`)
+  }
+  let failed = numFailedTests + brokenFiles
+  if (!failed && (code !== 0 || !numPassedTests)) {
+    failed = 1
+    failures.push(`${name}: ${numPassedTests} tests passed, but the run ended with exit code ${code}`)
+  }
+  return { passed: numPassedTests, failed, failures }
 }
