@@ -105,7 +105,17 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
       await plain.query('alter system set synchronous_commit = off')
       await plain.query('select pg_reload_conf()')
       for (const { scope } of tenants) await fillTenant(plain, scope, testApp.orders / tenantCount, each)
-      await plain.query('vacuum (analyze) orders, order_lines, order_words, products, product_barcodes')
+      await plain.query('delete from order_counts')
+      await plain.query(
+        `insert into order_counts (operator_id, company_id, phase, ship_country, n)
+         select operator_id, company_id, phase, case when phase in ('handed_over', 'closed', 'delivered', 'cancelled') then '' else ship_country end, count(*)
+         from orders group by 1, 2, 3, 4`,
+      )
+      await plain.query('delete from order_count_changes')
+      await plain.query(
+        'insert into order_count_checks (operator_id, company_id, checked_at) select operator_id, id, now() from companies on conflict (operator_id, company_id) do update set checked_at = now()',
+      )
+      await plain.query('vacuum (analyze) orders, order_lines, order_words, products, product_barcodes, order_counts')
       await plain.query('alter system reset synchronous_commit')
       await plain.query('select pg_reload_conf()')
       testApp.orders = each * tenantCount

@@ -280,3 +280,28 @@ export async function search(testApp: BenchApp): Promise<Row[]> {
   }
   return rows
 }
+
+/** The numbers of the lists, which every change of an order asks for anew. */
+export async function counts(testApp: BenchApp): Promise<Row[]> {
+  const server = await testApp.server()
+  const tenant = testApp.tenants[5] as Tenant
+  const ids = await anyIds(testApp, tenant)
+  const lookup = await lookupServer(testApp, tenant)
+  const measured = await inTurns(
+    3,
+    async () => (await load(lookup.url, 1, 3, n => ({ path: `/orders/${ids[n % ids.length]}` }))).p50,
+    async () => (await load(server.url, 1, 3, () => ({ path: api(tenant, 'orders/count'), headers: asAdmin(tenant) }))).p50,
+  )
+  await lookup.close()
+  return [
+    {
+      name: 'counts',
+      what: `numbers of the lists among ${testApp.orders.toLocaleString('en')}, p50`,
+      ours: ms(measured.ours),
+      limit: `${ms(measured.limit)} Fastify and one look-up`,
+      ratio: `${measured.ratio.toFixed(1)}×`,
+      goal: '≤ 5 ms',
+      ok: measured.ours <= 5,
+    },
+  ]
+}

@@ -34,6 +34,7 @@ import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.ser
 import { previewRuleTask } from '#features/orders/order-rules/rule-preview.task.ts'
 import { closeFinalOrders } from '#features/orders/orders/close-final-orders.task.ts'
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
+import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/counts/order-counts.task.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
@@ -155,6 +156,8 @@ export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   releaseDueOrders,
   closeFinalOrders,
+  addUpOrderCounts,
+  checkOrderCounts,
   startCustomerBackfills,
   startErasures,
   endExports,

@@ -346,6 +346,29 @@ export interface OrderCommentsRow {
   created_at: Generated<Instant>
 }
 
+export interface OrderCountChangesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  phase: string
+  ship_country: string
+  n: number
+}
+
+export interface OrderCountChecksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  checked_at: Instant
+}
+
+export interface OrderCountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  phase: string
+  ship_country: string
+  n: number
+}
+
 export interface OrderImportsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1242,6 +1265,9 @@ export interface DB {
   number_series: NumberSeriesRow
   operators: OperatorsRow
   order_comments: OrderCommentsRow
+  order_count_changes: OrderCountChangesRow
+  order_count_checks: OrderCountChecksRow
+  order_counts: OrderCountsRow
   order_imports: OrderImportsRow
   order_lines: OrderLinesRow
   order_locks: OrderLocksRow
@@ -1320,6 +1346,9 @@ export const tenantScopeByTable = {
   number_series: 'company',
   operators: 'none',
   order_comments: 'company',
+  order_count_changes: 'company',
+  order_count_checks: 'company',
+  order_counts: 'company',
   order_imports: 'company',
   order_lines: 'company',
   order_locks: 'company',

@@ -16,6 +16,7 @@ import { valueAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
+import { insertCountChangesText } from './counts/order-counts.commands.ts'
 import type { Phase, WorkState } from './orders.rules.ts'
 
 export type StateTools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>
@@ -66,10 +67,22 @@ export const initialStatus = (alias: string): string =>
 /** Stores the status anew where it does not follow from the facts: for rows that no command of this file wrote, as demo data. */
 export async function restoreStatus(db: Db, order_ids: readonly number[]): Promise<void> {
   const status = sql.raw(statusText(fact => `o.${fact}`))
-  await sql`update orders o set phase = ${status}
-    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${order_ids}::bigint[])
-      and o.phase <> ${status}`.execute(db)
+  await sql`
+    with before as materialized (
+      select o.id, o.phase from orders o
+      where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${order_ids}::bigint[])
+        and o.phase <> ${status} order by o.id for no key update),
+    changed as (
+      update orders o set phase = ${status} from before where o.operator_id = current_operator_id() and o.id = before.id
+      returning o.company_id, o.ship_country, o.phase, before.phase as was)
+    ${countMoves}`.execute(db)
 }
+
+/** Counts the orders of `changed` in their new status instead of the one they had. */
+const countMoves = sql.raw(
+  insertCountChangesText(`select company_id, phase, ship_country, 1 as n from changed where was <> phase
+    union all select company_id, was, ship_country, -1 from changed where was <> phase`),
+)
 
 // The change that every command makes
 
@@ -105,7 +118,15 @@ interface StateChange {
   actor?: string | undefined
 }
 
-type StateColumn = Exclude<keyof StateChange['set'], 'pinned_at'> | 'phase' | 'version' | 'id' | 'operator_id' | 'company_id'
+type StateColumn =
+  | Exclude<keyof StateChange['set'], 'pinned_at'>
+  | 'phase'
+  | 'version'
+  | 'id'
+  | 'operator_id'
+  | 'company_id'
+  // Orders are counted by it.
+  | 'ship_country'
 type Content = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
 
 const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null
@@ -153,10 +174,13 @@ async function changeState(
           conditions.map(condition => sql`and ${condition}`),
           sql` `,
         )}
-      order by o.id for no key update)
-    update orders o set ${sql.join([...sets, ...contents, sql`phase = ${status}`, sql`version = o.version + 1`])}
-    from before where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = before.id
-    returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, before.phase as was`.execute(db)
+      order by o.id for no key update),
+    changed as (
+      update orders o set ${sql.join([...sets, ...contents, sql`phase = ${status}`, sql`version = o.version + 1`])}
+      from before where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = before.id
+      returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, o.ship_country, before.phase as was),
+    counted as (${countMoves})
+    select id, company_id, order_no, work_state, phase, version, put_back_due, was from changed`.execute(db)
   if (event && changed.length > 0)
     await recordEvents(
       changed.map(({ was, ...order }) => {

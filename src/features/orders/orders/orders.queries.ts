@@ -3,16 +3,14 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
-import { countCap } from '#contract/page.ts'
 import { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { shopLink } from '#features/company/companies/companies.rules.ts'
 import { commentsQuery } from '#features/orders/orders/comments/order-comments.queries.ts'
 import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { labelFacts } from './order-facts.queries.ts'
-import { actions, type Facts, openPhases, type Phase, phases, whyNot } from './orders.rules.ts'
+import { actions, type Facts, openPhases, whyNot } from './orders.rules.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, ShipTo } from './orders.schemas.ts'
 
 const Badges = z.array(Badge).catch([])
@@ -281,16 +279,6 @@ const supportedActions = (facts: Facts, permissions: readonly Permission[]): Ord
     return { action, allowed: why === null, reason: why?.text ?? null, values: why?.values ?? {} }
   })
 
-/** How many orders stand in each phase, each counted to `countedTo` along its index. */
-export async function phaseCounts(db: Db, { operator_id }: TenantScope, companies: readonly number[]): Promise<Map<Phase, number>> {
-  // Each phase stands in the statement as it is: only so can the partial indexes by phase be used.
-  const one = (phase: Phase) => sql`select ${sql.lit(phase)} as phase, (select count(*) from (
-      select from orders where operator_id = ${operator_id} and company_id = any(${companies}) and phase = ${sql.lit(phase)} limit ${countCap + 1}
-    ) few) as n`
-  const { rows } = await sql<{ phase: Phase; n: number }>`${sql.join(phases.map(one), sql` union all `)}`.execute(db)
-  return new Map(rows.map(({ phase, n }) => [phase, Number(n)]))
-}
-
 /** Open orders by the language of their customers. */
 export const languageCounts = (db: Db, locale?: string) => {
   const open = db.selectFrom('orders').where(
@@ -355,4 +343,10 @@ const homes = compiledQuery(db =>
       sql<string>`coalesce(settings->>'time_zone', 'Europe/Copenhagen')`.as('time_zone'),
     ]),
 )
-export const companyHomes = (db: Db): Promise<{ id: number; code: string; home: string; time_zone: string }[]> => homes(db, {})
+export interface CompanyHome {
+  id: number
+  code: string
+  home: string
+  time_zone: string
+}
+export const companyHomes = (db: Db): Promise<CompanyHome[]> => homes(db, {})

@@ -1,7 +1,7 @@
 /** Orders: found, opened, counted, moved along, edited and kept at hand. */
 
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
-import { countCap, pageOffset } from '#contract/page.ts'
+import { pageOffset } from '#contract/page.ts'
 import { definedFields, isKeyOf, keysOf } from '#domain/objects.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
@@ -10,13 +10,14 @@ import { mainCompanySettings } from '#features/company/companies/companies.queri
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
+import { countOrders, shown } from './counts/order-counts.queries.ts'
 import { ordersAsCsv } from './export.server.ts'
 import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import { takeOrder } from './order-facts.queries.ts'
 import { asChanged, moveOrder } from './order-moves.commands.ts'
 import { editOrder, notifyWorkers } from './order-state.commands.ts'
 import { orders } from './orders.contract.ts'
-import { bypassesOf, companyHomes, languageCounts, orderById, orderRows, phaseCounts, shippingOptions } from './orders.queries.ts'
+import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, orderRows, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
@@ -45,29 +46,15 @@ export const ordersServer = implement(
 
     async count({ company_id }, context) {
       const { db, scope } = context
-      const by = await narrow(context, { query: '', ...(company_id === undefined ? {} : { company_id }) })
-      const [counts, others] = await Promise.all([
-        phaseCounts(db, scope, by.companies),
-        Promise.all(
-          countedPresets.map(async name => {
-            const { due, ...rest }: PresetFilter = presets[name]
-            const narrowed = await narrow(context, {
-              query: '',
-              ...(company_id === undefined ? {} : { company_id }),
-              ...rest,
-              ...(due ? { due } : {}),
-            })
-            return [name, shown(await countIds(db, narrowed))] as const
-          }),
+      const homes = await companyHomes(db)
+      const ofCompany = { query: '', ...(company_id !== undefined && { company_id }) }
+      const all = await narrow(context, ofCompany, homes)
+      const [{ inPhases, abroad }, ...others] = await Promise.all([
+        countOrders(db, scope, all),
+        ...searchedPresets.map(
+          async name => [name, shown(await countIds(db, await narrow(context, { ...ofCompany, view: name }, homes)))] as const,
         ),
       ])
-      const inPhases = (some: readonly Phase[]) => {
-        const numbers = some.map(phase => counts.get(phase) ?? 0)
-        return shown(
-          numbers.reduce((sum, n) => sum + n, 0),
-          numbers.some(n => n > countCap),
-        )
-      }
       return {
         open: inPhases(openPhases),
         phases: Object.fromEntries(phases.map(phase => [phase, inPhases([phase])])),
@@ -77,6 +64,7 @@ export const ordersServer = implement(
           held: inPhases(['held']),
           short: inPhases(['short']),
           label_error: inPhases(['label_error']),
+          abroad,
           ...Object.fromEntries(others),
         },
       }
@@ -90,7 +78,8 @@ export const ordersServer = implement(
     async countState({ x }, context) {
       const phase = phases.find(one => one === x)
       if (!phase) throw badRequest('order_status_unknown', '{{state}} is no state of an order', { state: x })
-      return shown(await countIds(context.db, await narrow(context, { query: '', phase: [phase] })))
+      const { db, scope } = context
+      return (await countOrders(db, scope, await narrow(context, { query: '' }))).inPhases([phase])
     },
 
     get: async ({ id }, { db, principal }) =>
@@ -234,8 +223,8 @@ export const ordersServer = implement(
   recheckSubscriptions,
 )
 
-const shown = (n: number, is_more = n > countCap) => ({ count: Math.min(n, countCap), is_more })
-const countedPresets = ['late_today', 'abroad', 'pinned', 'mine'] as const
+/** Lists whose orders are counted along an index; there are few of them, or the clock says which. */
+const searchedPresets = ['late_today', 'pinned', 'mine'] as const
 
 async function localeOf(db: Context['db'], user_id: number): Promise<string> {
   const user = await db.selectFrom('users').select('locale').where('id', '=', user_id).executeTakeFirst()
@@ -245,10 +234,10 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
 type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] | undefined; query: string }
 
 /** Fills in what only the database, the clock and the asking person know. */
-async function narrow({ db, scope, principal, now }: Context, asked: Asked): Promise<Narrowed> {
+async function narrow({ db, scope, principal, now }: Context, asked: Asked, known?: readonly CompanyHome[]): Promise<Narrowed> {
   const preset: PresetFilter = asked.view && isKeyOf(presets, asked.view) ? presets[asked.view] : {}
   const filters = { ...preset, ...definedFields(asked), query: asked.query }
-  const homes = await companyHomes(db)
+  const homes = known ?? (await companyHomes(db))
   const own = homes.find(company => company.id === scope.company_id)
   const seen = filters.company_id === undefined ? homes : homes.filter(company => company.id === filters.company_id)
   if (seen.length === 0)

@@ -10,6 +10,7 @@ import { fingerprint, type ImportedOrder } from '#domain/order/canonical-order-c
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { Db } from '#platform/database/database.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
+import { insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { cancel } from './cancel-orders.commands.ts'
 import { create } from './create-orders.commands.ts'
 import { look, takenNumbers } from './existing-orders.queries.ts'
@@ -124,6 +125,13 @@ export const retryOrderConflict = <T>(work: () => Promise<T>): Promise<T> => ret
 
 /** Removes the orders that an import created, with everything of them but their events. Returns how many there were. */
 export async function deleteImported(db: Db, import_id: number): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('orders').where('import_id', '=', import_id).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  const [row] = await run<{ n: number }>(
+    db,
+    `with gone as (delete from orders o where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.import_id = $1::bigint
+      returning o.company_id, o.phase, o.ship_country),
+      counted as (${insertCountChangesText('select company_id, phase, ship_country, -1 as n from gone')})
+      select count(*) as n from gone`,
+    [import_id],
+  )
+  return row?.n ?? 0
 }

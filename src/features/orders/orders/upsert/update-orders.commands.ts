@@ -2,6 +2,7 @@
 
 import { elementAt, valueAt } from '#domain/objects.ts'
 import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
+import { insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { attachCustomers } from '../customers/attach-customers.commands.ts'
 import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
@@ -32,14 +33,19 @@ const choiceColumns = ['agent_code', 'shipping_method', 'method_why']
 const changedCell = (name: string): string =>
   choiceColumns.includes(name) ? `case when o.method_why ->> 'source' = 'person' then o.${name} else r.${name} end` : `r.${name}`
 
-const updateText = `update orders o set ${contentColumns.map(name => `${name} = ${changedCell(name)}`).join(', ')},
+// The country may change, by which orders are counted. The rows are locked before, so what the statement reads of them is what it changes.
+const updateText = `with was as materialized (select o.id, o.ship_country from orders o where ${ours('o')} and o.id = any ($1::bigint[])),
+  changed as (update orders o set ${contentColumns.map(name => `${name} = ${changedCell(name)}`).join(', ')},
     tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), version = o.version + 1
   from ${table('r', updateCells, 1)}
   where ${ours('o')} and o.id = r.id and o.fingerprint = decode(r.was, 'hex') and (o.cancelled_at is not null) = r.was_cancelled
     and (o.work_state in ('new', 'ready')
       and not exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
       or not r.closes and ${onList('o')})
-  returning o.id`
+    returning o.id, o.company_id, o.phase, o.ship_country),
+  counted as (${insertCountChangesText(`select company_id, phase, ship_country, 1 as n from changed
+    union all select c.company_id, c.phase, w.ship_country, -1 from changed c join was w using (id)`)})
+  select id from changed`
 
 /** Pieces that were cancelled here, and that the shop no longer orders either, are cancelled no more: they do not exist. */
 const uncancelText = `update order_lines x set cancelled_qty = greatest(0, x.cancelled_qty - (x.qty - l.qty))
