@@ -16,6 +16,7 @@ export const lineOf = (order_line_id: number, qty: number, more: Partial<Packing
   needs_serial: false,
   no_barcode: false,
   serials: [],
+  missing_serials: 0,
   custom: {},
   ...more,
 })
@@ -44,6 +45,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
     check_tracking_and_trace: false,
   },
   lines: [lineOf(1, 2), lineOf(2, 1)],
+  may_type_serials: true,
   packed: 0,
   to_pack: 3,
   comments: [],

@@ -74,7 +74,7 @@ const table: Record<string, Permission[]> = {
   '/settings/rma-config': ['settings_admin', 'rma_admin'],
   '/settings/campaign-config': settings,
   '/settings/address-book': ['settings_admin', ...parcels],
-  '/settings/serial-number-config': settings,
+  '/settings/serial-number-config': ['settings_admin', 'sn_admin'],
   '/settings/printer-management': settings,
   '/settings/email-alert': settings,
   '/settings/cache': ['settings_admin', 'settings'],

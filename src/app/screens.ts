@@ -239,7 +239,9 @@ export const screens: readonly Screen[] = [
   settingsPage('rma-config', 'Returns', 'RMA language return portal'),
   settingsPage('campaign-config', 'Campaigns', 'tracking page banner'),
   settingsPage('address-book', 'Address book', 'sender predefined address'),
-  settingsPage('serial-number-config', 'Serial number rules', 'regular expression checklist barcode'),
+  settingsPage('serial-number-config', 'Serial number rules', 'regular expression checklist barcode', {
+    screen: () => import('#features/packing/serial-numbers/SerialRulesScreen.tsx').then(module => module.SerialRulesScreen),
+  }),
   settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', { device: 'raspberry' }),
   settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
   settingsPage('cache', 'Cache', 'memory refresh'),

@@ -23,7 +23,7 @@ export const settingsPages = {
   'rma-config': ['admin', 'settings_admin', 'rma_admin'],
   'campaign-config': settings,
   'address-book': ['admin', 'settings_admin', 'parcels_admin', 'parcels'],
-  'serial-number-config': settings,
+  'serial-number-config': ['admin', 'settings_admin', 'sn_admin'],
   'printer-management': settings,
   'email-alert': settings,
   cache: access.settingsRead,

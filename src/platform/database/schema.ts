@@ -608,7 +608,7 @@ export interface PackingScansRow {
   product_id: number | null
   quantity: Generated<number>
   serial: string | null
-  method: Generated<'scan' | 'manual' | 'bypass' | 'camera'>
+  method: Generated<'scan' | 'manual' | 'bypass' | 'camera' | 'typed'>
   parcel_no: Generated<number>
   user_id: number | null
   station: string

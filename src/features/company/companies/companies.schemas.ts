@@ -32,6 +32,10 @@ export const SerialSettings = z.object({
   /** `upper`: `a1` and `A1` are the same serial. */
   letters: z.enum(['keep', 'upper']).default('keep'),
   min_length: z.number().int().min(1).max(20).default(3),
+  /** When the station asks for a serial: with each piece, or for all pieces before the parcel is closed. */
+  ask_at: z.enum(['pack', 'close']).default('pack'),
+  /** Off: a serial number is scanned, never typed. */
+  allow_typed: z.boolean().default(true),
 })
 export type SerialSettings = z.infer<typeof SerialSettings>
 

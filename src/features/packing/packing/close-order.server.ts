@@ -19,6 +19,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { failParcel, finishSession } from './close-order.commands.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
+import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
 
 interface Body {
@@ -76,6 +77,9 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
 
   const lines = await packingLines(db, order_id)
   const { packed, to_pack } = totalsOf(lines)
+  const settings = await companySettings(db, order.company_id)
+  const unnamed = lines.find(line => missingSerials({ ...line, serials: line.serials.length }, settings.serials.ask_at) > 0)
+  if (unnamed) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: unnamed.name })
   const rest = body.rest ?? session.rest ?? undefined
   const parcels = await parcelsWithoutLabel(db, order_id)
   if (packed < to_pack) {
@@ -107,7 +111,6 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     return { kind: 'booking', session_id: session.id, fresh: [] }
   }
 
-  const settings = await companySettings(db, order.company_id)
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
     const reckoned = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
     if (Math.abs(body.weight_g - reckoned) > weightToleranceG(reckoned))

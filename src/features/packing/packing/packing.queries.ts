@@ -1,11 +1,13 @@
 /** Packing in the database: what the bench shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
+import { missingSerials } from './packing.rules.ts'
 import type { PackingLine, PackingOrder } from './packing.schemas.ts'
 
 /** A session that no one touched for so long belongs to no one. */
@@ -37,7 +39,7 @@ const Party = z.object({
 })
 
 /** The lines that go into parcels, with what is known of their products. */
-export async function packingLines(db: Db, order_id: number): Promise<PackingLine[]> {
+export async function packingLines(db: Db, order_id: number): Promise<Omit<PackingLine, 'missing_serials'>[]> {
   const rows = await db
     .selectFrom('order_lines as l')
     .leftJoin('products as p', 'p.id', 'l.product_id')
@@ -115,6 +117,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       'c.name as company_name',
     ])
     .select(companyColor.as('company_color'))
+    .select(sql<unknown>`c.settings->'serials'`.as('serials'))
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
     .executeTakeFirst()
@@ -141,6 +144,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .limit(1)
       .executeTakeFirst(),
   ])
+  const { ask_at, allow_typed } = SerialSettings.parse(order.serials ?? {})
   return {
     order_id: order.id,
     company_id: order.company_id,
@@ -164,8 +168,9 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       has_picture: order.image_file_id !== null,
       check_tracking_and_trace: order.check_tracking_and_trace === true,
     },
-    lines,
+    lines: lines.map(line => ({ ...line, missing_serials: missingSerials({ ...line, serials: line.serials.length }, ask_at) })),
     ...totalsOf(lines),
+    may_type_serials: allow_typed,
     comments,
     session: session
       ? {
@@ -217,6 +222,8 @@ export interface PackingState {
   last_scan_at: string
   order_no: string
   stopped: boolean
+  /** When the order's company asks for serial numbers. */
+  ask_at: SerialSettings['ask_at']
   lines: PackingStateLine[]
   /** Products that the scanned code means, of the order's company. */
   meant: { product_id: number; sku: string; name: string; quantity: number; has_picture: boolean }[]
@@ -232,6 +239,8 @@ interface PackingStateLine {
   qty: number
   packed_qty: number
   needs_serial: boolean
+  /** Serial numbers that are recorded for it; 0 where it needs none. */
+  serials: number
   no_barcode: boolean
 }
 
@@ -244,8 +253,11 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
     db,
     sql<PackingState>`
     select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
+      coalesce((select c.settings->'serials'->>'ask_at' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), 'pack') ask_at,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},
+          'serials', case when ${lineNeedsSerial} then (select count(*) from order_serials n
+            where n.operator_id = l.operator_id and n.order_line_id = l.id and n.removed_at is null) else 0 end,
           'no_barcode', coalesce(p.no_barcode, false)) order by l.line_no), '[]')
         from order_lines l left join products p on p.operator_id = l.operator_id and p.id = l.product_id
         where l.operator_id = s.operator_id and l.order_id = s.order_id and l.type = 'item' and l.requires_shipping and l.qty > l.cancelled_qty) lines,
@@ -275,7 +287,7 @@ export interface ScanRow {
   /** Pieces counted: below zero when taken out again. */
   quantity: number
   serial: string | null
-  method: 'scan' | 'manual' | 'bypass' | 'camera'
+  method: 'scan' | 'manual' | 'bypass' | 'camera' | 'typed'
   answer: object
 }
 

@@ -11,6 +11,7 @@ const line = (order_line_id: number, change: Partial<TableLine> = {}): TableLine
   qty: 2,
   packed_qty: 0,
   needs_serial: false,
+  serials: 0,
   ...change,
 })
 const means = (product_id: number, quantity = 1): MeantProduct => ({
@@ -112,4 +113,66 @@ describe('a serial number', () => {
       serial: 'a1234567890',
     })
   })
+})
+
+describe('a company that records serial numbers before the parcel is closed', () => {
+  const late = { ask_at: 'close' } as const
+  const camera = (change: Partial<TableLine> = {}) => line(1, { needs_serial: true, ...change })
+
+  it.each<[string, TableLine, MeantProduct[], Scanned, object]>([
+    ['counts the piece at once', camera(), [means(10)], code('x', late), { result: 'ok', quantity: 1 }],
+    ['counts an outer pack at once', camera({ qty: 6 }), [means(10, 6)], code('x', late), { result: 'order_done', quantity: 6 }],
+    [
+      'counts a piece whose code holds its serial, with it',
+      camera({ packed_qty: 1 }),
+      [means(10)],
+      code('x', { ...late, gs1_serial: 'a1234567890' }),
+      { result: 'order_done', quantity: 1, serial: 'a1234567890' },
+    ],
+    [
+      'records the serial that is asked for, and counts nothing',
+      camera({ packed_qty: 2 }),
+      [],
+      code('a1234567890', { ...late, serial_for: 1 }),
+      { result: 'ok', quantity: 0, serial: 'a1234567890' },
+    ],
+    [
+      'has everything with the last serial',
+      camera({ packed_qty: 2, serials: 1 }),
+      [],
+      code('a1234567890', { ...late, serial_for: 1 }),
+      { result: 'order_done', quantity: 0, serial: 'a1234567890' },
+    ],
+    [
+      'knows a serial without being asked for it',
+      camera({ packed_qty: 1 }),
+      [],
+      code('a1234567890', late),
+      { result: 'ok', quantity: 0, serial: 'a1234567890' },
+    ],
+    [
+      'refuses a serial that does not fit the rule',
+      camera({ packed_qty: 2 }),
+      [],
+      code('A1', { ...late, serial_for: 1 }),
+      { result: 'serial_refused', quantity: 0 },
+    ],
+    [
+      'refuses one serial more than pieces',
+      camera({ packed_qty: 2, serials: 2 }),
+      [],
+      code('a1234567890', { ...late, serial_for: 1 }),
+      { result: 'serial_refused', quantity: 0 },
+    ],
+  ])('%s', (_, item, meant, scanned, decision) => {
+    expect(decide([item], meant, scanned, rule)).toMatchObject(decision)
+  })
+})
+
+it('refuses a typed serial number where they are only scanned, and takes a typed product code', () => {
+  const lines = [line(1, { needs_serial: true }), line(2)]
+  const typed = { typed_refused: true }
+  expect(decide(lines, [], code('a1234567890', { ...typed, serial_for: 1 }), rule)).toMatchObject({ result: 'serial_refused' })
+  expect(decide(lines, [], code('a1234567890', typed), rule)).toMatchObject({ result: 'serial_refused' })
+  expect(decide(lines, [means(20)], code('x', typed), rule)).toMatchObject({ result: 'ok', quantity: 1 })
 })

@@ -1,5 +1,6 @@
 /** The decision table of the bench: what a scan means for the open order. */
 import { elementAt } from '#domain/objects.ts'
+import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import type { ScanResult } from './packing.schemas.ts'
 
 export interface TableLine {
@@ -11,6 +12,8 @@ export interface TableLine {
   qty: number
   packed_qty: number
   needs_serial: boolean
+  /** Serial numbers that are recorded for it. */
+  serials: number
 }
 export interface MeantProduct {
   product_id: number
@@ -33,6 +36,10 @@ export interface Scanned {
   line_id?: number | undefined
   /** Characters that a serial number has at least. */
   min_serial_length?: number
+  /** When the company's stations ask for serial numbers. */
+  ask_at?: SerialSettings['ask_at']
+  /** The code was typed in a company whose serial numbers are only scanned. */
+  typed_refused?: boolean
 }
 /** Whether a text can be a serial number of this line; null when its product has no rule. */
 export type SerialRule = (line: TableLine, serial: string) => boolean | null
@@ -47,6 +54,12 @@ export interface Decision {
   text: string
   values: Record<string, string | number | null>
 }
+
+/** Packed pieces whose serial number is asked for before the parcel is closed. */
+export const missingSerials = (
+  line: { needs_serial: boolean; packed_qty: number; serials: number },
+  ask_at: SerialSettings['ask_at'] | undefined,
+): number => (ask_at === 'close' && line.needs_serial ? Math.max(0, line.packed_qty - line.serials) : 0)
 
 const openPieces = (line: TableLine): number => line.qty - line.packed_qty
 const open = (line: TableLine): boolean => openPieces(line) > 0
@@ -64,10 +77,13 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
   const openHits = chosen.filter(open)
 
   if (hits.length === 0) {
-    const fitting =
-      scanned.codes.length === 0 ? [] : lines.filter(line => open(line) && line.needs_serial && ruled(line, scanned.text) === true)
+    const asks = (line: TableLine) => line.needs_serial && (open(line) || missingSerials(line, scanned.ask_at) > 0)
+    const fitting = scanned.codes.length === 0 ? [] : lines.filter(line => asks(line) && ruled(line, scanned.text) === true)
     const products = new Set(fitting.map(line => line.product_id))
-    if (products.size === 1) return counted(elementAt(fitting, 0), 1, lines, undefined, scanned.text)
+    if (products.size === 1) {
+      const line = fitting.find(one => missingSerials(one, scanned.ask_at) > 0) ?? elementAt(fitting, 0)
+      return asSerial(lines, [], { ...scanned, gs1_serial: undefined, serial_for: line.order_line_id }, ruled)
+    }
     if (products.size > 1)
       return {
         result: 'ambiguous',
@@ -132,7 +148,9 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
         [],
         { ...scanned, text: scanned.gs1_serial, codes: [scanned.gs1_serial], serial_for: line.order_line_id },
         ruled,
+        'counts',
       )
+    if (scanned.ask_at === 'close') return counted(line, pieces, lines, product)
     return {
       result: 'serial_needed',
       quantity: 0,
@@ -145,7 +163,14 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
   return counted(line, pieces, lines, product)
 }
 
-function asSerial(lines: readonly TableLine[], meant: readonly MeantProduct[], scanned: Scanned, ruled: SerialRule): Decision {
+/** `counts`: the code names a piece of its own, beside those whose serial number is still missing. */
+function asSerial(
+  lines: readonly TableLine[],
+  meant: readonly MeantProduct[],
+  scanned: Scanned,
+  ruled: SerialRule,
+  counts?: 'counts',
+): Decision {
   const line = lines.find(one => one.order_line_id === scanned.serial_for)
   const refuse = (text: string, values: Decision['values'] = {}): Decision => ({
     result: 'serial_refused',
@@ -155,14 +180,30 @@ function asSerial(lines: readonly TableLine[], meant: readonly MeantProduct[], s
     values,
   })
   if (!line) return refuse('This line is not in the order any more')
-  if (!open(line))
+  const late = counts === undefined && missingSerials(line, scanned.ask_at) > 0
+  if (!late && !open(line))
     return refuse('Too many of {{name}}: {{packed}} of {{qty}} are packed', { name: line.name, packed: line.packed_qty, qty: line.qty })
   const serial = scanned.gs1_serial ?? scanned.text
   if (meant.length > 0 || (line.barcode !== null && scanned.codes.includes(line.barcode)))
     return refuse('{{code}} is the barcode of a product, not a serial number', { code: scanned.text })
   if (ruled(line, serial) === false) return refuse('{{code}} is not a serial number of {{name}}', { code: serial, name: line.name })
   if (serial.length < (scanned.min_serial_length ?? 1)) return refuse('{{code}} is too short for a serial number', { code: serial })
-  return counted(line, 1, lines, undefined, serial)
+  if (scanned.typed_refused) return refuse('Serial numbers are scanned here, not typed')
+  return late ? recorded(line, lines, serial) : counted(line, 1, lines, undefined, serial)
+}
+
+/** The serial number of a piece that was counted before. */
+function recorded(line: TableLine, lines: readonly TableLine[], serial: string): Decision {
+  const left = lines.reduce((sum, one) => sum + missingSerials(one, 'close'), 0) - 1
+  const orderDone = left === 0 && !lines.some(open)
+  return {
+    result: orderDone ? 'order_done' : 'ok',
+    quantity: 0,
+    line,
+    serial,
+    text: orderDone ? 'Everything is packed' : '{{name}}: serial number {{serial}} is recorded',
+    values: { name: line.name, serial },
+  }
 }
 
 function counted(line: TableLine, quantity: number, lines: readonly TableLine[], product?: MeantProduct, serial?: string): Decision {

@@ -35,6 +35,8 @@ export const PackingLine = z.object({
   /** May be counted by hand without a right. */
   no_barcode: z.boolean(),
   serials: z.array(z.string()),
+  /** Packed pieces whose serial number is asked for before the parcel is closed. */
+  missing_serials: z.number().int(),
   custom: z.record(z.string(), z.unknown()),
 })
 export type PackingLine = z.infer<typeof PackingLine>
@@ -97,6 +99,8 @@ export const PackingOrder = z.object({
     check_tracking_and_trace: z.boolean(),
   }),
   lines: z.array(PackingLine),
+  /** Whether the company takes serial numbers that are typed. */
+  may_type_serials: z.boolean(),
   packed: z.number().int(),
   to_pack: z.number().int(),
   comments: z.array(
@@ -144,7 +148,15 @@ export const ScanAnswer = z.object({
   /** A sentence with places: the translation key. */
   text: z.string(),
   values: Values,
-  line: z.object({ order_line_id: z.number().int(), qty: z.number().int(), packed_qty: z.number().int() }).nullable(),
+  line: z
+    .object({
+      order_line_id: z.number().int(),
+      qty: z.number().int(),
+      packed_qty: z.number().int(),
+      /** As in the order's lines. */
+      missing_serials: z.number().int(),
+    })
+    .nullable(),
   /** What was scanned, where it is a product that somebody knows. */
   product: z.object({ product_id: z.number().int(), sku: z.string(), name: z.string(), has_picture: z.boolean() }).nullable(),
   /** Lines to choose between, where one code means several. */
@@ -251,7 +263,8 @@ export const packingSchemas = {
         serial_for: z.number().int().positive().optional(),
         /** The line that was chosen where a code meant several. */
         line_id: z.number().int().positive().optional(),
-        method: z.enum(['scan', 'camera']).default('scan'),
+        /** How the code was entered. */
+        method: z.enum(['scan', 'camera', 'typed']).default('scan'),
       }),
       reply: ScanAnswer,
       summary: 'Scans a code into an open order; sent again under the same scan_id it is answered as before.',

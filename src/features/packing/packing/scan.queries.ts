@@ -37,7 +37,8 @@ const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
     .where('session_id', '=', eb =>
       eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
     )
-    .where('quantity', '>', sql.lit(0))
+    // A serial number that is recorded before the parcel is closed counts no piece.
+    .where(eb => eb.or([eb('quantity', '>', sql.lit(0)), eb.and([eb('quantity', '=', sql.lit(0)), eb('serial', 'is not', null)])]))
     .where('undone_by', 'is', null)
     .orderBy('at', 'desc')
     .limit(sql.lit(1))

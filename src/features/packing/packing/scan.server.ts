@@ -10,7 +10,7 @@ import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
-import { type Decision, decide } from './packing.rules.ts'
+import { type Decision, decide, missingSerials } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
 import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
 
@@ -35,12 +35,15 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
       gs1_serial: read.kind === 'other' ? read.gs1?.serial : undefined,
       serial_for: body.serial_for,
       line_id: body.line_id,
-      ...(serials && { min_serial_length: serials.settings.min_length }),
+      ...(serials && {
+        min_serial_length: serials.settings.min_length,
+        ask_at: serials.settings.ask_at,
+        typed_refused: body.method === 'typed' && !serials.settings.allow_typed,
+      }),
     },
     (line, serial) => (line.product_id === null ? null : (serials?.rules.get(line.product_id)?.matches(serial) ?? null)),
   )
-  const scanned = serials && { ...body, serials }
-  return recordScan(context, id, desk, scanned ?? body, await withHint(context, id, decision))
+  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withHint(context, id, decision))
 }
 
 /** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
@@ -113,8 +116,8 @@ export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, 
     context,
     id,
     { ...desk, parcel_no: last.parcel_no },
-    { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan' },
-    { result: 'undone', quantity: -last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
+    { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: last.serial === null ? 0 : 1 },
+    { result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
     'first',
   )
   if (last.serial !== null)
@@ -149,17 +152,19 @@ async function packingStateAt(
 
 type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
 
+function lineAnswer({ ask_at }: PackingState, lines: PackingState['lines'], line_id: number | null): ScanAnswer['line'] {
+  const line = lines.find(one => one.order_line_id === line_id)
+  if (!line) return null
+  const { order_line_id, qty, packed_qty } = line
+  return { order_line_id, qty, packed_qty, missing_serials: missingSerials(line, ask_at) }
+}
+
 /** The same scan sent again: the same answer, with the counters as they are now. */
 function repeatedAnswer(desk: PackingState, order_id: number): ScanAnswer | undefined {
   if (!desk.answered) return undefined
   if (desk.answered.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
   const { line_id, ...kept } = desk.answered.answer as StoredAnswer
-  const line = desk.lines.find(one => one.order_line_id === line_id)
-  return {
-    ...kept,
-    line: line ? { order_line_id: line.order_line_id, qty: line.qty, packed_qty: line.packed_qty } : null,
-    ...totalsOf(desk.lines),
-  }
+  return { ...kept, line: lineAnswer(desk, desk.lines, line_id), ...totalsOf(desk.lines) }
 }
 
 const plainAnswer = (
@@ -190,14 +195,14 @@ async function recordScan(
   context: Context,
   order_id: number,
   desk: PackingState,
-  body: { scan_id: string; code: string; method: ScanRow['method']; serials?: SerialPolicy },
+  body: { scan_id: string; code: string; method: ScanRow['method']; serials?: SerialPolicy; serials_freed?: number },
   decision: Decision,
   place: 'first' | 'last' = 'last',
 ): Promise<ScanAnswer> {
   const { db, principal, notify } = context
   const line = decision.line
   const serial = decision.serial ?? null
-  if (serial !== null && body.serials && line && line.sku_key !== null && decision.quantity > 0) {
+  if (serial !== null && body.serials && line && line.sku_key !== null) {
     const used = await assignSerial(context, desk, order_id, { ...line, sku_key: line.sku_key }, serial, body.serials)
     if (used)
       return recordScan(context, order_id, desk, body, {
@@ -241,14 +246,13 @@ async function recordScan(
   // Sent twice at the same moment, or taken over between reading and writing: the client asks again and gets the answer.
   if (packed_qty === undefined) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
   notify('packing', order_id, desk.company_id)
-  const lines = desk.lines.map(one => (one.order_line_id === line?.order_line_id && packed_qty !== null ? { ...one, packed_qty } : one))
+  const lines = desk.lines.map(one =>
+    one.order_line_id === line?.order_line_id
+      ? { ...one, packed_qty: packed_qty ?? one.packed_qty, serials: one.serials + (serial === null ? 0 : 1) - (body.serials_freed ?? 0) }
+      : one,
+  )
   const { line_id, ...answer } = kept
-  const now = lines.find(one => one.order_line_id === line_id)
-  return {
-    ...answer,
-    line: now ? { order_line_id: now.order_line_id, qty: now.qty, packed_qty: now.packed_qty } : null,
-    ...totalsOf(lines),
-  }
+  return { ...answer, line: lineAnswer(desk, lines, line_id), ...totalsOf(lines) }
 }
 
 /** Records a serial number for this line. Answers the order with which it went out before, where its scope allows it once only. */

@@ -44,13 +44,19 @@ async function openOrder(sku: string, { company = operator.main, packer = packer
     await db.updateTable('order_lines').set({ product_id: id }).where('id', '=', order_line_id).execute()
   })
   await packer.send(packing.start, { id: placed.id, body: { station: `Station ${++serials}` } })
-  const scan = (code: string, serial_for?: number) =>
-    packer.send(packing.scan, { id: placed.id, body: { scan_id: randomUUID(), code, ...(serial_for && { serial_for }) } })
+  const scan = (code: string, serial_for?: number, method?: 'typed') =>
+    packer.send(packing.scan, {
+      id: placed.id,
+      body: { scan_id: randomUUID(), code, ...(serial_for && { serial_for }), ...(method && { method }) },
+    })
   return {
     id: placed.id,
     scan,
     /** The result of this serial for the piece. */
     serial: async (code: string) => (await scan(code, order_line_id)).result,
+    typedSerial: async (code: string) => (await scan(code, order_line_id, 'typed')).result,
+    close: () => packer.send(packing.close, { id: placed.id, body: {} }),
+    read: () => packer.send(packing.get, { id: placed.id }),
     undo: () => packer.send(packing.undo, { id: placed.id, body: { scan_id: randomUUID() } }),
   }
 }
@@ -130,4 +136,66 @@ it('follows the company of the order, not of the packer', async () => {
   await configure('min_length', '3', shop)
   expect(await (await openOrder('CAMERA', { company: shop })).serial('S100')).toBe('order_done')
   expect(await (await openOrder('CAMERA', { company: shop })).serial('S100')).toBe('serial_refused')
+})
+
+it('takes a typed serial, and only a scanned one where the company says so', async () => {
+  expect(await (await openOrder('CAMERA')).typedSerial('S100')).toBe('order_done')
+  await configure('allow_typed', 'false')
+  const order = await openOrder('CAMERA')
+  expect(await order.read()).toMatchObject({ may_type_serials: false })
+  expect(await order.typedSerial('S200')).toBe('serial_refused')
+  expect(await order.serial('S200')).toBe('order_done')
+  const methods = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    db.selectFrom('packing_scans').select(['method', 'result']).orderBy('at').execute(),
+  )
+  expect(methods.map(({ method, result }) => `${method} ${result}`)).toEqual([
+    'typed order_done',
+    'typed serial_refused',
+    'scan order_done',
+  ])
+})
+
+describe('serials that a company records before the parcel is closed', () => {
+  beforeEach(() => configure('ask_at', 'close'))
+
+  it('are missing after the piece is counted, and the order does not close without them', async () => {
+    const order = await openOrder('CAMERA')
+    expect(await order.scan('CAMERA')).toMatchObject({ result: 'order_done', counted: 1, line: { packed_qty: 1, missing_serials: 1 } })
+    expect(await order.read()).toMatchObject({ lines: [{ missing_serials: 1, serials: [] }] })
+    await expect(order.close()).rejects.toMatchObject({ status: 409, message: 'CAMERA needs a serial number for each piece: scan it' })
+    expect(await order.scan('S100', (await order.read()).lines[0]?.order_line_id)).toMatchObject({
+      result: 'order_done',
+      counted: 0,
+      line: { packed_qty: 1, missing_serials: 0 },
+    })
+    expect(await order.read()).toMatchObject({ packed: 1, lines: [{ missing_serials: 0, serials: ['S100'] }] })
+    expect(['labelled', 'label_error']).toContain((await order.close()).outcome)
+  })
+
+  it('are taken back before the piece', async () => {
+    const order = await openOrder('CAMERA')
+    await order.scan('CAMERA')
+    await order.serial('S100')
+    expect(await order.undo()).toMatchObject({ result: 'undone', counted: 0, line: { packed_qty: 1, missing_serials: 1 } })
+    expect(await order.undo()).toMatchObject({ result: 'undone', counted: -1, line: { packed_qty: 0, missing_serials: 0 } })
+    expect(await order.undo()).toMatchObject({ result: 'ignored' })
+  })
+
+  it('are refused where they went out before', async () => {
+    const first = await openOrder('CAMERA')
+    await first.scan('CAMERA')
+    expect(await first.serial('S100')).toBe('order_done')
+    const second = await openOrder('CAMERA')
+    await second.scan('CAMERA')
+    expect(await second.serial('S100')).toBe('serial_refused')
+    expect(await second.serial('S200')).toBe('order_done')
+  })
+
+  it('are answered as before when the scan is sent again', async () => {
+    const order = await openOrder('CAMERA')
+    const body = { scan_id: randomUUID(), code: 'CAMERA' }
+    const [packer] = packers as [TestUser]
+    const first = await packer.send(packing.scan, { id: order.id, body })
+    expect(await packer.send(packing.scan, { id: order.id, body })).toEqual(first)
+  })
 })

@@ -1,6 +1,7 @@
 /** Rules for serial numbers: set, matched whole, and never able to hold the server. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
+import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -86,7 +87,7 @@ describe('a rule', () => {
 })
 
 describe('the settings of a company', () => {
-  const defaults = { enabled: true, default_scope: 'product', letters: 'keep', min_length: 3 }
+  const defaults = { enabled: true, default_scope: 'product', letters: 'keep', min_length: 3, ask_at: 'pack', allow_typed: true }
 
   it.each([
     ['enabled', 'false', { enabled: false }],
@@ -101,8 +102,12 @@ describe('the settings of a company', () => {
     ['min_length', '21', undefined],
     ['min_length', '3.5', undefined],
     ['min_length', '', undefined],
+    ['ask_at', 'close', { ask_at: 'close' }],
+    ['ask_at', 'pick', undefined],
+    ['allow_typed', 'false', { allow_typed: false }],
+    ['allow_typed', '0', undefined],
   ] as const)('%s = %s is read as %o', (property, value, change) => {
-    const settings = { enabled: true, default_scope: 'product', letters: 'keep', min_length: 3 } as const
+    const settings = SerialSettings.parse({})
     expect(readSetting(settings, property, value)).toEqual(change && { ...settings, ...change })
   })
 

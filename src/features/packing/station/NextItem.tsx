@@ -1,8 +1,9 @@
 /** The next item, as large as the screen allows, and counting it by hand where that is allowed. */
-import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
+import { readCode } from '#domain/codes.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -50,9 +51,42 @@ export function NextItem({ order }: { order: PackingOrder }) {
             <span>{t('of {{qty}}', { qty: line.qty })}</span>
           </span>
         </div>
+        {serial && order.may_type_serials ? <TypedSerial key={`${line.order_line_id} ${state.answers}`} line={line} /> : null}
         <Count line={line} />
       </div>
     </div>
+  )
+}
+
+/** A serial number that no scanner reads: typed, where the company allows it. */
+function TypedSerial({ line }: { line: PackingLine }) {
+  const t = useT()
+  const { dispatch } = useStation()
+  const [typed, setTyped] = useState('')
+  return (
+    <form
+      className={style.countByHand}
+      onSubmit={event => {
+        event.preventDefault()
+        if (typed.trim() !== '') dispatch({ type: 'scan', code: readCode(typed), method: 'typed' })
+        setTyped('')
+      }}
+    >
+      <TextInput
+        size="md"
+        value={typed}
+        maxLength={256}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={event => setTyped(event.currentTarget.value)}
+        placeholder={t('Or type it')}
+        aria-label={t('Serial number of {{name}}', { name: line.name })}
+      />
+      <Button type="submit" size="md" variant="default" disabled={typed.trim() === ''}>
+        {t('Record')}
+      </Button>
+    </form>
   )
 }
 

@@ -4,12 +4,15 @@ import { isFailed, labelAfter, lacksLabel } from './label-state.rules.ts'
 import type { AnswerOf, InputOf, LastLabel } from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
 import { watchPrints } from './packing-prints.rules.ts'
-import { call, leave, play, type Step, say, set } from './packing-step.rules.ts'
+import { askForSerial, call, leave, play, type Step, say, set } from './packing-step.rules.ts'
+import { lineWithoutSerial } from './station.rules.ts'
 
 /** The parcel is complete: every scan acknowledged, then the label booked and printed. */
 export function close(step: Step, { rest, weight_g }: Pick<InputOf<'close'>, 'rest' | 'weight_g'> = {}): Step {
   const { order, view } = step.state
   if (!order || view === 'closing') return step
+  const unnamed = lineWithoutSerial(order)
+  if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
   const { order_id } = order
   set(step, { view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, unreached: false, heldBy: null })
   call(

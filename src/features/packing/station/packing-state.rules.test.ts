@@ -58,7 +58,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
     counted: result === 'ok' ? 1 : 0,
     text: result,
     values: {},
-    line: { order_line_id: 1, qty: 2, packed_qty: 1 },
+    line: { order_line_id: 1, qty: 2, packed_qty: 1, missing_serials: 0 },
     product: null,
     choices: [],
     packed: 1,
@@ -415,4 +415,45 @@ describe('a lost connection', () => {
 it('shows nothing of a person who has signed out', () => {
   const { state } = afterEvents(closed(closing('labelled', 'failed')).state, { type: 'signed_out' })
   expect(state).toMatchObject({ view: 'idle', order: null, last: null, prints: [] })
+})
+
+describe('serial numbers that are asked for before the parcel is closed', () => {
+  const unnamed = lineOf(1, 2, { packed_qty: 2, needs_serial: true, missing_serials: 2 })
+  const packed = (missing_serials = 2) =>
+    opened(orderOf(7, { packed: 2, to_pack: 3, lines: [{ ...unnamed, missing_serials }, lineOf(2, 1)] }))
+  const lastItem = answerOf('order_done', { line: { order_line_id: 2, qty: 1, packed_qty: 1, missing_serials: 0 }, packed: 3 })
+  const recorded = (missing_serials: number, result: ScanAnswer['result'] = 'ok') =>
+    answerOf(result, { counted: 0, line: { order_line_id: 1, qty: 2, packed_qty: 2, missing_serials }, packed: 3 })
+
+  it('are asked for when everything is packed, and the order is not closed', () => {
+    const step = afterEvents(packed(), lastItem)
+    expect(step.state).toMatchObject({ view: 'packing', asking: 1, serialLines: { 7: 1 } })
+    expect(calls(step.effects)).toEqual([])
+    expect(tones(step.effects)).toEqual(['line', 'attention'])
+  })
+
+  it('are asked for one after the other, and the last one closes the order', () => {
+    const asked = afterEvents(packed(), lastItem, recorded(1))
+    expect(asked.state).toMatchObject({ view: 'packing', asking: 1, message: { text: 'Scan the serial number of {{name}}' } })
+    const { state, effects } = afterEvents(asked.state, recorded(0, 'order_done'))
+    expect(state).toMatchObject({ view: 'closing', serialLines: {} })
+    expect(calls(effects).map(([name]) => name)).toEqual(['close'])
+  })
+
+  it('go on being asked for after a refused one', () => {
+    const { state } = afterEvents(packed(), lastItem, recorded(2, 'serial_refused'))
+    expect(state).toMatchObject({ asking: 1, serialLines: { 7: 1 } })
+  })
+
+  it('are asked for when part of the order is sent, before anything is booked', () => {
+    const { state, effects } = afterEvents(packed(1), { type: 'ask', dialog: 'finalize' }, { type: 'close', rest: 'backorder' })
+    expect(state).toMatchObject({ view: 'packing', dialog: null, asking: 1 })
+    expect(calls(effects)).toEqual([])
+  })
+
+  it('are sent as typed where a person types them', () => {
+    const { state } = afterEvents(packed(), lastItem)
+    const { effects } = afterEvents(state, { type: 'scan', code: readCode('SN-1'), method: 'typed' })
+    expect(enqueued(effects)).toEqual([{ kind: 'scan', code: 'SN-1', method: 'typed', serial_for: 1 }])
+  })
 })

@@ -31,9 +31,23 @@ import {
   switchTo,
 } from './packing-order.rules.ts'
 import { lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
-import { call, emit, enqueue, leave, mayDo, personOf, play, type Step, say, sayFailure, set, unsentOf } from './packing-step.rules.ts'
+import {
+  askForSerial,
+  call,
+  emit,
+  enqueue,
+  leave,
+  mayDo,
+  personOf,
+  play,
+  type Step,
+  say,
+  sayFailure,
+  set,
+  unsentOf,
+} from './packing-step.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
-import { counted, fillsScreen, missing, nextLine, standingOf, toneOf } from './station.rules.ts'
+import { counted, fillsScreen, lineWithoutSerial, missing, nextLine, standingOf, toneOf } from './station.rules.ts'
 
 /** Scans that wait while an order opens; more than this is a broken scanner. */
 const mostEarly = 20
@@ -228,6 +242,7 @@ const serialLineOf = ({ result, line }: ScanAnswer): number | undefined =>
 /** The server has counted, or said why not. */
 function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   const asked = serialLineOf(answer)
+  const wasAsked = step.state.serialLines[scan.order_id] !== undefined
   const { [scan.order_id]: _, ...others } = step.state.serialLines
   set(step, { serialLines: asked === undefined ? others : { ...others, [scan.order_id]: asked } })
   const { order } = step.state
@@ -251,9 +266,17 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   say(step, answer.text, toneOf(answer.result), answer.values)
   if (answer.result === 'stopped') look(step)
   else if (answer.result === 'order_done') close(step)
+  else if (wasAsked && asked === undefined && answer.result === 'ok') askForNextSerial(step)
   // An unknown code may be the number of a parcel or of another order.
   else if (answer.result === 'unknown' && scan.kind === 'scan') call(step, 'find', { code, purpose: 'unknown_code' })
   return step
+}
+
+/** Serial numbers that are recorded before the parcel is closed are asked for one after the other. */
+function askForNextSerial(step: Step): Step {
+  const { order } = step.state
+  const unnamed = order && lineWithoutSerial(order)
+  return unnamed ? askForSerial(step, order, unnamed) : step
 }
 
 function opened(step: Step, order: PackingOrder): Step {

@@ -1,6 +1,6 @@
 /** One event on its way through the reducer of the packing station, and the small changes and effects of which its steps consist. */
 import { isAllowed, type Permission } from '#contract/access.ts'
-import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import {
   type CallName,
   type Effect,
@@ -82,6 +82,13 @@ export function enqueue(step: Step, action: ScanAction): Step {
   const isSerial = action.kind === 'scan' && action.line_id === undefined && unsent === 0 && serial_for !== undefined
   step.effects.push({ type: 'enqueue', order_id: order.order_id, action: isSerial ? { ...action, serial_for } : action })
   return step
+}
+
+/** The next code is the serial number of a piece of this line. */
+export function askForSerial(step: Step, order: PackingOrder, { order_line_id, name }: PackingLine): Step {
+  const serialLines = { ...step.state.serialLines, [order.order_id]: order_line_id }
+  set(step, { serialLines, asking: order_line_id, dialog: null, wrong: null, choosing: null, linking: null, other: null })
+  return say(step, 'Scan the serial number of {{name}}', 'attention', { name })
 }
 
 export const personOf = ({ user, station }: Situation) => ({ user_id: user?.user_id ?? 0, station })

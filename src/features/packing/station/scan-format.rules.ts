@@ -1,6 +1,6 @@
 /** How the offline queue reads the station's scans: one order of scans for each packing order. */
 
-export type ScanMethod = 'scan' | 'camera'
+export type ScanMethod = 'scan' | 'camera' | 'typed'
 
 interface Queued {
   /** Made here once: a repeat after a lost answer is the same scan. */

@@ -41,7 +41,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
   counted: result === 'ok' || result === 'line_done' || result === 'order_done' ? 1 : 0,
   text: result,
   values: {},
-  line: { order_line_id: 1, qty: 2, packed_qty: 1 },
+  line: { order_line_id: 1, qty: 2, packed_qty: 1, missing_serials: 0 },
   product: null,
   choices: [],
   packed: 1,
@@ -749,7 +749,7 @@ describe('the packing station', () => {
     })
     await scan('1:7')
     for (const code of ['5701234567890', 'SERIAL', '5701234567890']) await scan(code)
-    answer?.(answerOf('serial_needed', { line: { order_line_id: 11, qty: 1, packed_qty: 0 } }))
+    answer?.(answerOf('serial_needed', { line: { order_line_id: 11, qty: 1, packed_qty: 0, missing_serials: 0 } }))
     await settle()
     expect(codes(asked)).toMatchObject([{ code: '5701234567890' }, { code: 'SERIAL', serial_for: 11 }, { code: '5701234567890' }])
     expect(codes(asked)[2]).not.toHaveProperty('serial_for')
@@ -759,7 +759,9 @@ describe('the packing station', () => {
     const { scan, stored } = stationWith({
       ...opening(orderOf(7)),
       'order/{id}/scan': (_, nth) =>
-        nth === 1 ? answerOf('serial_needed', { line: { order_line_id: 11, qty: 1, packed_qty: 0 } }) : new CallError(444),
+        nth === 1
+          ? answerOf('serial_needed', { line: { order_line_id: 11, qty: 1, packed_qty: 0, missing_serials: 0 } })
+          : new CallError(444),
     })
     await scan('1:7')
     await scan('5701234567890')

@@ -53,7 +53,7 @@ describe('what comes next', () => {
 })
 
 it('takes counters only from the answer to a scan', () => {
-  const after = counted(order, { line: { order_line_id: 2, qty: 1, packed_qty: 1 }, packed: 2, to_pack: 3 })
+  const after = counted(order, { line: { order_line_id: 2, qty: 1, packed_qty: 1, missing_serials: 0 }, packed: 2, to_pack: 3 })
   expect(after).toMatchObject({ packed: 2, to_pack: 3 })
   expect(after.lines.map(line => line.packed_qty)).toEqual([1, 1])
 })

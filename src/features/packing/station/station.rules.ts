@@ -1,5 +1,5 @@
 /** What the station shows of an order and what comes next: decided from the server's answer alone. */
-import type { PackingLine, PackingOrder, ScanResult } from '#features/packing/packing/packing.schemas.ts'
+import type { PackingLine, PackingOrder, ScanAnswer, ScanResult } from '#features/packing/packing/packing.schemas.ts'
 
 export interface Person {
   user_id: number
@@ -40,25 +40,23 @@ export const isDone = (line: PackingLine): boolean => missing(line) <= 0
 /** What to pack next: the line whose serial number is asked for, the line that was begun, else the first that is open. */
 export function nextLine(lines: readonly PackingLine[], asking: number | null): PackingLine | undefined {
   return (
-    lines.find(line => line.order_line_id === asking && !isDone(line)) ??
+    lines.find(line => line.order_line_id === asking && (!isDone(line) || line.missing_serials > 0)) ??
     lines.find(line => line.packed_qty > 0 && !isDone(line)) ??
     lines.find(line => !isDone(line))
   )
 }
 
+/** The first line with packed pieces whose serial number has to be scanned before the parcel is closed. */
+export const lineWithoutSerial = (order: PackingOrder): PackingLine | undefined => order.lines.find(line => line.missing_serials > 0)
+
 /** The order with what an acknowledged scan says of it. */
-export function counted(
-  order: PackingOrder,
-  answer: { line: { order_line_id: number; qty: number; packed_qty: number } | null; packed: number; to_pack: number },
-): PackingOrder {
+export function counted(order: PackingOrder, answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'>): PackingOrder {
   const { line, packed, to_pack } = answer
   return {
     ...order,
     packed,
     to_pack,
-    lines: line
-      ? order.lines.map(one => (one.order_line_id === line.order_line_id ? { ...one, qty: line.qty, packed_qty: line.packed_qty } : one))
-      : order.lines,
+    lines: line ? order.lines.map(one => (one.order_line_id === line.order_line_id ? { ...one, ...line } : one)) : order.lines,
   }
 }
 

@@ -1,0 +1,1 @@
+alter table packing_scans validate constraint packing_scans_method_check;

@@ -1,0 +1,304 @@
+/** Serial number rules: how a company records serial numbers, and which products must match which pattern. */
+import { Button, Drawer, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import * as z from 'zod'
+import { access } from '#contract/access.ts'
+import { limits } from '#contract/limits.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { staticList } from '#ui/kit/list-state.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { serialNumbers } from './serial-numbers.contract.ts'
+import type { SerialCheck } from './serial-numbers.schemas.ts'
+
+type Config = Received<typeof serialNumbers.config>
+type Scope = SerialCheck['scope']
+
+const View = z.object({
+  /** Code of the company; empty for the own one. */
+  company: z.string().default(''),
+})
+
+const scopeLabels: Record<Scope, string> = {
+  product: 'Once per product',
+  company: 'Once in the company',
+  none: 'As often as it is scanned',
+}
+function useScopes() {
+  const t = useT()
+  return (['product', 'company', 'none'] as const).map(value => ({ value, label: t(scopeLabels[value]) }))
+}
+
+export function SerialRulesScreen() {
+  const t = useT()
+  const { user } = useSignedIn()
+  const admin = useIsAllowed(access.admin)
+  const [url, setUrl] = useUrlState(View)
+  const config = useCall(serialNumbers.config, { ...(url.company && { company: url.company }) }, { live: ['serial_check'] })
+  return (
+    <Page
+      title={t('Serial number rules')}
+      note={t('Products that need a serial number are marked in the product list. Here is how their numbers are recorded.')}
+      actions={
+        user.is_main_company && admin ? <CompanyChoice chosen={url.company} choose={code => setUrl({ company: code })} /> : undefined
+      }
+    >
+      <QueryState of={config} shape="form">
+        {answer => (
+          <div key={answer.company}>
+            <Recording config={answer} />
+            <Rules config={answer} />
+          </div>
+        )}
+      </QueryState>
+    </Page>
+  )
+}
+
+function CompanyChoice({ chosen, choose }: { chosen: string; choose: (code: string) => void }) {
+  const t = useT()
+  const companies = useCall(company.companies, {})
+  const rows = companies.data ?? []
+  if (rows.length < 2) return null
+  return (
+    <NativeChoice
+      aria-label={t('Company')}
+      data={rows.map(row => ({ value: row.is_main ? '' : row.code, label: row.name }))}
+      value={chosen}
+      choose={choose}
+    />
+  )
+}
+
+function Recording({ config }: { config: Config }) {
+  const t = useT()
+  const scopes = useScopes()
+  const change = useSend(serialNumbers.configure, { refreshes: [serialNumbers.config], said: t('Saved') })
+  const set = (property: keyof Config, value: string | boolean | number) =>
+    change.mutate({ code: config.company, property, value: String(value) })
+  return (
+    <SettingsSection
+      title={t('Recording')}
+      help={t('Holds for all products of the company. Orders that are open at a station follow at once.')}
+    >
+      <Switch
+        label={t('Record serial numbers')}
+        description={t('Off: no station asks for a serial number.')}
+        checked={config.enabled}
+        disabled={change.isPending}
+        onChange={event => set('enabled', event.currentTarget.checked)}
+      />
+      <NativeChoice
+        label={t('The station asks')}
+        data={[
+          { value: 'pack', label: t('With each piece') },
+          { value: 'close', label: t('When everything is packed') },
+        ]}
+        value={config.ask_at}
+        disabled={!config.enabled || change.isPending}
+        choose={value => set('ask_at', value)}
+      />
+      <Switch
+        label={t('Serial numbers may be typed')}
+        description={t('Off: only a scanner or the camera can enter them.')}
+        checked={config.allow_typed}
+        disabled={!config.enabled || change.isPending}
+        onChange={event => set('allow_typed', event.currentTarget.checked)}
+      />
+      <NativeChoice
+        label={t('The same number goes out')}
+        description={t('For products without a rule, and for new rules.')}
+        data={scopes}
+        value={config.default_scope}
+        disabled={!config.enabled || change.isPending}
+        choose={value => set('default_scope', value)}
+      />
+      <NativeChoice
+        label={t('Letters')}
+        data={[
+          { value: 'keep', label: t('a1 and A1 are two numbers') },
+          { value: 'upper', label: t('a1 and A1 are the same number') },
+        ]}
+        value={config.letters}
+        disabled={!config.enabled || change.isPending}
+        choose={value => set('letters', value)}
+      />
+      <Shortest
+        key={config.min_length}
+        value={config.min_length}
+        disabled={!config.enabled || change.isPending}
+        set={value => set('min_length', value)}
+      />
+    </SettingsSection>
+  )
+}
+
+/** Saved when the field is left, so that no number is saved half typed. */
+function Shortest({ value, disabled, set }: { value: number; disabled: boolean; set: (value: number) => void }) {
+  const t = useT()
+  const [typed, setTyped] = useState<number | string>(value)
+  return (
+    <NumberInput
+      label={t('Shortest serial number')}
+      suffix={` ${t('characters')}`}
+      min={1}
+      max={20}
+      allowDecimal={false}
+      w={200}
+      value={typed}
+      disabled={disabled}
+      onChange={setTyped}
+      onBlur={() => {
+        if (typeof typed === 'number' && typed !== value) set(typed)
+        else setTyped(value)
+      }}
+    />
+  )
+}
+
+const keyOf = (row: SerialCheck) => row.id
+
+function Rules({ config }: { config: Config }) {
+  const t = useT()
+  const [editing, setEditing] = useState<SerialCheck | 'new' | null>(null)
+  const remove = useSend(serialNumbers.remove, { refreshes: [serialNumbers.config], said: t('The rule is removed') })
+  const askToRemove = async (row: SerialCheck) => {
+    const sure = await confirm({
+      title: t('Remove the rule of {{name}}?', { name: row.product ?? row.barcode }),
+      body: t('Its serial numbers are taken in any form from now on.'),
+      action: t('Remove rule'),
+      danger: true,
+    })
+    if (sure) remove.mutate({ id: row.id })
+  }
+  const columns = useMemo<Column<SerialCheck>[]>(
+    () => [
+      {
+        key: 'product',
+        title: t('Product'),
+        width: 240,
+        cell: row => row.product ?? <Text c="dimmed">{t('Not in the product list')}</Text>,
+      },
+      { key: 'barcode', title: t('Barcode or SKU'), width: 170, cell: row => <Text ff="monospace">{row.barcode}</Text> },
+      { key: 'regex', title: t('Pattern'), width: 240, cell: row => <Text ff="monospace">{row.regex}</Text> },
+      { key: 'scope', title: t('The same number goes out'), width: 220, cell: row => t(scopeLabels[row.scope]) },
+    ],
+    [t],
+  )
+  return (
+    <section aria-labelledby="serial-rules">
+      <Group justify="space-between" my="sm">
+        <Text component="h2" id="serial-rules" fw={600} fz="lg" m={0}>
+          {t('Patterns')}
+        </Text>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+          {t('Add rule')}
+        </Button>
+      </Group>
+      <DataTable
+        name="serial-rules"
+        label={t('Patterns')}
+        columns={columns}
+        list={staticList(config.rules)}
+        keyOf={keyOf}
+        open={setEditing}
+        rowActions={row => [
+          { label: t('Edit'), run: () => setEditing(row) },
+          { label: t('Remove rule'), danger: true, run: () => void askToRemove(row) },
+        ]}
+        empty={
+          <EmptyList title={t('No product has a pattern yet')} action={<Button onClick={() => setEditing('new')}>{t('Add rule')}</Button>}>
+            {t('Any text that is long enough counts as a serial number.')}
+          </EmptyList>
+        }
+        card={row => (
+          <Stack gap={2}>
+            <Text fw={560}>{row.product ?? row.barcode}</Text>
+            <Text size="sm" ff="monospace">
+              {row.regex}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t(scopeLabels[row.scope])}
+            </Text>
+          </Stack>
+        )}
+      />
+      <Drawer
+        opened={editing !== null}
+        onClose={() => setEditing(null)}
+        position="right"
+        size={520}
+        title={editing === 'new' ? t('Add rule') : t('Serial number rule')}
+        closeButtonProps={{ 'aria-label': t('Close') }}
+      >
+        {editing === null ? null : (
+          <RuleForm
+            key={editing === 'new' ? 0 : editing.id}
+            config={config}
+            rule={editing === 'new' ? null : editing}
+            close={() => setEditing(null)}
+          />
+        )}
+      </Drawer>
+    </section>
+  )
+}
+
+const Values = z.object({
+  barcode: z.string().trim().min(1, 'A rule needs a barcode').max(limits.barcode),
+  regex: z.string().min(1, 'A rule needs a pattern').max(limits.pattern),
+  scope: z.enum(['product', 'company', 'none']),
+})
+
+function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck | null; close: () => void }) {
+  const t = useT()
+  const scopes = useScopes()
+  const edit = useEdit({
+    schema: Values,
+    initial: rule
+      ? { barcode: rule.barcode, regex: rule.regex, scope: rule.scope }
+      : { barcode: '', regex: '', scope: config.default_scope },
+    save: values => send(serialNumbers.update, { ...values, barcode: values.barcode.trim(), company: config.company }),
+    refreshes: [serialNumbers.config],
+    said: t('The rule is saved'),
+    done: close,
+  })
+  return (
+    <Form edit={edit} cancel={close}>
+      <TextInput
+        label={t('Barcode or SKU')}
+        description={t('Of the product whose serial numbers are checked. A scan fills it in.')}
+        data-autofocus={rule === null || undefined}
+        readOnly={rule !== null}
+        {...edit.of('barcode')}
+      />
+      <TextInput
+        label={t('Pattern')}
+        description={t('A regular expression that the whole number must match. [a-z][0-9]{10,12} is a small letter with 10 to 12 digits.')}
+        data-autofocus={rule !== null || undefined}
+        spellCheck={false}
+        autoCapitalize="off"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...edit.of('regex')}
+      />
+      <NativeChoice
+        label={t('The same number goes out')}
+        description={t('Products with the same pattern share this choice.')}
+        data={scopes}
+        value={edit.values.scope}
+        choose={scope => edit.form.setFieldValue('scope', scope)}
+      />
+    </Form>
+  )
+}
