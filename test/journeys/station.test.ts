@@ -6,6 +6,7 @@ import { orderComments } from '#features/orders/orders/comments/order-comments.c
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
+import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import type { JourneyApp } from './journey-app.ts'
@@ -106,6 +107,30 @@ describe('the packing station', () => {
     await feedback(page, 'Now its serial number').waitFor()
     await scan(page, 'SN-2026-002')
     await done(page)
+  })
+
+  it('asks for serial numbers when everything is packed, and takes one that is typed, where the company says so', async () => {
+    const configure = (property: string, value: string) =>
+      jonas.send(serialNumbers.configure, { code: at.operator.main.code, property, value })
+    await configure('ask_at', 'close')
+    onTestFinished(async () => {
+      await configure('ask_at', 'pack')
+    })
+    const page = await openStation(kim)
+    await idle(page)
+    const { id, code } = await order({ product: camera, qty: 1 }, { product: lamp, qty: 1 })
+    await scan(page, code)
+    await heading(page, 'Camera').waitFor()
+    await scan(page, camera.barcode)
+    await feedback(page, 'Camera: 1 of 1').waitFor()
+    await scan(page, lamp.barcode)
+    await feedback(page, 'Now its serial number').waitFor()
+    const field = page.getByRole('textbox', { name: 'Serial number of Camera' })
+    await field.pressSequentially('SN-TYPED-1', { delay: 120 })
+    await field.press('Enter')
+    await done(page)
+    const packed = await kim.send(packing.get, { id })
+    expect(packed.lines.map(line => line.serials)).toEqual([['SN-TYPED-1'], []])
   })
 
   it('says who has an order, and hands it over when somebody with the right asks', async () => {

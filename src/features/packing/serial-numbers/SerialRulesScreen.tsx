@@ -202,9 +202,11 @@ function Rules({ config }: { config: Config }) {
         <Text component="h2" id="serial-rules" fw={600} fz="lg" m={0}>
           {t('Patterns')}
         </Text>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-          {t('Add rule')}
-        </Button>
+        {config.rules.length > 0 ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+            {t('Add rule')}
+          </Button>
+        ) : null}
       </Group>
       <DataTable
         name="serial-rules"
