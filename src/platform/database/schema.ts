@@ -867,6 +867,7 @@ export interface PrintJobsRow {
   copy_of: number | null
   followed_at: Instant | null
   client_id: string | null
+  leased_by: string | null
 }
 
 export interface PrintersRow {

@@ -4,6 +4,8 @@ import type { Services } from '#platform/http/feature-module.ts'
 export interface ScheduledTask {
   name: string
   seconds: number
+  /** Run it at the start too: a server may end before the first interval has passed. */
+  atStart?: true
   /** Must be harmless when it runs twice. */
   run(services: Services): Promise<void>
 }
@@ -30,15 +32,15 @@ export function startScheduler(services: Services, schedules: readonly Scheduled
         client.release()
       }
     }
-    timers.push(
-      setInterval(() => {
-        const one = go().catch(error =>
-          services.log.warn({ schedule: schedule.name, error: String(error) }, 'a scheduled task failed and runs again'),
-        )
-        running.add(one)
-        void one.finally(() => running.delete(one))
-      }, schedule.seconds * 1_000),
-    )
+    const start = () => {
+      const one = go().catch(error =>
+        services.log.warn({ schedule: schedule.name, error: String(error) }, 'a scheduled task failed and runs again'),
+      )
+      running.add(one)
+      void one.finally(() => running.delete(one))
+    }
+    timers.push(setInterval(start, schedule.seconds * 1_000))
+    if (schedule.atStart) start()
   })
   return async () => {
     for (const timer of timers) clearInterval(timer)

@@ -10,6 +10,8 @@ export interface Notice {
 }
 
 export interface ChangeNotifier {
+  /** The name of this process. The connection holds an advisory lock for it, which the database releases when the process dies. */
+  self: string
   /** Delivered here at once and to every other server of the deployment within a breath. */
   publish(notices: readonly Notice[]): void
   /** Answers how to stop listening. `missed` is called when notices of other servers may have been lost. */
@@ -26,6 +28,9 @@ const mostWaiting = 5_000
 const remembered = { milliseconds: 10_000, notices: 1_000 }
 
 const channel = 'pakhus_live'
+
+/** Number of the advisory locks by which processes are known to live. */
+export const processLockId = 732_422
 
 /** `more`: notices that could not be sent one by one. */
 interface Spoken {
@@ -75,6 +80,7 @@ export async function openChangeNotifier(url: string, onError: (error: Error) =>
     })
     try {
       await fresh.connect()
+      await fresh.query('select pg_advisory_lock_shared($1, hashtext($2))', [processLockId, self])
       await fresh.query(`listen ${channel}`)
     } catch (error) {
       void fresh.end().catch(() => undefined)
@@ -144,6 +150,7 @@ export async function openChangeNotifier(url: string, onError: (error: Error) =>
 
   await connect()
   return {
+    self,
     publish(notices) {
       for (const notice of notices) post(notice)
     },

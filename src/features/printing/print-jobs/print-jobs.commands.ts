@@ -1,10 +1,11 @@
 /** Changes of print jobs: each step is one conditional update, so that concurrent callers do it once. */
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { PrintJobsRow } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { processLockId } from '#platform/notifications/change-notifier.ts'
 import { type PrintRow, printColumns } from './print-jobs.queries.ts'
 
 export interface NewPrint {
@@ -92,16 +93,35 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
   return row.id
 }
 
-/** Takes the job for one try, until `until`. Nothing when somebody else has it, or it is no longer to be sent. */
-export const claimPrint = (db: Db, id: number, now: Date, until: Date): Promise<PrintRow | undefined> =>
+/** Takes the job for one try of the process `holder`, until `until`. Nothing when another one has it, or it is no longer to be sent. */
+export const claimPrint = (
+  db: Db,
+  id: number,
+  { now, until, holder }: { now: Date; until: Date; holder: string },
+): Promise<PrintRow | undefined> =>
   db
     .updateTable('print_jobs')
-    .set(eb => ({ state: 'sending', attempts: eb('attempts', '+', 1), leased_until: until.toISOString() }))
+    .set(eb => ({ state: 'sending', attempts: eb('attempts', '+', 1), leased_until: until.toISOString(), leased_by: holder }))
     .where('id', '=', id)
     .where(eb => eb.or([eb('state', '=', 'queued'), eb.and([eb('state', '=', 'sending'), eb('leased_until', '<', now.toISOString())])]))
     .where('expires_at', '>', now.toISOString())
     .returning(printColumns)
     .executeTakeFirst()
+
+/** Ends the leases of processes that have died, of all operators: only the system role sees them. */
+export const endLeasesOfDead = (db: Db, now: Date) =>
+  db
+    .updateTable('print_jobs')
+    .set({ leased_until: new Date(now.getTime() - 1_000).toISOString() })
+    .where('state', '=', 'sending')
+    .where('leased_until', '>=', now.toISOString())
+    .where('leased_by', 'is not', null)
+    .where(
+      sql<boolean>`not exists (select from pg_locks l where l.locktype = 'advisory' and l.classid = ${processLockId}
+        and l.objid = (hashtext(leased_by)::bigint & 4294967295)::oid
+        and l.database = (select d.oid from pg_database d where d.datname = current_database()))`,
+    )
+    .execute()
 
 export type PrintChange = Partial<
   Pick<

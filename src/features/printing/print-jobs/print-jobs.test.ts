@@ -15,6 +15,7 @@ import { storeSecret } from '#platform/crypto/secret-store.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { openChangeNotifier } from '#platform/notifications/change-notifier.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type NewPrint, queuePrint } from './print-jobs.commands.ts'
@@ -212,6 +213,31 @@ describe('a print job', () => {
     )
     expect(await sendPrint(outside(), id)).toMatchObject({ state: 'sending' })
     inSeconds(31)
+    await watchPrints(testApp.services)
+    expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'accepted', attempts: 2 })
+    expect(submitted()).toHaveLength(1)
+  })
+
+  it('is taken up at once when the process that was sending it has died, and never while that lives', async () => {
+    const id = await queued(await idOf(zebra))
+    await sendPrint(outside(), id)
+    const other = await openChangeNotifier(testApp.url, () => undefined)
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .updateTable('print_jobs')
+        .set({
+          state: 'sending',
+          remote_job_id: null,
+          accepted_at: null,
+          leased_by: other.self,
+          leased_until: new Date(Date.now() + 30_000).toISOString(),
+        })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await watchPrints(testApp.services)
+    expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'sending', attempts: 1 })
+    await other.close()
     await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'accepted', attempts: 2 })
     expect(submitted()).toHaveLength(1)

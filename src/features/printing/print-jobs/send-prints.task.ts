@@ -13,7 +13,7 @@ import { createContext } from '#platform/http/context.ts'
 import type { Context, ExternalContext, Services } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import { changePrint, claimPrint, followedPrint, type PrintChange } from './print-jobs.commands.ts'
+import { changePrint, claimPrint, endLeasesOfDead, followedPrint, type PrintChange } from './print-jobs.commands.ts'
 import { bytesOfFile, duePrints, type PrintRow, pdfInstead, printJobById, printRowById, stopOfPrint } from './print-jobs.queries.ts'
 import type { PrintJob } from './print-jobs.schemas.ts'
 
@@ -108,7 +108,11 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
     await step(context, seen, { state: 'expired', error, finished_at: now().toISOString(), leased_until: null }, 'print.expired')
     return 'over'
   }
-  const row = await claimPrint(db, id, now(), new Date(now().getTime() + lease * 1_000))
+  const row = await claimPrint(db, id, {
+    now: now(),
+    until: new Date(now().getTime() + lease * 1_000),
+    holder: context.services.notifier.self,
+  })
   if (!row) return 'over'
   const printer = orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist')
   if (printer.state !== 'online' && (await move(context, row, printer, 'The printer is off line'))) return 'moved'
@@ -345,9 +349,10 @@ export const printTasks = {
 
 /** Sends what waits, expires what is late and asks after what was accepted, also when the server that began it is gone. */
 export async function watchPrints(services: Services): Promise<void> {
-  const due = await services.database.systemTransaction('the watch looks after the prints of every operator', db =>
-    duePrints(db, services.now()),
-  )
+  const due = await services.database.systemTransaction('the watch looks after the prints of every operator', async db => {
+    await endLeasesOfDead(db, services.now())
+    return duePrints(db, services.now())
+  })
   // One company's printers may all be out of reach: they must not hold up another's.
   const owners = Map.groupBy(due, job => job.printer_company_id)
   await Promise.all(
@@ -368,4 +373,4 @@ export async function watchPrints(services: Services): Promise<void> {
   )
 }
 
-export const printRounds: readonly ScheduledTask[] = [{ name: 'prints', seconds: 5, run: watchPrints }]
+export const printRounds: readonly ScheduledTask[] = [{ name: 'prints', seconds: 5, atStart: true, run: watchPrints }]
