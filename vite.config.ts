@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { budgets } from './scripts/budgets.ts'
+import { librariesFile } from './scripts/libraries-file.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
 import { locales } from './src/contract/limits.ts'
 import { translationBundle } from './src/platform/http/translations.ts'
@@ -134,6 +135,7 @@ export default defineConfig(
       trackingPage(),
       budgets({ 'index.html': { first: 200, opened: 350 }, 'tracking.html': { first: 100, opened: 100 } }),
       versionFile(),
+      librariesFile(),
       compressed(),
     ],
     build: {

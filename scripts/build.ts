@@ -1,9 +1,17 @@
-/** `npm run build`: builds the browser's side, whether it has changed or not. */
+/**
+ * `npm run build`: builds the screens, and puts everything that a server needs into the folder `build`. `npm run build -- --slim` leaves
+ * out Node and the embedded PostgreSQL.
+ */
+import { join } from 'node:path'
+import { writeArtefact } from './artefact.ts'
 import { buildWeb } from './build-web.ts'
 
-await buildWeb().catch(stopWith)
-
-function stopWith(error: Error) {
-  console.error(error.message)
+const folder = join(import.meta.dirname, '../build')
+try {
+  await buildWeb()
+  writeArtefact(folder, { slim: process.argv.includes('--slim') })
+  console.log(`The program lies in ${folder}`)
+} catch (error) {
+  console.error((error as Error).message)
   process.exitCode = 1
 }

@@ -1,19 +1,17 @@
 /** Writes THIRD-PARTY-NOTICES.md: name, version and licence of every package that the product runs with, from the lock file. `--check` compares. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { browserPackages, lockFile, packagesOf } from './packages.ts'
 
 const root = join(import.meta.dirname, '..')
 const file = join(root, 'THIRD-PARTY-NOTICES.md')
 
-interface LockedPackage {
-  version?: string
-  dev?: boolean
-  license?: string
-}
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockedPackage> }
+const lock = lockFile()
+const { dependencies, optionalDependencies } = lock.packages[''] ?? {}
+const packages = packagesOf(lock, [...Object.keys({ ...dependencies, ...optionalDependencies }), ...browserPackages()])
 
 /** The licence as the lock file or the package's own file names it; throws when neither does, so that no package goes unnamed. */
-function licenceOf(path: string, { license }: LockedPackage): string {
+function licenceOf(path: string, license?: string): string {
   if (license) return license
   const own = join(root, path, 'package.json')
   const named = existsSync(own) ? (JSON.parse(readFileSync(own, 'utf8')) as { license?: string }).license : undefined
@@ -24,11 +22,10 @@ function licenceOf(path: string, { license }: LockedPackage): string {
 }
 
 const rows = Object.entries(packages)
-  .filter(([path, { dev }]) => path.startsWith('node_modules/') && !dev)
-  .map(([path, locked]) => ({
+  .map(([path, { version, license }]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-    version: locked.version ?? '',
-    licence: licenceOf(path, locked),
+    version: version ?? '',
+    licence: licenceOf(path, license),
   }))
   .filter((row, place, all) => all.findIndex(other => other.name === row.name && other.version === row.version) === place)
   .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1))

@@ -1,10 +1,12 @@
-/** `npm start`: the screens, built anew if they have changed, and the server. */
-import { buildWebIfChanged } from './build-web.ts'
+/** `npm start`: the screens, built anew if they have changed, and the server. A built folder holds its screens, and nothing to build them from. */
+import { existsSync } from 'node:fs'
 
-try {
-  await buildWebIfChanged()
-} catch (error) {
-  console.error((error as Error).message)
-  process.exit(1)
-}
+if (existsSync(new URL('../vite.config.ts', import.meta.url)))
+  try {
+    const { buildWebIfChanged } = await import('./build-web.ts')
+    await buildWebIfChanged()
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
 await import('../src/app/main.ts')

@@ -16,7 +16,7 @@ const marker = join(root, 'node_modules', '.pakhus-lock')
 
 const [command, ...rest] = process.argv.slice(2)
 if (!command || !existsSync(join(root, 'scripts', `${command}.ts`)))
-  stop('Usage: node scripts/with-node.mjs start|test|dev|build|check|solve|admin|backup|restore')
+  stop('Usage: node scripts/with-node.mjs start|test|operations|dev|build|check|solve|admin|backup|restore')
 if (Number(process.versions.node.split('.')[0]) < 20) stop(`Pakhus needs Node 20 or newer; this is ${process.version}.`)
 if (!isInstalled()) install()
 runScript()
@@ -37,7 +37,7 @@ function isInstalled() {
   const wantedHere = ({ optional, os, cpu, libc }) =>
     !optional || (!libc && (os || cpu) && (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch)))
   const missing = Object.keys(wanted).some(path => path && wantedHere(wanted[path]) && found[path]?.version !== wanted[path].version)
-  if (!missing) writeFileSync(marker, stamp())
+  if (!missing) remember()
   return !missing
 }
 
@@ -52,7 +52,15 @@ function install() {
     stop(
       `The packages are installed, but ${node} is missing. Run "npm rebuild node" and read what it says; is the package registry reachable?`,
     )
-  writeFileSync(marker, stamp())
+  remember()
+}
+
+function remember() {
+  try {
+    writeFileSync(marker, stamp())
+  } catch {
+    // A folder that only root may write: it is looked at again next time.
+  }
 }
 
 function npm(...words) {

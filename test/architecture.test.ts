@@ -126,7 +126,7 @@ function rankOf(path: string): number | undefined {
   }
   const order = folders[layer]
   if (!order) return 0
-  if (path.split('/').length === 3) return folder === 'config.ts' ? -1 : order.length
+  if (path.split('/').length === 3) return { 'data-folder.ts': -2, 'config.ts': -1 }[folder] ?? order.length
   const rank = order.indexOf(folder)
   return rank < 0 ? undefined : rank
 }

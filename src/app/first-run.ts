@@ -16,7 +16,8 @@ export async function welcome({ services }: App): Promise<{ host: string; text: 
   return {
     host,
     async text(port) {
-      const at = (company: string) => `http://${company}.${config.base_domain}${port === 80 ? '' : `:${port}`}`
+      const at = (company: string) =>
+        config.public_url?.replace('{company}', company) ?? `http://${company}.${config.base_domain}${port === 80 ? '' : `:${port}`}`
       const lines = ['', 'Pakhus is ready.', '']
       if (demo) {
         lines.push(
@@ -37,10 +38,7 @@ export async function welcome({ services }: App): Promise<{ host: string; text: 
           '',
           `  It also lies in ${linkFile(config)}, for this user alone.`,
         )
-      else
-        lines.push(
-          `  Listening on ${host}:${port}; companies answer at http://<company>.${config.base_domain}${port === 80 ? '' : `:${port}`}`,
-        )
+      else lines.push(`  Listening on ${host}:${port}; companies answer at ${at('<company>')}`)
       lines.push('', '  Stop with Ctrl-C.', '')
       return lines.join('\n')
     },

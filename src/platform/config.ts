@@ -1,9 +1,9 @@
 /** Every setting, read once from the environment. README lists the same names. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
+import { dataFolder } from './data-folder.ts'
 
 const listOf = (text: string): string[] =>
   text
@@ -20,7 +20,6 @@ function isNetwork(text: string): boolean {
 const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().optional(),
-  DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.string().optional(),
   BASE_DOMAIN: z.string().default('localhost'),
   PUBLIC_URL: z.string().optional(),
@@ -76,7 +75,9 @@ export interface Config {
 }
 
 /** Throws one sentence that names every setting that is wrong. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(given: Record<string, string | undefined>): Config {
+  // Compose files and units pass on a setting that is not made as an empty one.
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
   const read = Environment.safeParse(env)
   if (!read.success) throw new Error(`Settings: ${read.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`).join('; ')}`)
   const e = read.data
@@ -94,7 +95,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     port: e.PORT,
     host: e.HOST,
-    data_dir: resolve(e.DATA_DIR),
+    data_dir: dataFolder(env),
     database_url: e.DATABASE_URL,
     base_domain: e.BASE_DOMAIN.toLowerCase(),
     public_url: e.PUBLIC_URL?.replace(/\/+$/, ''),

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { implement } from '#platform/http/feature-module.ts'
 import { about } from './about.contract.ts'
 import { aboutDatabase } from './about.queries.ts'
-import { aboutSchemas, type Library } from './about.schemas.ts'
+import { aboutSchemas, Library } from './about.schemas.ts'
 
 const startedAt = new Date(Date.now() - process.uptime() * 1_000).toISOString()
 const root = new URL('../../../../', import.meta.url)
@@ -59,7 +59,14 @@ async function installedLibraries(): Promise<Library[]> {
       found.set(`${name}@${version}`, { name, version, licence: license, homepage: homepage?.startsWith('https://') ? homepage : null })
     for (const one of Object.keys(next)) steps.push({ name: one, from: place.folder })
   }
+  for (const library of await bundledLibraries()) found.set(`${library.name}@${library.version}`, library)
   return [...found.values()].sort((a, b) => a.name.localeCompare(b.name) || a.version.localeCompare(b.version))
+}
+
+/** What the build of the browser's side wrote down: its packages are not installed where the product runs. */
+async function bundledLibraries(): Promise<Library[]> {
+  const text = await readFile(new URL('dist/web/libraries.json', root), 'utf8').catch(() => '[]')
+  return z.array(Library).parse(JSON.parse(text))
 }
 
 async function placeOf(name: string, from: string): Promise<{ folder: string; about: z.infer<typeof Package> } | null> {
