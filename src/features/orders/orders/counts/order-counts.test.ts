@@ -125,10 +125,12 @@ const step = fc.record({
   fails: fc.boolean(),
 })
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
 class Failed extends Error {}
 
 /** One transaction of some work; one that fails leaves nothing behind. */
-async function take(operator: TestOperator, { kind, numbers, command, country, status, qty, shop, fails }: (typeof step)['~type']) {
+async function take(operator: TestOperator, { kind, numbers, command, country, status, qty, shop, fails }: Step) {
   const main = scopeOfCompany(operator)
   const scope: TenantScope = shop ? { ...main, company_id: operator.shops[0]!.id, companies: [operator.shops[0]!.id] } : main
   const work = () =>
