@@ -47,7 +47,7 @@ export async function schemaText(url: string): Promise<string> {
       where contype = 'c' and connamespace = 'public'::regnamespace`)
     const allowedTexts = new Map<string, string>()
     for (const { table, definition } of checks) {
-      const list = /^CHECK \(\(?(?:\(\w+ IS NOT NULL\) AND \()?(\w+) = ANY \(ARRAY\[(.*)\]\)\)*$/.exec(definition)
+      const list = /^CHECK \(\(?(?:\(\w+ IS NOT NULL\) AND \()?(\w+) = ANY \(ARRAY\[(.*)\]\)\)*(?: NOT VALID)?$/.exec(definition)
       if (list)
         allowedTexts.set(
           `${table}.${list[1]}`,

@@ -128,6 +128,9 @@ export const eventKinds = {
   'print.stopped': data<PrintStep>(),
   'print.expired': data<PrintStep>(),
   'print.cancelled': data<PrintStep>(),
+  'print.unknown': data<PrintStep>(),
+  'printer.added': data<{ name: string; address: string }>(),
+  'printer.removed': data<{ name: string }>(),
   'printer.changed': data<{ name: string }>(),
   'printer.proved': data<{ print_job_id: number; code: string }>(),
   'station.scanner_set': data<{ name: string }>(),
@@ -338,4 +341,5 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'print.stopped': ['title', 'error'],
   'print.expired': ['title', 'error'],
   'print.cancelled': ['title', 'error'],
+  'print.unknown': ['title', 'error'],
 }

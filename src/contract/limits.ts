@@ -28,6 +28,8 @@ export const limits = {
    * while a program that repeats itself in a loop cannot slow down the packing stations.
    */
   apiKeyCallsPerMinute: 600,
+  /** Ports of label printers and print servers. A company must not be able to write to other services of a network. */
+  printerPorts: [9100, 9101, 9102, 9103, 9104, 9105, 9106, 9107, 9108, 9109, 6101] as readonly number[],
 } as const
 
 /** A company's code is the first label of its host name. */

@@ -1,4 +1,7 @@
-/** The interface of every printing provider: PrintNode, the `file` printer, and later ones. */
+/** The interface of every printing provider: PrintNode, the `file` printer, CUPS, and label printers of the network. */
+
+/** `agent` printers have no provider: their print agent asks for jobs. */
+export type PrinterKind = 'printnode' | 'file' | 'cups' | 'raw9100' | 'agent'
 
 export type Paper = 'a4' | 'label'
 
@@ -21,7 +24,7 @@ export interface PrintRequest {
   content: Uint8Array
   /** `zpl` is sent raw. */
   format: 'pdf' | 'zpl'
-  /** Idempotency key: the same key never prints twice. */
+  /** Idempotency key: the same key never prints twice, where the provider knows keys (`knowsKeys`). */
   idempotency_key: string
   /** Seconds after which the job must not be printed any more. */
   expire_after_s: number
@@ -32,7 +35,7 @@ export interface PrintRequest {
 export type PrintState = 'sent' | 'accepted' | 'done' | 'failed' | 'expired' | 'cancelled'
 
 export interface Printing {
-  kind: 'printnode' | 'file'
+  kind: Exclude<PrinterKind, 'agent'>
   printers(signal: AbortSignal): Promise<RemotePrinter[]>
   /** Returns the provider's job id once the provider has accepted the job. Throws `PrinterRefused`, `PrinterUnavailable` or `PrintOutcomeUnknown`. */
   print(request: PrintRequest, signal: AbortSignal): Promise<{ remote_job_id: string }>
@@ -49,7 +52,23 @@ export class PrinterRefused extends Error {
 export class PrinterUnavailable extends Error {
   override name = 'PrinterUnavailable'
 }
-/** The provider may have the job: retry only with the same key. */
+/** The provider may have the job: retry only with the same key, and never where the provider knows no keys. */
 export class PrintOutcomeUnknown extends Error {
   override name = 'PrintOutcomeUnknown'
+}
+
+/** Whether the provider prints a job once however often it is sent under the same key. */
+export const knowsKeys = (kind: PrinterKind): boolean => kind === 'printnode' || kind === 'file'
+
+/** What no provider can print. */
+export function refuseUnprintable({ content, copies, expire_after_s }: PrintRequest): void {
+  if (content.byteLength === 0) throw new PrinterRefused('The document is empty')
+  if (!(copies >= 1 && copies <= 999)) throw new PrinterRefused('The number of copies must be between 1 and 999')
+  if (!(expire_after_s > 0)) throw new PrinterRefused('The job had expired before it was sent')
+}
+
+/** A guess from the driver's name: no provider says which language a printer understands. A company can override it. */
+export function takesZpl(driver: string): boolean {
+  if (/\b(epl2?|cpcl|pdf|fax|xps|onenote)\b/i.test(driver)) return false
+  return /\bzpl|zdesigner|zebra|\b(zd|zt|zq|zm|gk|gx|gc|qln)-?\d{2,4}|\braw\b|generic\b.*\btext|text only/i.test(driver)
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PrinterRefused, PrinterUnavailable, PrintOutcomeUnknown, type PrintRequest } from './printer.ts'
+import { PrinterRefused, PrinterUnavailable, PrintOutcomeUnknown, type PrintRequest, takesZpl } from './printer.ts'
 import { type FakePrinter, type FakePrintNode, fakePrintNode } from './printnode.fake.ts'
-import { type PrintNode, printNode, takesZpl } from './printnode.ts'
+import { type PrintNode, printNode } from './printnode.ts'
 
 let node: FakePrintNode
 let zebra: FakePrinter

@@ -11,6 +11,7 @@ import {
   type PrintRequest,
   type PrintState,
   type RemotePrinter,
+  takesZpl,
 } from './printer.ts'
 
 export interface PrintNodeConfig {
@@ -318,12 +319,6 @@ function remotePrinter({ id, name, description, computer, state, capabilities }:
     papers,
     raw: takesZpl(`${name} ${description ?? ''}`),
   }
-}
-
-/** A guess from the driver's name: PrintNode does not say which language a printer understands. A company can override it. */
-export function takesZpl(driver: string): boolean {
-  if (/\b(epl2?|cpcl|pdf|fax|xps|onenote)\b/i.test(driver)) return false
-  return /\bzpl|zdesigner|zebra|\b(zd|zt|zq|zm|gk|gx|gc|qln)-?\d{2,4}|\braw\b|generic\b.*\btext|text only/i.test(driver)
 }
 
 /** Never send `qty` and `copies` together: they multiply. */

@@ -40,6 +40,7 @@ export interface CmsKeysRow {
   created_by: number | null
   created_at: Generated<Instant>
   removed_at: Instant | null
+  purpose: Generated<'shop' | 'print_agent'>
 }
 
 export interface CollectCagesRow {
@@ -833,6 +834,17 @@ export interface PickWagonsRow {
   version: Generated<number>
 }
 
+export interface PrintAgentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  version: Generated<string>
+  last_seen_at: Instant
+  created_at: Generated<Instant>
+  removed_at: Instant | null
+}
+
 export interface PrintJobsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -846,7 +858,7 @@ export interface PrintJobsRow {
   format: 'pdf' | 'zpl'
   paper: string | null
   copy_no: Generated<number>
-  state: Generated<'queued' | 'sending' | 'sent' | 'accepted' | 'done' | 'failed' | 'expired' | 'cancelled'>
+  state: Generated<'queued' | 'sending' | 'sent' | 'accepted' | 'done' | 'failed' | 'expired' | 'cancelled' | 'unknown'>
   idempotency_key: string
   order_id: number | null
   shipment_id: number | null
@@ -874,7 +886,7 @@ export interface PrintersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   id: GeneratedAlways<number>
-  kind: 'printnode' | 'file'
+  kind: 'printnode' | 'file' | 'cups' | 'raw9100' | 'agent'
   remote_id: string
   name: string
   description: Generated<string>
@@ -887,6 +899,7 @@ export interface PrintersRow {
   last_print_at: Instant | null
   raw_override: boolean | null
   proved_at: Instant | null
+  agent_id: number | null
 }
 
 export interface ProductBarcodesRow {
@@ -1292,6 +1305,7 @@ export interface DB {
   pick_slots: PickSlotsRow
   pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
+  print_agents: PrintAgentsRow
   print_jobs: PrintJobsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
@@ -1373,6 +1387,7 @@ export const tenantScopeByTable = {
   pick_slots: 'company',
   pick_wagon_people: 'operator',
   pick_wagons: 'operator',
+  print_agents: 'company',
   print_jobs: 'company',
   printers: 'company',
   product_barcodes: 'company',

@@ -7,7 +7,7 @@ const greenFor = 6_000
 
 /** The printer has it; before that it is unknown whether a label comes. */
 const atPrinter: readonly string[] = ['accepted', 'done']
-const failedPrints: readonly string[] = ['failed', 'expired', 'cancelled']
+const failedPrints: readonly string[] = ['failed', 'expired', 'cancelled', 'unknown']
 export const isFailed = ({ state }: { state: string }): boolean => failedPrints.includes(state)
 
 /** Whether the order that just left has no label yet: none was made, or none has reached a printer or a file. */

@@ -12,6 +12,7 @@ const looks: Record<PrintState, { tone: Tone; word: string }> = {
   failed: { tone: 'stop', word: 'Not printed' },
   expired: { tone: 'stop', word: 'Too late' },
   cancelled: { tone: 'quiet', word: 'Cancelled' },
+  unknown: { tone: 'stop', word: 'Not known whether printed' },
 }
 
 export const printStateWord = (state: PrintState): string => looks[state].word
@@ -28,8 +29,8 @@ export function PrintJobState({ job, reason = false }: { job: PrintJob; reason?:
 }
 
 /** It did not come out, and can be sent once more as it is. */
-export const canRetry = ({ state }: PrintJob): boolean => ['queued', 'failed', 'expired', 'cancelled'].includes(state)
+export const canRetry = ({ state }: PrintJob): boolean => ['queued', 'failed', 'expired', 'cancelled', 'unknown'].includes(state)
 /** It may still be stopped. */
 export const canCancel = ({ state }: PrintJob): boolean => ['queued', 'sent', 'accepted'].includes(state)
 /** It came out, or may have: once more is a copy. */
-export const canCopy = ({ state }: PrintJob): boolean => ['sent', 'accepted', 'done'].includes(state)
+export const canCopy = ({ state }: PrintJob): boolean => ['sent', 'accepted', 'done', 'unknown'].includes(state)

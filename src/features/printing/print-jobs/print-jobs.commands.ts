@@ -97,11 +97,17 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
 export const claimPrint = (
   db: Db,
   id: number,
-  { now, until, holder }: { now: Date; until: Date; holder: string },
+  { now, until, holder, in_doubt }: { now: Date; until: Date; holder: string; in_doubt: boolean },
 ): Promise<PrintRow | undefined> =>
   db
     .updateTable('print_jobs')
-    .set(eb => ({ state: 'sending', attempts: eb('attempts', '+', 1), leased_until: until.toISOString(), leased_by: holder }))
+    .set(eb => ({
+      state: 'sending',
+      attempts: eb('attempts', '+', 1),
+      leased_until: until.toISOString(),
+      leased_by: holder,
+      ...(in_doubt && { in_doubt }),
+    }))
     .where('id', '=', id)
     .where(eb => eb.or([eb('state', '=', 'queued'), eb.and([eb('state', '=', 'sending'), eb('leased_until', '<', now.toISOString())])]))
     .where('expires_at', '>', now.toISOString())

@@ -81,7 +81,7 @@ export async function printTrouble(db: Db, printer_ids: readonly number[], now: 
     .selectFrom('print_jobs')
     .select([
       sql<number>`count(*) filter (where state in ('queued', 'sending', 'sent'))`.as('waiting'),
-      sql<number>`count(*) filter (where state in ('failed', 'expired') and not exists (
+      sql<number>`count(*) filter (where state in ('failed', 'expired', 'unknown') and not exists (
         select from print_jobs later where later.operator_id = print_jobs.operator_id and later.copy_of = print_jobs.id))`.as('failed'),
     ])
     .where('printer_id', '=', sql<number>`any(${printer_ids})`)
@@ -148,18 +148,22 @@ interface Due {
   operator_id: number
   company_id: number
   printer_company_id: number
+  /** What takes nothing while one of its jobs is not taken: a provider, or a printer that is reached by itself. */
+  provider: string
   state: PrintState
 }
 
 /** What no one may have in hand any more, of all operators: to send, to expire, or to ask after. Only the system role sees this. */
 export async function duePrints(db: Db, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
-    select id, operator_id, company_id, printer_company_id, state from print_jobs
-    where (state in ('queued', 'sending', 'sent') and ((state = 'queued' and (expires_at <= ${now.toISOString()} or coalesce(leased_until, created_at + interval '10 seconds') < ${now.toISOString()}))
-          or (state = 'sending' and leased_until < ${now.toISOString()})
-          or (state = 'sent' and coalesce(followed_at, accepted_at) < ${before(now, 60)} and accepted_at > ${before(now, 3_600)})))
-      or (state = 'accepted' and accepted_at > ${before(now, 3_600)} and coalesce(followed_at, accepted_at) < ${before(now, 60)})
-    order by id limit 200`.execute(db)
+    select j.id, j.operator_id, j.company_id, j.printer_company_id, j.state,
+      case when p.kind in ('raw9100', 'agent') then j.printer_id::text else p.kind || ' ' || j.printer_company_id end as provider
+    from print_jobs j join printers p on p.operator_id = j.operator_id and p.id = j.printer_id
+    where (j.state in ('queued', 'sending', 'sent') and ((j.state = 'queued' and (j.expires_at <= ${now.toISOString()} or coalesce(j.leased_until, j.created_at + interval '10 seconds') < ${now.toISOString()}))
+          or (j.state = 'sending' and j.leased_until < ${now.toISOString()})
+          or (j.state = 'sent' and coalesce(j.followed_at, j.accepted_at) < ${before(now, 60)} and j.accepted_at > ${before(now, 3_600)})))
+      or (j.state = 'accepted' and j.accepted_at > ${before(now, 3_600)} and coalesce(j.followed_at, j.accepted_at) < ${before(now, 60)})
+    order by j.id limit 200`.execute(db)
   return rows
 }
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1_000).toISOString()

@@ -9,6 +9,7 @@ import { printerChecks } from '#features/printing/printer-checks/printer-checks.
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printNodeSecret } from '#features/printing/printers/providers.server.ts'
 import { type FakePrinter, type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { fakeRawPrinter } from '#integrations/printers/raw9100.fake.ts'
 import { testPrintPdf, testPrintZpl } from '#integrations/printers/test-print.ts'
 import { anonymous } from '#platform/auth/identity.ts'
 import { storeSecret } from '#platform/crypto/secret-store.ts'
@@ -32,7 +33,7 @@ let n = 0
 
 beforeAll(async () => {
   node = await fakePrintNode({ perSecond: 1_000 })
-  testApp = await openTestApp({ PRINTNODE_URL: node.url })
+  testApp = await openTestApp({ PRINTNODE_URL: node.url, ALLOWED_NETWORKS: '127.0.0.0/8' })
 })
 afterAll(async () => {
   await testApp.close()
@@ -241,6 +242,56 @@ describe('a print job', () => {
     await watchPrints(testApp.services)
     expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'accepted', attempts: 2 })
     expect(submitted()).toHaveLength(1)
+  })
+
+  it('is not sent again by itself to a printer that knows no keys, when it may have come out', async () => {
+    const device = await fakeRawPrinter(9105)
+    try {
+      const { id: printer_id } = await packer.send(printers.add, { body: { name: 'Zebra', host: '127.0.0.1', port: 9105 } })
+      device.behave('resets')
+      const id = await queued(printer_id)
+      const error = 'The printer broke off while it took the label; a part may have come out'
+      expect(await sendPrint(outside(), id)).toMatchObject({ state: 'unknown', in_doubt: true, error })
+      device.behave('reads')
+      const dead = await queued(printer_id)
+      await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+        db
+          .updateTable('print_jobs')
+          .set({ state: 'sending', in_doubt: true, leased_until: new Date(Date.now() - 1_000).toISOString() })
+          .where('id', '=', dead)
+          .execute(),
+      )
+      await watchPrints(testApp.services)
+      inSeconds(60)
+      await watchPrints(testApp.services)
+      for (const one of [id, dead]) expect(await packer.send(printJobs.get, { id: one })).toMatchObject({ state: 'unknown' })
+      expect(device.printed()).toEqual([])
+      // A person has looked.
+      expect(await packer.send(printJobs.retry, { id })).toMatchObject({ state: 'done', in_doubt: false, error: null })
+      expect(await packer.send(printJobs.reprint, { id: dead, printer: printer_id })).toMatchObject({ state: 'done', copy_no: 1 })
+      expect(device.printed()).toHaveLength(2)
+    } finally {
+      await device.stop()
+    }
+  })
+
+  it('waits for a printer of the network that takes no connection, and comes out once when it is back', async () => {
+    const { id: printer_id } = await packer.send(printers.add, { body: { name: 'Zebra', host: '127.0.0.1', port: 9106 } })
+    const id = await queued(printer_id)
+    expect(await sendPrint(outside(), id)).toMatchObject({
+      state: 'queued',
+      in_doubt: false,
+      error: 'The printer does not take a connection',
+    })
+    const device = await fakeRawPrinter(9106)
+    try {
+      inSeconds(10)
+      await watchPrints(testApp.services)
+      expect(await packer.send(printJobs.get, { id })).toMatchObject({ state: 'done', attempts: 2 })
+      expect(device.printed()).toHaveLength(1)
+    } finally {
+      await device.stop()
+    }
   })
 
   it('is sent by the watch when the request that queued it died', async () => {

@@ -7,7 +7,7 @@ import { printedOn } from '#features/printing/printers/printers.commands.ts'
 import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
 import { paperNamed } from '#features/printing/printers/printers.rules.ts'
 import { providerOf, refreshPrinters, type Ways, waysOf } from '#features/printing/printers/providers.server.ts'
-import { PrinterRefused, PrinterUnavailable, type Printing } from '#integrations/printers/printer.ts'
+import { knowsKeys, PrinterRefused, PrinterUnavailable, type Printing } from '#integrations/printers/printer.ts'
 import { anonymous } from '#platform/auth/identity.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { Context, ExternalContext, Services } from '#platform/http/feature-module.ts'
@@ -87,6 +87,8 @@ async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' |
   return 'over'
 }
 
+const notKnown = 'It is not known whether it came out. Look at the printer before you print it again.'
+
 /** The name of this try at the provider. */
 const keyOf = (row: PrintRow) => `${row.idempotency_key}.${row.remote_key}`
 
@@ -102,13 +104,23 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
     return 'over'
   }
   if (Date.parse(seen.expires_at) <= now().getTime()) {
-    const error = seen.in_doubt
-      ? 'It is not known whether it came out. Look at the printer before you print it again.'
-      : (seen.error ?? 'The printer did not answer in time')
+    const error = seen.in_doubt ? notKnown : (seen.error ?? 'The printer did not answer in time')
     await step(context, seen, { state: 'expired', error, finished_at: now().toISOString(), leased_until: null }, 'print.expired')
     return 'over'
   }
+  const meant = orNotFound(await printerById(db, seen.printer_id), 'printer_not_found', 'This printer does not exist')
+  if (seen.in_doubt && !knowsKeys(meant.kind)) {
+    await step(context, seen, { state: 'unknown', error: notKnown, finished_at: now().toISOString(), leased_until: null }, 'print.unknown')
+    return 'over'
+  }
+  if (meant.kind === 'agent') {
+    // Its agent claims the job; here it only leaves a printer that is off.
+    return seen.state === 'queued' && meant.state !== 'online' && (await move(context, seen, meant, 'The printer is off line'))
+      ? 'moved'
+      : 'over'
+  }
   const row = await claimPrint(db, id, {
+    in_doubt: !knowsKeys(meant.kind),
     now: now(),
     until: new Date(now().getTime() + lease * 1_000),
     holder: context.services.notifier.self,
@@ -149,8 +161,8 @@ export async function step(
 async function accepted(context: Context, { row, printer }: Try, remote_job_id: string, kind: Printing['kind']): Promise<void> {
   const { db, now, enqueue } = context
   const at = now().toISOString()
-  // The file printer has written it; PrintNode's computer still has to.
-  const done = kind === 'file'
+  // The file printer has written it, a label printer has read it; PrintNode's computer and CUPS still have to print it.
+  const done = kind === 'file' || kind === 'raw9100'
   const change: PrintChange = { remote_job_id, accepted_at: at, error: null, in_doubt: false, leased_until: null }
   const went = await step(
     context,
@@ -170,21 +182,39 @@ const later = (seconds: number) => new Date(Date.now() + seconds * 1_000)
 async function failed(context: Context, { row, printer }: Try, error: Error): Promise<'moved' | 'over'> {
   const { services, now } = context
   if (error instanceof PrinterRefused) {
-    if (await move(context, row, printer, error.message)) return 'moved'
+    if (await move(context, { ...row, in_doubt: row.in_doubt && knowsKeys(printer.kind) }, printer, error.message)) return 'moved'
     await step(
       context,
       row,
-      { state: 'failed', error: error.message, finished_at: now().toISOString(), leased_until: null },
+      {
+        state: 'failed',
+        in_doubt: row.in_doubt && knowsKeys(printer.kind),
+        error: error.message,
+        finished_at: now().toISOString(),
+        leased_until: null,
+      },
       'print.failed',
     )
     return 'over'
   }
   // Anything that is not certainly "nothing was submitted" is a doubt.
   const unavailable = error instanceof PrinterUnavailable
+  // A try at a provider without keys is in doubt from its beginning.
+  const wasInDoubt = row.in_doubt && knowsKeys(printer.kind)
   const foreseen = unavailable || error.name === 'PrintOutcomeUnknown'
   if (!foreseen) services.log.error({ print_job: row.id, error: String(error.stack ?? error) }, 'sending a print job failed')
   const sentence = foreseen ? error.message : 'The document could not be sent to the printer'
-  if (unavailable && !row.in_doubt && (await move(context, row, printer, sentence))) return 'moved'
+  if (unavailable && !wasInDoubt && (await move(context, { ...row, in_doubt: false }, printer, sentence))) return 'moved'
+  if (!unavailable && !knowsKeys(printer.kind)) {
+    const change = {
+      state: 'unknown',
+      error: foreseen ? sentence : notKnown,
+      finished_at: now().toISOString(),
+      leased_until: null,
+    } as const
+    await step(context, row, change, 'print.unknown')
+    return 'over'
+  }
   const pause = pauses[Math.min(row.attempts, pauses.length) - 1] ?? 30
   await step(
     context,
@@ -192,7 +222,7 @@ async function failed(context: Context, { row, printer }: Try, error: Error): Pr
     {
       state: 'queued',
       error: sentence,
-      in_doubt: row.in_doubt || error.name === 'PrintOutcomeUnknown',
+      in_doubt: wasInDoubt || error.name === 'PrintOutcomeUnknown',
       leased_until: new Date(now().getTime() + pause * 1_000).toISOString(),
     },
     'print.delayed',
@@ -218,6 +248,7 @@ async function move(context: Context, row: PrintRow, printer: KnownPrinter, why:
       ...change,
       state: 'queued',
       moved_from_printer_id: printer.id,
+      in_doubt: false,
       remote_job_id: null,
       accepted_at: null,
       leased_until: null,
@@ -282,6 +313,14 @@ async function followOnce(outside: ExternalContext, id: number): Promise<boolean
   if (known.state === 'done' || known.state === 'failed' || known.state === 'expired' || known.state === 'cancelled') {
     const error = known.state === 'done' ? null : (known.message ?? outcomes[known.state])
     await outside.transaction(context => step(context, row, { state: known.state, error, finished_at: at }, `print.${known.state}`))
+    return false
+  }
+  // CUPS keeps a job for as long as its printer is off.
+  if (printer.kind === 'cups' && Date.parse(row.expires_at) <= now().getTime()) {
+    if (await provider.cancel(remote, signal).catch(() => false))
+      await outside.transaction(context =>
+        step(context, row, { state: 'expired', error: outcomes.expired, finished_at: at }, 'print.expired'),
+      )
     return false
   }
   if (known.state === 'accepted') {
@@ -353,8 +392,8 @@ export async function watchPrints(services: Services): Promise<void> {
     await endLeasesOfDead(db, services.now())
     return duePrints(db, services.now())
   })
-  // One company's printers may all be out of reach: they must not hold up another's.
-  const owners = Map.groupBy(due, job => job.printer_company_id)
+  // One provider may be out of reach: it must not hold up another's jobs.
+  const owners = Map.groupBy(due, job => job.provider)
   await Promise.all(
     [...owners.values()].map(async jobs => {
       for (const { id, operator_id, company_id, printer_company_id, state } of jobs) {

@@ -1,8 +1,9 @@
-/** All printers of the company: state, computer, papers, language, and who stands in for whom. */
+/** All printers of the company: state, connection, papers, language, and who stands in for whom. */
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
+import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -14,17 +15,26 @@ import { useT } from '#ui/kit/translate.ts'
 import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { keyOf as cacheKeyOf, send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { AddLabelPrinter } from './AddLabelPrinter.tsx'
 import { PrinterBadge } from './PrinterBadge.tsx'
 import { printers } from './printers.contract.ts'
 import type { Printer, PrinterList } from './printers.schemas.ts'
 
 const keyOf = (printer: Printer) => printer.id
 
-export function PrinterTable({ known }: { known: PrinterList }) {
+export function PrinterTable({ known, test }: { known: PrinterList; test: { print: (printer: Printer) => void; running: boolean } }) {
   const t = useT()
   const cache = useQueryClient()
   const mayChange = useIsAllowed(printers.change.access)
   const change = useSend(printers.change, { refreshes: [printers.list], said: t('Saved') })
+  const { mutate: remove } = useSend(printers.remove, { refreshes: [printers.list], said: t('The printer is removed') })
+  const askToRemove = useCallback(
+    async (printer: Printer) => {
+      const body = t('Stations that print on {{printer}} need another printer then.', { printer: printer.name })
+      if (await confirm({ title: t('Remove this printer?'), body, action: t('Remove printer'), danger: true })) remove({ id: printer.id })
+    },
+    [t, remove],
+  )
   const [asking, setAsking] = useState(false)
   const refresh = async () => {
     setAsking(true)
@@ -46,6 +56,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
         cell: printer => <span title={printer.description}>{printer.name}</span>,
       },
       { key: 'state', title: t('State'), width: 110, cell: printer => <PrinterBadge state={printer.state} /> },
+      { key: 'kind', title: t('Connection'), width: 130, cell: printer => t(kindWords[printer.kind]) },
       { key: 'computer', title: t('Computer'), width: 105, cell: printer => printer.computer || t('This server') },
       { key: 'papers', title: t('Papers'), width: 120, cell: printer => <Papers printer={printer} /> },
       {
@@ -56,7 +67,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
           <NativeSelect
             aria-label={t('Language of {{printer}}', { printer: printer.name })}
             size="xs"
-            disabled={!mayChange}
+            disabled={!mayChange || printer.kind === 'raw9100'}
             value={printer.raw_override === null ? 'auto' : printer.raw_override ? 'zpl' : 'pdf'}
             data={[
               {
@@ -104,13 +115,38 @@ export function PrinterTable({ known }: { known: PrinterList }) {
         hidden: true,
         cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
       },
+      {
+        key: 'actions',
+        title: t('Actions'),
+        width: 190,
+        cell: printer => (
+          <Group gap="xs" wrap="nowrap">
+            <Button size="compact-sm" variant="default" loading={test.running} onClick={() => test.print(printer)}>
+              {t('Print test page')}
+            </Button>
+            {mayChange && printer.kind === 'raw9100' ? (
+              <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(printer)}>
+                {t('Remove')}
+              </Button>
+            ) : null}
+          </Group>
+        ),
+      },
     ],
-    [t, known.printers, mayChange, change.mutate],
+    [t, known.printers, mayChange, change.mutate, test, askToRemove],
   )
 
   return (
     <Stack gap="md">
       <PrintNodeState known={known} />
+      {known.cups === 'unreachable' ? (
+        <Alert color="brick" title={t('CUPS cannot be reached')}>
+          {t('This server has CUPS, but it does not answer. The list shows what was known last.')}
+        </Alert>
+      ) : null}
+      <Text size="sm" c="dimmed">
+        {t('ZPL applies to new labels. A reprint prints what was stored.')}
+      </Text>
       <DataTable
         name="printers"
         label={t('All printers')}
@@ -122,6 +158,7 @@ export function PrinterTable({ known }: { known: PrinterList }) {
             <Button variant="default" leftSection={<IconRefresh size={16} />} loading={asking} onClick={() => void refresh()}>
               {t('Ask the printers again')}
             </Button>
+            {mayChange ? <AddLabelPrinter /> : null}
             <Text size="sm" c="dimmed" component="span">
               {t('Asked')}: <RelativeTime at={known.asked_at} as="age" />
             </Text>
@@ -130,6 +167,14 @@ export function PrinterTable({ known }: { known: PrinterList }) {
       />
     </Stack>
   )
+}
+
+const kindWords: Record<Printer['kind'], string> = {
+  printnode: 'PrintNode',
+  file: 'Folder',
+  cups: 'CUPS',
+  raw9100: 'Network address',
+  agent: 'Print agent',
 }
 
 function Papers({ printer: { papers } }: { printer: Printer }) {

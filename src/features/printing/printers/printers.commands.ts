@@ -1,16 +1,16 @@
 /** Changes of printers: what their providers list, what people set, and when they last printed. */
 import { sql } from 'kysely'
 import { entriesOf } from '#domain/objects.ts'
-import type { RemotePrinter } from '#integrations/printers/printer.ts'
+import type { PrinterKind, RemotePrinter } from '#integrations/printers/printer.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import { printerColumns } from './printers.queries.ts'
 
-/** Stores what a provider lists. A printer that it no longer lists is `gone`. Returns true when anything changed. */
+/** Stores what a provider or an agent lists. A printer that it no longer lists is `gone`. Returns true when anything changed. */
 export async function storePrinters(
   db: Db,
   company_id: number,
-  kind: 'printnode' | 'file',
+  { kind, agent_id = null }: { kind: PrinterKind; agent_id?: number | null },
   seen: readonly RemotePrinter[],
   at: Date,
 ): Promise<boolean> {
@@ -19,6 +19,7 @@ export async function storePrinters(
     .select(printerColumns)
     .where('company_id', '=', company_id)
     .where('kind', '=', kind)
+    .where('agent_id', 'is not distinct from', agent_id)
     .orderBy('id')
     .execute()
   let changed = false
@@ -31,7 +32,7 @@ export async function storePrinters(
     const row = { ...now, papers: JSON.stringify(printer.papers), seen_at: at.toISOString() }
     await db
       .insertInto('printers')
-      .values({ company_id, kind, remote_id, ...row })
+      .values({ company_id, kind, agent_id, remote_id, ...row })
       .onConflict(conflict => conflict.columns(['operator_id', 'company_id', 'kind', 'remote_id']).doUpdateSet(row))
       .execute()
   }
@@ -43,9 +44,52 @@ export async function storePrinters(
   return changed
 }
 
+/** Whether the label printers of the network answer. Returns true when anything changed; what was removed meanwhile stays removed. */
+export async function storeStates(
+  db: Db,
+  printers: readonly { id: number; remote_id: string }[],
+  seen: readonly RemotePrinter[],
+): Promise<boolean> {
+  let changed = false
+  for (const { id, remote_id } of printers) {
+    const state = seen.find(one => one.remote_id === remote_id)?.state
+    if (!state) continue
+    const { numUpdatedRows } = await db
+      .updateTable('printers')
+      .set({ state })
+      .where('id', '=', id)
+      .where('state', 'not in', [state, 'gone'])
+      .executeTakeFirstOrThrow()
+    changed ||= numUpdatedRows > 0n
+  }
+  return changed
+}
+
 /** Ignores the order of keys: jsonb has its own. */
 const sameJson = (a: unknown, b: unknown) => sorted(a) === sorted(b)
 const sorted = (value: unknown): string => JSON.stringify(Object.entries(value ?? {}).sort(([a], [b]) => a.localeCompare(b)))
+
+/** Adds a label printer of the network, or takes back one that was removed; undefined where its address is in use already. */
+export async function addRawPrinter(
+  db: Db,
+  { company_id, remote_id, name }: { company_id: number; remote_id: string; name: string },
+  at: Date,
+): Promise<number | undefined> {
+  const row = { name, description: 'ZPL', computer: remote_id, state: 'online', raw: true, seen_at: at.toISOString() }
+  const added = await db
+    .insertInto('printers')
+    .values({ company_id, kind: 'raw9100', remote_id, ...row })
+    .onConflict(conflict =>
+      conflict.columns(['operator_id', 'company_id', 'kind', 'remote_id']).doUpdateSet(row).where('printers.state', '=', 'gone'),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id
+}
+
+/** Removes a printer from the lists: its print jobs still name it. */
+export const removePrinter = (db: Db, id: number) =>
+  db.updateTable('printers').set({ state: 'gone', fallback_printer_id: null }).where('id', '=', id).execute()
 
 export async function changePrinter(
   db: Db,

@@ -20,6 +20,7 @@ export const printerColumns = [
   'papers',
   'raw',
   'raw_override',
+  'agent_id',
   'fallback_printer_id',
   'seen_at',
   'last_print_at',
@@ -41,6 +42,17 @@ export async function printerById(db: Db, id: number): Promise<KnownPrinter | un
   const row = await db.selectFrom('printers').select(printerColumns).where('id', '=', id).executeTakeFirst()
   return row && printerOf(row)
 }
+
+/** The label printers of the network that a company added. */
+export const rawPrintersOf = (db: Db, company_id: number) =>
+  db
+    .selectFrom('printers')
+    .select(['id', 'remote_id', 'name'])
+    .where('company_id', '=', company_id)
+    .where('kind', '=', 'raw9100')
+    .where('state', '<>', 'gone')
+    .orderBy('id')
+    .execute()
 
 /** The printers of one company; those that are gone only while something still points at them. */
 export async function printersOf(db: Db, company_id: number): Promise<KnownPrinter[]> {

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
+import { fakeCups } from '#integrations/printers/cups.fake.ts'
 import { type FakePrintNode, fakePrintNode } from '#integrations/printers/printnode.fake.ts'
+import { type FakeRawPrinter, fakeRawPrinter } from '#integrations/printers/raw9100.fake.ts'
 import { storeSecret } from '#platform/crypto/secret-store.ts'
 import { readLabel } from '#test/label-reader.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -20,7 +22,7 @@ let operator: TestOperator
 let worker: TestUser
 beforeAll(async () => {
   node = await fakePrintNode({ perSecond: 1_000 })
-  testApp = await openTestApp({ PRINTNODE_URL: node.url })
+  testApp = await openTestApp({ PRINTNODE_URL: node.url, ALLOWED_NETWORKS: '127.0.0.0/8' })
 })
 afterAll(async () => {
   await testApp.close()
@@ -246,6 +248,113 @@ describe('a station', () => {
     await worker.send(stations.use, { name: 'Bench 1' })
     const stranger = await (await testApp.operator()).hire(['admin'])
     expect(await stranger.send(stations.list, {})).toEqual([])
+  })
+})
+
+describe('a label printer of the network', () => {
+  const zebra = { name: 'Zebra', host: '127.0.0.1', port: 9104 }
+  let device: FakeRawPrinter
+  beforeAll(async () => {
+    device = await fakeRawPrinter(9104)
+  })
+  afterAll(() => device.stop())
+
+  it('is added with its address, prints the test page as ZPL, and is removed', async () => {
+    const { id } = await worker.send(printers.add, { body: zebra })
+    const listed = async () => (await worker.send(printers.list, { refresh: true })).printers.find(one => one.id === id)
+    expect(await listed()).toMatchObject({ kind: 'raw9100', computer: '127.0.0.1:9104', state: 'online', raw: true, paper: 'label' })
+    const { job, code } = await worker.send(printerChecks.testPrint, { printer_id: id })
+    expect(job).toMatchObject({ state: 'done', format: 'zpl' })
+    expect(device.printed().at(-1)).toContain(code)
+    await worker.send(printers.remove, { id })
+    expect(await listed()).toBeUndefined()
+    expect(await worker.send(printers.add, { body: { ...zebra, name: 'Zebra again' } })).toMatchObject({ id, name: 'Zebra again' })
+  })
+
+  it('takes no PDF, and says so', async () => {
+    const { id } = await worker.send(printers.add, { body: zebra })
+    const { job } = await worker.send(printerChecks.testPrint, { printer_id: id, paper: 'a4' })
+    expect(job).toMatchObject({ state: 'failed', error: 'This printer takes ZPL only. Print PDF documents on another printer.' })
+    expect((await worker.ask(printers.change, { id, body: { raw_override: false } })).statusCode).toBe(422)
+  })
+
+  it('is there once for each address, and is off line when nothing answers there', async () => {
+    await worker.send(printers.add, { body: zebra })
+    expect((await worker.ask(printers.add, { body: zebra })).statusCode).toBe(409)
+    const { id } = await worker.send(printers.add, { body: { ...zebra, port: 9109 } })
+    later(31)
+    const { printers: known } = await worker.send(printers.list, { refresh: true })
+    expect(known.find(one => one.id === id)?.state).toBe('offline')
+  })
+
+  it.each([
+    { host: '10.0.0.5' },
+    { host: '169.254.169.254' },
+    { host: '[::1]' },
+    { host: 'a b' },
+    { host: 'user@example.com' },
+    { port: 22 },
+    { port: 5432 },
+  ])('is refused at %o: a private network that the deployment does not permit, or no printer', async wrong => {
+    expect((await worker.ask(printers.add, { body: { ...zebra, ...wrong } })).statusCode).toBeOneOf([400, 422])
+  })
+
+  it('is not printed on when its name leads into a private network', async () => {
+    const closed = await openTestApp({ ALLOWED_NETWORKS: '10.99.0.0/16' })
+    try {
+      const manager = await (await closed.operator()).hire(['scan', 'scan_admin'])
+      const { id } = await manager.send(printers.add, { body: { ...zebra, host: 'localhost' } })
+      const before = device.printed().length
+      const { job } = await manager.send(printerChecks.testPrint, { printer_id: id })
+      expect(job).toMatchObject({ state: 'failed', error: 'The printer’s address is in a private network that this server may not reach' })
+      expect(device.printed()).toHaveLength(before)
+    } finally {
+      await closed.close()
+    }
+  })
+
+  it('belongs to its company, and to people who may change printers', async () => {
+    const { id } = await worker.send(printers.add, { body: zebra })
+    const packer = await operator.hire(['scan'])
+    const shop = await operator.hire(['admin'], operator.shops[0]!)
+    expect((await packer.ask(printers.add, { body: zebra })).statusCode).toBe(403)
+    expect((await packer.ask(printers.remove, { id })).statusCode).toBe(403)
+    expect((await shop.ask(printers.remove, { id })).statusCode).toBe(404)
+  })
+
+  it('is the only kind that people remove', async () => {
+    const { printers: known } = await worker.send(printers.list, {})
+    expect((await worker.ask(printers.remove, { id: known[0]!.id })).statusCode).toBe(409)
+  })
+})
+
+describe('the CUPS of the server', () => {
+  it('is offered to the main company where `lp` exists and one operator has the server for itself', async () => {
+    const cups = await fakeCups()
+    const own = await openTestApp()
+    const path = process.env.PATH
+    process.env.PATH = cups.path
+    try {
+      const only = await own.operator({ shops: 1 })
+      const manager = await only.hire(['scan', 'scan_admin'])
+      const list = await manager.send(printers.list, {})
+      expect(list.cups).toBe('connected')
+      const queue = list.printers.find(one => one.kind === 'cups' && one.raw)!
+      const { job, code } = await manager.send(printerChecks.testPrint, { printer_id: queue.id })
+      expect(job).toMatchObject({ state: 'accepted', format: 'zpl' })
+      expect((await cups.jobs()).at(-1)?.content.toString()).toContain(code)
+      const shop = await only.hire(['scan'], only.shops[0]!)
+      expect(await shop.send(printers.list, {})).toMatchObject({ cups: 'absent' })
+      await own.operator()
+      own.setNow(new Date(Date.now() + 60_000))
+      const shared = await manager.send(printers.list, { refresh: true })
+      expect(shared.cups).toBe('absent')
+      expect(shared.printers.some(one => one.kind === 'cups')).toBe(false)
+    } finally {
+      process.env.PATH = path
+      await own.close()
+      await cups.remove()
+    }
   })
 })
 

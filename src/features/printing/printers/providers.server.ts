@@ -1,13 +1,16 @@
 /** The ways out to a company's printers, and asking them what printers there are. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { PrinterRefused, type Printing } from '#integrations/printers/printer.ts'
+import { hasCups } from '#integrations/printers/cups.ts'
+import { type PrinterKind, PrinterRefused, type Printing, type RemotePrinter } from '#integrations/printers/printer.ts'
 import { printing } from '#integrations/printers/printers.ts'
+import type { RawPrinter } from '#integrations/printers/raw9100.ts'
 import { readSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext, Services } from '#platform/http/feature-module.ts'
-import { storePrinters } from './printers.commands.ts'
-import { printersOf } from './printers.queries.ts'
+import { PrivateAddressError, resolveOutside } from '#platform/http/outside-request.ts'
+import { storePrinters, storeStates } from './printers.commands.ts'
+import { printersOf, rawPrintersOf } from './printers.queries.ts'
 import type { PrinterList } from './printers.schemas.ts'
 
 /** The name under which a company's PrintNode key is kept (`#platform/crypto/secret-store.ts`). */
@@ -22,19 +25,29 @@ export interface Ways {
   company_id: number
   code: string
   apiKey: string | null
+  is_main: boolean
+  /** The label printers of the network. */
+  raw: readonly (RawPrinter & { id: number })[]
 }
 
 export async function waysOf(db: Db, services: Services, scope: { operator_id: number }, company_id: number): Promise<Ways> {
-  const { code } = await db.selectFrom('companies').select('code').where('id', '=', company_id).executeTakeFirstOrThrow()
+  const { code, is_main } = await db
+    .selectFrom('companies')
+    .select(['code', 'is_main'])
+    .where('id', '=', company_id)
+    .executeTakeFirstOrThrow()
   const apiKey = await readSecret(db, services.vault, { operator_id: scope.operator_id, company_id, name: printNodeSecret })
-  return { operator_id: scope.operator_id, company_id, code, apiKey }
+  return { operator_id: scope.operator_id, company_id, code, apiKey, is_main, raw: await rawPrintersOf(db, company_id) }
 }
 
 const accounts = new WeakMap<Services, Map<string, Printing>>()
 
 /** One account is one object for each operator, so that what it knows of printers and turns is shared. */
-export function providerOf(services: Services, kind: 'printnode' | 'file', ways: Ways): Printing {
+export function providerOf(services: Services, kind: PrinterKind, ways: Ways): Printing {
   if (kind === 'file') return printing('file', { folder: join(services.config.data_dir, 'prints', ways.code) })
+  if (kind === 'cups') return cupsOf(services)
+  if (kind === 'raw9100') return printing('raw9100', { printers: ways.raw, resolve: host => addressOf(host, services) })
+  if (kind === 'agent') throw new PrinterRefused('A print agent asks for its jobs itself')
   if (!ways.apiKey) throw new PrinterRefused('No PrintNode API key is set')
   const known = accounts.get(services) ?? new Map<string, Printing>()
   accounts.set(services, known)
@@ -45,9 +58,36 @@ export function providerOf(services: Services, kind: 'printnode' | 'file', ways:
   return provider
 }
 
+const cupsOfServices = new WeakMap<Services, Printing>()
+
+function cupsOf(services: Services): Printing {
+  const known = cupsOfServices.get(services) ?? printing('cups', { patience })
+  cupsOfServices.set(services, known)
+  return known
+}
+
+/** Networks that are not public are reached only where the deployment permits it, as for webhooks. */
+async function addressOf(host: string, { config }: Services): Promise<string> {
+  try {
+    return (await resolveOutside(host, config.allowed_networks)).address
+  } catch (error) {
+    if (error instanceof PrivateAddressError)
+      throw new PrinterRefused('The printer’s address is in a private network that this server may not reach')
+    throw error
+  }
+}
+
+/** The server's own CUPS would show and print the papers of strangers where several operators share the server. */
+const mayUseCups = async ({ database }: Services, { is_main }: Ways): Promise<boolean> =>
+  is_main &&
+  (await hasCups()) &&
+  (await database.systemRead('the number of operators is no tenant’s', db => db.selectFrom('operators').select('id').limit(2).execute()))
+    .length === 1
+
 interface Asked {
   at: number
   printnode: PrinterList['printnode']
+  cups: PrinterList['cups']
   note: string | null
 }
 const asked = new WeakMap<Services, Map<number, Promise<Asked>>>()
@@ -89,21 +129,34 @@ async function ask(context: ExternalContext, company_id: number): Promise<Asked>
           return null
         })
     : []
+  let cups: Asked['cups'] = (await mayUseCups(services, ways)) ? 'connected' : 'absent'
+  const queues: RemotePrinter[] | null =
+    cups === 'absent'
+      ? []
+      : await cupsOf(services)
+          .printers(signal)
+          .catch(() => {
+            cups = 'unreachable'
+            return null
+          })
+  const labelPrinters = ways.raw.length > 0 ? await providerOf(services, 'raw9100', ways).printers(signal) : []
   await transaction(async ({ db, notify }) => {
     const at = now()
     // Both in one order for every server, so that two askers never wait for each other.
     const changed = [
-      await storePrinters(db, company_id, 'file', files, at),
-      seen && (await storePrinters(db, company_id, 'printnode', seen, at)),
+      await storePrinters(db, company_id, { kind: 'file' }, files, at),
+      seen && (await storePrinters(db, company_id, { kind: 'printnode' }, seen, at)),
+      queues && (await storePrinters(db, company_id, { kind: 'cups' }, queues, at)),
+      await storeStates(db, ways.raw, labelPrinters),
     ]
     if (changed.includes(true)) notify('printer', undefined, company_id)
   })
-  return { at: now().getTime(), printnode, note }
+  return { at: now().getTime(), printnode, cups, note }
 }
 
 export async function printerList(context: ExternalContext, within: number): Promise<PrinterList> {
   const company_id = context.scope.company_id
-  const { at, printnode, note } = await refreshPrinters(context, company_id, within)
+  const { at, printnode, cups, note } = await refreshPrinters(context, company_id, within)
   const printers = await context.transaction(({ db }) => printersOf(db, company_id))
-  return { printers, printnode, note, asked_at: new Date(at).toISOString() }
+  return { printers, printnode, cups, note, asked_at: new Date(at).toISOString() }
 }

@@ -165,7 +165,7 @@ function TestResult({ test, proved }: { test: TestPrint; proved: string | null }
   // The job goes on after the answer: printed, or not.
   const { data } = useCall(printJobs.get, { id: test.job.id }, { live: ['print'] })
   const job = data ?? test.job
-  const failed = ['failed', 'expired', 'cancelled'].includes(job.state)
+  const failed = ['failed', 'expired', 'cancelled', 'unknown'].includes(job.state)
   const isProved = proved !== null && proved > job.created_at
   return (
     <Alert

@@ -1,11 +1,13 @@
 /** Printers and station: what this device is called, where it prints, and the proof that it works. */
 import { Stack, Tabs } from '@mantine/core'
+import { useMemo } from 'react'
 import * as z from 'zod'
 import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
 import { printStates } from '#features/printing/print-jobs/print-jobs.codes.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
@@ -59,7 +61,7 @@ function Settings() {
         </Tabs.Panel>
         <Tabs.Panel value="printers">
           <QueryState of={list} shape="rows">
-            {known => <PrinterTable known={known} />}
+            {known => <AllPrinters known={known} />}
           </QueryState>
         </Tabs.Panel>
         <Tabs.Panel value="queue" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
@@ -74,6 +76,19 @@ function Settings() {
       </Tabs>
     </Page>
   )
+}
+
+function AllPrinters({ known }: { known: PrinterList }) {
+  const t = useT()
+  const { mutate, isPending: running } = useSend(printerChecks.testPrint, {
+    refreshes: [printers.list],
+    done: ({ job, code }) => {
+      if (job.error) toastInfo(t(job.error))
+      else toastSuccess(t('The test page is on its way to {{printer}}. Scan its code {{code}} here.', { printer: job.printer_name, code }))
+    },
+  })
+  const test = useMemo(() => ({ print: ({ id }: Printer) => mutate({ printer_id: id }), running }), [mutate, running])
+  return <PrinterTable known={known} test={test} />
 }
 
 /** A test code scanned anywhere on this screen proves its printer, and the scanner with it. */
