@@ -246,6 +246,7 @@ describe('the tables', () => {
       'dequeue',
       'enqueue',
       'find_orders',
+      'find_orders_by_code',
       'next_sscc_serial',
       'pick_wagon_facts',
       'queue_length',

@@ -38,6 +38,7 @@ import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/coun
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
+import { sortNewWords } from '#features/orders/orders/new-words.task.ts'
 import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
@@ -158,6 +159,7 @@ export const schedules: readonly ScheduledTask[] = [
   closeFinalOrders,
   addUpOrderCounts,
   checkOrderCounts,
+  sortNewWords,
   startCustomerBackfills,
   startErasures,
   endExports,

@@ -1,5 +1,5 @@
 /** Reading orders: rows of a list, one order with everything a caller asks about, and how many there are. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
@@ -17,9 +17,9 @@ const Badges = z.array(Badge).catch([])
 const Record = z.record(z.string(), z.unknown())
 const worst = { error: 0, warning: 1, ok: 2 } as const
 
-/** What a list shows, in one statement. */
-const rowsOfIds = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
-  db.selectNoFrom(() => [
+/** What a list shows of the orders in an array of ids. */
+export const rowsOfOrders = (db: Db, ids: RawBuilder<unknown>) =>
+  [
     jsonArrayFrom(
       db
         .selectFrom('orders as o')
@@ -44,15 +44,19 @@ const rowsOfIds = compiledQuery((db, { ids }: { ids: readonly number[] }) =>
         .where('ended_at', 'is', null)
         .where('order_id', '=', sql<number>`any(${ids})`),
     ).as('sessions'),
-  ]),
-)
+  ] as const
+
+const rowsOfIds = compiledQuery((db, { ids }: { ids: readonly number[] }) => db.selectNoFrom(() => rowsOfOrders(db, sql`${ids}::bigint[]`)))
+type FoundRows = Awaited<ReturnType<typeof rowsOfIds>>[number]
 
 /** Rows of a list, in the order of `ids`. */
 export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const [found] = await rowsOfIds(db, { ids })
-  if (!found) return []
-  const { rows, locks, sessions } = found
+  return found ? asOrderRows(found, ids) : []
+}
+
+export function asOrderRows({ rows, locks, sessions }: FoundRows, ids: readonly number[]): OrderRow[] {
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)

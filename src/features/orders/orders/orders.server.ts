@@ -10,6 +10,7 @@ import { mainCompanySettings } from '#features/company/companies/companies.queri
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
+import { searchByCode } from './code-search.queries.ts'
 import { countOrders, shown } from './counts/order-counts.queries.ts'
 import { ordersAsCsv } from './export.server.ts'
 import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
@@ -33,6 +34,8 @@ export const ordersServer = implement(
     async search({ page, limit, sort, ...filters }, context) {
       const { db, scope } = context
       const offset = pageOffset({ page, limit })
+      const coded = await searchByCode(db, scope, filters, { sort, offset, limit })
+      if (coded) return { ...coded, offset, limit }
       const { ids, total, total_is_more } = await searchOrders(db, scope, await narrow(context, filters), { sort, offset, limit })
       return { rows: await orderRows(db, ids), total, total_is_more, offset, limit }
     },

@@ -1,5 +1,6 @@
 /** Orders are found by whatever is known of them, moved only where they may go, and never shown to strangers. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
@@ -113,6 +114,14 @@ describe('a search finds an order by', () => {
     ['a paperless code', 'PP4711'],
   ])('%s', async (_what, query) => {
     expect(await search(query)).toEqual([order.id])
+  })
+
+  it('its number, in one statement', async () => {
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    expect(await search('#W-77001', office)).toEqual([order.id])
+    const texts = asked.mock.calls.map(([statement]) => String((statement as unknown as { text?: string }).text))
+    asked.mockRestore()
+    expect(texts.filter(text => /find_orders|"orders" as "o"|home_country/.test(text))).toHaveLength(1)
   })
 
   it('its order code', async () => {

@@ -31,7 +31,7 @@ const mostWords = 8
 /** Shorter beginnings would name half the warehouse. */
 const shortestPrefix = 3
 
-function readQuery(query: string): Asked | null {
+export function readQuery(query: string): Asked | null {
   const text = query.normalize('NFC').trim()
   if (text === '') return null
   const order = /^(\d{1,15}):(\d{1,15})$/.exec(text)
@@ -81,7 +81,7 @@ function spellingsOf(token: string): string[][] {
 const lexeme = (company_id: number, word: string, prefix: boolean): string =>
   `'${`${company_id}/${word.slice(0, 100)}`.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${prefix ? ':*' : ''}`
 
-const anyExact = (companies: readonly number[], words: readonly string[]): string =>
+export const anyExact = (companies: readonly number[], words: readonly string[]): string =>
   companies.flatMap(company => words.map(word => lexeme(company, word, false))).join(' | ')
 
 const allWords = (companies: readonly number[], words: readonly Word[]): string =>
@@ -284,7 +284,7 @@ export async function countIds(db: Db, by: Narrowed, most = countCap + 1): Promi
 }
 
 /** Words that very many orders share are counted to here: no one reads on, everybody adds a word. */
-const foundTo = 200
+export const foundTo = 200
 
 export interface Found {
   ids: number[]
