@@ -80,7 +80,7 @@ export async function openTestApp(
   const building = await createApp(
     readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent', ...env }),
     await through(url),
-    () => turned ?? new Date(),
+    { now: () => turned ?? new Date() },
   )
 
   const worker = (company: BuiltCompany, user_id: number, token: string): TestUser => {

@@ -1,13 +1,11 @@
 /** Builds the app: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { prepareCountryNames } from '#domain/country-names.ts'
 import { createAdmission } from '#platform/admission/admission.ts'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
-import { createLoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
-import { openDatabase, poolConnections } from '#platform/database/database.ts'
+import { openDatabase } from '#platform/database/database.ts'
 import { requestUrl } from '#platform/database/login-role.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { addApiDocs } from '#platform/http/api-docs.ts'
@@ -18,9 +16,12 @@ import { createHttpServer } from '#platform/http/http-server.ts'
 import { addStaticFiles } from '#platform/http/static-files.ts'
 import { openJobQueue } from '#platform/jobs/job-queue.ts'
 import { startScheduler } from '#platform/jobs/scheduler.ts'
+import { createLimitCounters, type SharedLimits } from '#platform/limits/shared-limits.ts'
 import { openChangeNotifier } from '#platform/notifications/change-notifier.ts'
 import { addHealthRoutes } from '#platform/observability/health.routes.ts'
+import { openLog } from '#platform/observability/log.ts'
 import { addMetricsRoute, createMetrics } from '#platform/observability/metrics.ts'
+import { type ProcessRole, shareOf } from '#platform/processes/process-share.ts'
 import { features, publicRoutes, schedules, tasks } from './features.ts'
 import { gauges } from './gauges.ts'
 
@@ -34,13 +35,23 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function createApp(config: Config, url: string, clock: () => Date = () => new Date()): Promise<App> {
-  const log = pino(
-    { level: config.log_level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: ['token', 'password', 'authorization'] },
-    pino.destination({ dest: 2, sync: false }),
-  )
+interface AppOptions {
+  /** What this process does of the server's work. */
+  role?: ProcessRole
+  /** The limits that this process shares with others. */
+  limits?: SharedLimits
+  now?: () => Date
+}
+
+export async function createApp(
+  config: Config,
+  url: string,
+  { role = 'both', limits = createLimitCounters().of(process.pid), now = () => new Date() }: AppOptions = {},
+): Promise<App> {
+  const log = openLog(config)
+  const share = shareOf(role, config.workers)
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
-  const database = openDatabase(await requestUrl(url), { onError: trouble, ownerUrl: url })
+  const database = openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url })
   try {
     await database.verifyRowLevelSecurity()
   } catch (error) {
@@ -57,16 +68,12 @@ export async function createApp(config: Config, url: string, clock: () => Date =
     files: openFiles(config),
     vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
     notifier,
-    loginLimits: createLoginLimits(),
-    admission: createAdmission({ connections: poolConnections, onBegin: metrics.observeWait }),
+    limits,
+    admission: createAdmission({ ...share, onBegin: metrics.observeWait }),
     subscribers: collectSubscribers(features),
     eventSteps: features.flatMap(feature => feature.eventSteps ?? []),
-    now: clock,
-    log: {
-      info: (about, text) => log.info(about, text),
-      warn: (about, text) => log.warn(about, text),
-      error: (about, text) => log.error(about, text),
-    },
+    now,
+    log,
     demo: { logins: [] },
     closing: ending.signal,
   }

@@ -1,6 +1,8 @@
 /** Every setting, read once from the environment. README lists the same names. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
 import { dataFolder } from './data-folder.ts'
@@ -41,6 +43,7 @@ const Environment = z.object({
     .refine(text => listOf(text).every(isNetwork), 'ALLOWED_NETWORKS is a list such as 10.1.0.0/16, fd00::/8'),
   METRICS_TOKEN: z.string().min(16, 'METRICS_TOKEN needs at least 16 characters').optional(),
   MIN_FREE_DISK_MB: z.coerce.number().int().min(0).default(100),
+  WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
 })
 
@@ -69,6 +72,8 @@ export interface Config {
   metrics_token: string | undefined
   /** With less free space where the data folder lies, the server is not ready. */
   min_free_disk_mb: number
+  /** Processes that answer calls, beside the one for jobs. */
+  workers: number
   printnode_url: string
   version: string
   build: string
@@ -110,6 +115,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     allowed_networks: listOf(e.ALLOWED_NETWORKS),
     metrics_token: e.METRICS_TOKEN,
     min_free_disk_mb: e.MIN_FREE_DISK_MB,
+    workers: e.WORKERS ?? Math.max(1, availableParallelism() - 1),
     printnode_url: e.PRINTNODE_URL,
     ...versions(),
   }

@@ -1,5 +1,4 @@
 /** Admission: which calls and which steps of tasks run at once on this server, in fair turns of companies and classes of work. */
-import { availableParallelism } from 'node:os'
 import { tooMany, unavailable } from '#contract/errors.ts'
 import type { WorkClass } from '#contract/work-classes.ts'
 import { readersOf } from '#platform/database/database.ts'
@@ -30,11 +29,11 @@ const retrySeconds = 5
 
 export function createAdmission({
   connections,
-  processors = availableParallelism(),
+  processors,
   onBegin,
 }: {
   connections: number
-  processors?: number
+  processors: number
   onBegin?: (work: WorkClass, waited: number) => void
 }): Admission {
   const queue = createFairQueue(databaseLimits(connections, processors), onBegin && { onBegin })

@@ -35,7 +35,6 @@ export interface LoginLimits {
   succeed(attempt: LoginAttempt, account: string): void
 }
 
-/** The counters live in this server's memory, so an attacker cannot fill the database with them. */
 export function createLoginLimits(): LoginLimits {
   const counters = new Map<string, { failures: number; last: number }>()
 

@@ -91,14 +91,11 @@ const pingPatience = 3_000
 export const readersOf = (connections: number, processors: number): number =>
   Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * processors))
 
-/** Connections of the pool. */
-export const poolConnections = 24
-
 export function openDatabase(
   url: string,
-  options: { connections?: number; onError?: (error: Error) => void; patience?: number; ownerUrl?: string } = {},
+  options: { connections?: number; processors?: number; onError?: (error: Error) => void; patience?: number; ownerUrl?: string } = {},
 ): Database {
-  const connections = options.connections ?? poolConnections
+  const { connections = 24, processors = availableParallelism() } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -141,7 +138,7 @@ export function openDatabase(
     },
   })
 
-  const inTurn = createSemaphore(readersOf(connections, availableParallelism()))
+  const inTurn = createSemaphore(readersOf(connections, processors))
   async function connected(): Promise<pg.PoolClient> {
     if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
     return pool.connect()

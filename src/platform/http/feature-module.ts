@@ -6,14 +6,15 @@ import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Admission } from '#platform/admission/admission.ts'
 import type { Principal } from '#platform/auth/identity.ts'
-import type { LoginLimits } from '#platform/auth/login-limits.ts'
 import type { Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import type { EventSteps } from '#platform/database/events.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
+import type { SharedLimits } from '#platform/limits/shared-limits.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
+import type { Log } from '#platform/observability/log.ts'
 import { type ServedCall, serveCalls } from './served-calls.ts'
 
 /** What every handler and task shares; one of each per process. */
@@ -23,7 +24,7 @@ export interface Services {
   files: FileStore
   vault: Vault
   notifier: ChangeNotifier
-  loginLimits: LoginLimits
+  limits: SharedLimits
   admission: Admission
   /** What features do in the transaction of each kind of event. */
   subscribers: EventSubscribers
@@ -31,7 +32,7 @@ export interface Services {
   eventSteps: readonly EventSteps[]
   /** The clock: tests turn it. */
   now(): Date
-  log: { info(about: object, text: string): void; warn(about: object, text: string): void; error(about: object, text: string): void }
+  log: Log
   /** The demo operator's fixed logins while its data exist; else empty. */
   demo: { logins: { login: string; password: string; name: string; role: string; company: string }[] }
   /** Ends when the server closes, so that long waits end with it. */

@@ -9,6 +9,7 @@ import type { Call } from '#contract/endpoint.ts'
 import { AppError, badRequest, notFound, tooMany } from '#contract/errors.ts'
 import { errorOf } from '#domain/thrown.ts'
 import type { IdentityResolver, Principal } from '#platform/auth/identity.ts'
+import { callCounts } from '#platform/limits/call-counts.ts'
 import { authenticate, companyInPath, requireSameOrigin } from './authenticate.ts'
 import type { FeatureModule, Services } from './feature-module.ts'
 import { PartialFailureError, sendError, toAppError } from './http-errors.ts'
@@ -62,7 +63,7 @@ export function createHttpServer(
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
   app.decorateRequest('endTurn', null)
-  app.register(rateLimit, { global: false })
+  app.register(rateLimit, { global: false, store: callCounts(services.limits) })
   // Only JSON: files are packed already or change nothing by it, and a stream of events must not wait for a full block.
   app.register(compress, {
     threshold: 1_024,
@@ -159,11 +160,11 @@ export function createHttpServer(
 
   let countKeyCall: ReturnType<FastifyInstance['createRateLimit']>
   app.after(() => {
-    // One count for all calls, in this server's memory.
+    // One count for all calls.
     countKeyCall = app.createRateLimit({
       max: config.api_key_calls_per_minute,
       timeWindow: 60_000,
-      keyGenerator: ({ person }) => `${person?.company.operator_id} ${person?.key_id}`,
+      keyGenerator: ({ person }) => `key ${person?.company.operator_id} ${person?.key_id}`,
     })
   })
   async function limitKeyCalls(request: FastifyRequest): Promise<void> {

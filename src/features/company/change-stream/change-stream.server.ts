@@ -17,20 +17,25 @@ const checkEvery = 4_000
 export const liveServer = implement(live, liveSchemas, {
   async listen({ missed, topics }, { services, scope, signal, principal }) {
     const streams = streamsOf(services)
-    const opened = streams.open({
-      operator_id: scope.operator_id,
-      user_id: principal.id,
-      company_id: principal.company.id,
-      companies: scope.companies,
-      session_id: principal.session_id,
-      permissions: principal.permissions,
-      interests: topics,
-    })
-    if ('refusal' in opened)
-      throw opened.refusal === 'user'
-        ? tooMany('too_many_streams', '{{count}} screens of this user are open. Close one of them.', { count: opened.limit })
-        : tooMany('too_many_streams', '{{count}} screens of this company are open. Close one of them.', { count: opened.limit })
-    const { stream } = opened
+    const owner = { operator_id: scope.operator_id, user_id: principal.id, company_id: principal.company.id }
+    const refusal = await services.limits.openStream(owner)
+    if (refusal)
+      throw refusal.of === 'user'
+        ? tooMany('too_many_streams', '{{count}} screens of this user are open. Close one of them.', { count: refusal.limit })
+        : tooMany('too_many_streams', '{{count}} screens of this company are open. Close one of them.', { count: refusal.limit })
+    const stream = streams.open(
+      {
+        ...owner,
+        companies: scope.companies,
+        session_id: principal.session_id,
+        permissions: principal.permissions,
+        interests: topics,
+      },
+      () => void services.limits.closeStream(owner).catch(error => services.log.warn({ err: error }, 'A stream stays counted')),
+    )
+    // The caller may have gone before the first frame is asked for.
+    signal.addEventListener('abort', () => streams.close(stream))
+    if (signal.aborted) streams.close(stream)
     const lately = missed > 0 ? services.notifier.recent(missed + wayHere) : []
     const first = lately === undefined ? reloadFrame : frameOfRecent(stream, lately)
     stream.frames.push(reloadFrame, ...(first === undefined ? [] : [first]))

@@ -7,8 +7,6 @@ const gatherFor = 250
 const mostNotices = 500
 /** Frames that wait for a slow reader. */
 const mostFrames = 20
-const streamsOfUser = 20
-const streamsOfCompany = 200
 
 /** Tells a screen to reload everything that it shows. */
 export const reloadFrame = 'event: ready\ndata: {}\n\n'
@@ -32,6 +30,7 @@ export interface OpenStream extends Listener {
   closed: boolean
   /** Called when there is a frame, or the stream is closed. */
   onFrame: () => void
+  readonly onClose: () => void
 }
 
 /** The streams of one operator. */
@@ -46,24 +45,17 @@ interface Group {
 export class OpenStreams {
   readonly #groups = new Map<number, Group>()
 
-  /** Answers the stream, or which limit refuses it. */
-  open(listener: Listener): { stream: OpenStream } | { refusal: 'user' | 'company'; limit: number } {
+  /** `onClose` is called once, when the stream is closed from either side. */
+  open(listener: Listener, onClose: () => void): OpenStream {
     const group = this.#groups.get(listener.operator_id) ?? { streams: new Set(), byInterest: new Map(), waiting: new Map() }
-    let [ofUser, ofCompany] = [0, 0]
-    for (const { user_id, company_id } of group.streams) {
-      if (company_id === listener.company_id) ofCompany++
-      if (user_id === listener.user_id) ofUser++
-    }
-    if (ofUser >= streamsOfUser) return { refusal: 'user', limit: streamsOfUser }
-    if (ofCompany >= streamsOfCompany) return { refusal: 'company', limit: streamsOfCompany }
-    const stream: OpenStream = { ...listener, frames: [], closed: false, onFrame: () => undefined }
+    const stream: OpenStream = { ...listener, onClose, frames: [], closed: false, onFrame: () => undefined }
     group.streams.add(stream)
     for (const key of keysOf(listener.interests)) {
       const some = group.byInterest.get(key) ?? new Set()
       group.byInterest.set(key, some.add(stream))
     }
     this.#groups.set(listener.operator_id, group)
-    return { stream }
+    return stream
   }
 
   close(stream: OpenStream): void {
@@ -76,6 +68,7 @@ export class OpenStreams {
     }
     if (group.streams.size === 0) this.#groups.delete(stream.operator_id)
     stream.closed = true
+    stream.onClose()
     stream.onFrame()
   }
 

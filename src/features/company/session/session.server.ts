@@ -20,7 +20,7 @@ export const sessionServer = implement(session, sessionSchemas, {
       const candidates = await loginCandidates(db, body.login)
       return { candidates, attempt: await loginAttempt(db, { company, login: body.login, candidates, ip, at: now() }) }
     })
-    const seconds = services.loginLimits.begin(attempt, now())
+    const seconds = await services.limits.beginLogin(attempt, now().getTime())
     if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
     let user: { id: number } | undefined
     // An unknown name takes the same time as a wrong password.
@@ -28,7 +28,7 @@ export const sessionServer = implement(session, sessionSchemas, {
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate
     if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
     const { id } = user
-    services.loginLimits.succeed(attempt, accountKey(company, id))
+    await services.limits.succeedLogin(attempt, accountKey(company, id))
     const token = newToken()
     return transaction(async ({ db, recordEvent }) => {
       await insertSession(db, { user_id: id, token, ip, user_agent: headers['user-agent']?.slice(0, 300) ?? null, at: now() })

@@ -65,6 +65,7 @@ export function addSetup(app: FastifyInstance, services: Services): void {
     rateLimit: {
       max: 20,
       timeWindow: 60_000,
+      keyGenerator: ({ method, ip }: FastifyRequest) => `${method} ${setupPath} ${ip}`,
       errorResponseBuilder: (_request: FastifyRequest, { ttl }: { ttl: number }) =>
         tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds: Math.ceil(ttl / 1_000) }),
     },

@@ -48,9 +48,9 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
       const attempt = await loginAttempt(db, { company, login, candidates, ip, at: now() })
       // Counted apart from failures to sign in, so that asking for links keeps no one from signing in.
       const apart = (keys: readonly string[]) => keys.map(key => `link ${key}`)
-      const seconds = services.loginLimits.begin(
+      const seconds = await services.limits.beginLogin(
         { ...attempt, accounts: apart(attempt.accounts), familiar: apart(attempt.familiar), address: `link ${attempt.address}` },
-        now(),
+        now().getTime(),
       )
       if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
       await enqueue('users.forgotten_password', { login })

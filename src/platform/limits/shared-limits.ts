@@ -1,0 +1,91 @@
+/** Limits that hold for all processes of this server together: failed sign-ins, calls in a span of time, open streams. */
+import { createLoginLimits, type LoginAttempt } from '#platform/auth/login-limits.ts'
+
+/** Whose stream is open. */
+export interface StreamOwner {
+  operator_id: number
+  company_id: number
+  user_id: number
+}
+
+export interface StreamRefusal {
+  of: 'user' | 'company'
+  limit: number
+}
+
+/** One process' way to the limits. Everything that is passed can be sent as JSON. */
+export interface SharedLimits {
+  /** Counts the attempt as a failure and returns 0; or returns the seconds to wait, and counts nothing. `at` is in milliseconds. */
+  beginLogin(attempt: LoginAttempt, at: number): Promise<number>
+  /** The attempt has succeeded with this account: its failures are forgotten, and this attempt was none. */
+  succeedLogin(attempt: LoginAttempt, account: string): Promise<void>
+  /** Counts a call in its span of milliseconds; returns how many it has now, and the milliseconds until the next span. */
+  countCall(key: string, span: number): Promise<{ current: number; ttl: number }>
+  /** Counts a stream of this process, or returns which limit refuses it. */
+  openStream(owner: StreamOwner): Promise<StreamRefusal | null>
+  closeStream(owner: StreamOwner): Promise<void>
+}
+
+export interface LimitCounters {
+  /** The limits for one of the processes. */
+  of(process: number): SharedLimits
+  /** A process has ended, and its streams with it. */
+  forget(process: number): void
+}
+
+const streamsOfUser = 20
+const streamsOfCompany = 200
+/** Bounds the memory that callers from many addresses can fill. */
+const mostCalls = 50_000
+
+/** The counters live in the memory of one process, so an attacker cannot fill the database with them. */
+export function createLimitCounters(now: () => number = Date.now): LimitCounters {
+  const logins = createLoginLimits()
+  const calls = new Map<string, { current: number; until: number }>()
+  /** Open streams by process, and in it by user and by company. */
+  const streams = new Map<number, Map<string, number>>()
+
+  function countCall(key: string, span: number): { current: number; ttl: number } {
+    const at = now()
+    const known = calls.get(key)
+    const call = known && known.until > at ? known : { current: 0, until: at + span }
+    call.current++
+    calls.delete(key)
+    // The map keeps the order of insertion: its first key was called longest ago.
+    for (const oldest of calls.keys()) {
+      if (calls.size < mostCalls) break
+      calls.delete(oldest)
+    }
+    calls.set(key, call)
+    return { current: call.current, ttl: call.until - at }
+  }
+  const open = (key: string): number => [...streams.values()].reduce((sum, some) => sum + (some.get(key) ?? 0), 0)
+  function add(process: number, owner: StreamOwner, by: 1 | -1): void {
+    const some = streams.get(process) ?? new Map<string, number>()
+    streams.set(process, some)
+    for (const key of [userKey(owner), companyKey(owner)]) {
+      const n = (some.get(key) ?? 0) + by
+      if (n > 0) some.set(key, n)
+      else some.delete(key)
+    }
+  }
+
+  return {
+    of: process => ({
+      beginLogin: async (attempt, at) => logins.begin(attempt, new Date(at)),
+      succeedLogin: async (attempt, account) => logins.succeed(attempt, account),
+      countCall: async (key, span) => countCall(key, span),
+      async openStream(owner) {
+        if (open(userKey(owner)) >= streamsOfUser) return { of: 'user', limit: streamsOfUser }
+        if (open(companyKey(owner)) >= streamsOfCompany) return { of: 'company', limit: streamsOfCompany }
+        add(process, owner, 1)
+        return null
+      },
+      closeStream: async owner => add(process, owner, -1),
+    }),
+    forget: process => void streams.delete(process),
+  }
+}
+
+const userKey = ({ operator_id, user_id }: StreamOwner): string => `user ${operator_id}/${user_id}`
+const companyKey = ({ operator_id, company_id }: StreamOwner): string => `company ${operator_id}/${company_id}`
