@@ -53,6 +53,7 @@ const areas: Record<string, readonly string[]> = {
 const folders: Record<string, readonly string[]> = {
   ui: ['device', 'query', 'navigation', 'kit', 'rules', 'scanner', 'offline', 'shell'],
   platform: [
+    'processes',
     'postgres',
     'database',
     'admission',
@@ -60,6 +61,7 @@ const folders: Record<string, readonly string[]> = {
     'files',
     'backup',
     'auth',
+    'limits',
     'notifications',
     'http',
     'jobs',

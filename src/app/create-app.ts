@@ -1,6 +1,5 @@
 /** Builds the app: database, files, keys, queue and live notices, then the server on top. Tests and main build it alike. */
 import type { FastifyInstance } from 'fastify'
-import { prepareCountryNames } from '#domain/country-names.ts'
 import { createAdmission } from '#platform/admission/admission.ts'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
@@ -19,11 +18,11 @@ import { startScheduler } from '#platform/jobs/scheduler.ts'
 import { createLimitCounters, type SharedLimits } from '#platform/limits/shared-limits.ts'
 import { openChangeNotifier } from '#platform/notifications/change-notifier.ts'
 import { addHealthRoutes } from '#platform/observability/health.routes.ts'
-import { openLog } from '#platform/observability/log.ts'
-import { addMetricsRoute, createMetrics } from '#platform/observability/metrics.ts'
+import { addMetricsRoute, createMetrics, type ProcessMetrics } from '#platform/observability/metrics.ts'
+import { openLog } from '#platform/processes/log.ts'
 import { type ProcessRole, shareOf } from '#platform/processes/process-share.ts'
 import { features, publicRoutes, schedules, tasks } from './features.ts'
-import { gauges } from './gauges.ts'
+import { processGauges, systemGauges } from './gauges.ts'
 
 export interface App {
   services: Services
@@ -31,6 +30,8 @@ export interface App {
   app: FastifyInstance
   /** Begins to take up queued work and to make the rounds. */
   startWorkers(): Promise<void>
+  /** The metrics of this process. */
+  metrics(): Promise<ProcessMetrics>
   /** Takes no new requests, ends what runs, leaves nothing open. */
   close(): Promise<void>
 }
@@ -40,13 +41,15 @@ interface AppOptions {
   role?: ProcessRole
   /** The limits that this process shares with others. */
   limits?: SharedLimits
+  /** The metrics of all processes; without it there is this one alone. */
+  allMetrics?: () => Promise<ProcessMetrics[]>
   now?: () => Date
 }
 
 export async function createApp(
   config: Config,
   url: string,
-  { role = 'both', limits = createLimitCounters().of(process.pid), now = () => new Date() }: AppOptions = {},
+  { role = 'both', limits = createLimitCounters().of(process.pid), allMetrics, now = () => new Date() }: AppOptions = {},
 ): Promise<App> {
   const log = openLog(config)
   const share = shareOf(role, config.workers)
@@ -61,7 +64,7 @@ export async function createApp(
   const notifier = await openChangeNotifier(url, trouble)
   const queue = openJobQueue(url)
   const ending = new AbortController()
-  const metrics = createMetrics()
+  const metrics = createMetrics(role)
   const services: Services = {
     config,
     database,
@@ -82,10 +85,11 @@ export async function createApp(
     if (topic === 'people') people.clear()
   }, people.clear)
   metrics.watch(services.admission)
-  metrics.addGauges(gauges, services)
+  metrics.addGauges('process', processGauges, services)
+  metrics.addGauges('system', systemGauges, services)
   const app = createHttpServer(services, people, features, metrics.observe)
   addHealthRoutes(app, services)
-  addMetricsRoute(app, metrics, config.metrics_token)
+  addMetricsRoute(app, metrics, allMetrics ?? (async () => [await metrics.registry.getMetricsAsJSON()]), config.metrics_token)
   const calls = features.flatMap(feature => Object.values(feature.calls))
   await addApiDocs(app, { calls, version: config.version, baseDomain: config.base_domain })
   await addStaticFiles(app, services, people)
@@ -97,7 +101,6 @@ export async function createApp(
     identities: people,
     app,
     async startWorkers() {
-      await prepareCountryNames(() => new Promise(resolve => setImmediate(resolve)))
       await queue.start(services, tasks, (origin, workClass) => {
         const company = {
           operator_id: origin.operator_id,
@@ -120,6 +123,7 @@ export async function createApp(
       })
       stopRounds = startScheduler(services, schedules)
     },
+    metrics: () => metrics.registry.getMetricsAsJSON(),
     async close() {
       ending.abort()
       await stopRounds()

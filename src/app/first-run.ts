@@ -2,15 +2,22 @@
 
 import { demoLogins, hasCompanies, hasDemo, seedDemo } from '#app/demo/demo.ts'
 import { linkFile, openSetup } from '#features/company/setup/setup.server.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import type { App } from './create-app.ts'
+
+/** Shows the published logins at the sign-in while the demo data exist; returns whether they do. */
+export async function showDemoLogins(services: Services): Promise<boolean> {
+  const demo = await hasDemo(services.database)
+  if (demo) services.demo.logins = demoLogins
+  return demo
+}
 
 export async function welcome({ services }: App): Promise<{ host: string; text: (port: number) => Promise<string> }> {
   const { config, database } = services
   const empty = !(await hasCompanies(database))
   if (empty && config.demo) await seedDemo(services)
   const setup = await openSetup(services)
-  const demo = await hasDemo(database)
-  if (demo) services.demo.logins = demoLogins
+  const demo = await showDemoLogins(services)
   // Published passwords must not be reachable from other machines, unless somebody says so by name.
   const host = config.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
   return {

@@ -1,8 +1,8 @@
-/** Figures of the whole server on `/metrics`: connections, screens, and what waits and for how long. */
+/** Figures on `/metrics`: connections and screens of a process, and for the whole server what waits and for how long. */
 import { sql } from 'kysely'
 import { countOpenStreams } from '#features/company/change-stream/change-stream.server.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import type { SystemGauge } from '#platform/observability/metrics.ts'
+import type { ServerGauge } from '#platform/observability/metrics.ts'
 
 interface Waiting {
   name: `pakhus_${string}`
@@ -54,12 +54,15 @@ const taskFigure = (services: Services, figure: string, condition: string): Prom
   })
 const due = 'attempts < max_attempts and locked_at is null and run_at <= now()'
 
-export const gauges: readonly SystemGauge[] = [
+export const processGauges: readonly ServerGauge[] = [
   { name: 'pakhus_pool_connections', help: 'Connections of the pool', read: ({ database }) => database.pool.totalCount },
   { name: 'pakhus_pool_idle', help: 'Connections of the pool that are free', read: ({ database }) => database.pool.idleCount },
   { name: 'pakhus_pool_waiting', help: 'Transactions that wait for a connection', read: ({ database }) => database.pool.waitingCount },
   { name: 'pakhus_streams_open', help: 'Streams of live notifications that are open', read: countOpenStreams },
-  ...waiting.flatMap(({ name, what, rows }): SystemGauge[] => [
+]
+
+export const systemGauges: readonly ServerGauge[] = [
+  ...waiting.flatMap(({ name, what, rows }): ServerGauge[] => [
     { name: `${name}_waiting`, help: what, read: services => figure(services, count, rows) },
     { name: `${name}_oldest_seconds`, help: `${what}: age of the oldest`, read: services => figure(services, oldest, rows) },
   ]),

@@ -14,7 +14,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { FileStore } from '#platform/files/file-store.ts'
 import type { SharedLimits } from '#platform/limits/shared-limits.ts'
 import type { ChangeNotifier } from '#platform/notifications/change-notifier.ts'
-import type { Log } from '#platform/observability/log.ts'
+import type { Log } from '#platform/processes/log.ts'
 import { type ServedCall, serveCalls } from './served-calls.ts'
 
 /** What every handler and task shares; one of each per process. */

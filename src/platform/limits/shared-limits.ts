@@ -2,13 +2,13 @@
 import { createLoginLimits, type LoginAttempt } from '#platform/auth/login-limits.ts'
 
 /** Whose stream is open. */
-export interface StreamOwner {
+interface StreamOwner {
   operator_id: number
   company_id: number
   user_id: number
 }
 
-export interface StreamRefusal {
+interface StreamRefusal {
   of: 'user' | 'company'
   limit: number
 }

@@ -1,33 +1,50 @@
 /** Metrics in Prometheus' format: the process, the time of each call, and what waits. They answer on any host, with a token, and contain no tenant's data. */
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 import { notFound, unauthorized } from '#contract/errors.ts'
 import { type WorkClass, workClasses } from '#contract/work-classes.ts'
 import type { Admission } from '#platform/admission/admission.ts'
 import { equalConstantTime } from '#platform/crypto/vault.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { Observe } from '#platform/http/http-server.ts'
+import type { ProcessRole } from '#platform/processes/process-share.ts'
+
+/** The metrics of one process, to be added up with those of others. */
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[]
 
 interface Metrics {
+  /** Of this process. */
   registry: Registry
+  /** Of the whole server, whichever process is asked. */
+  systemRegistry: Registry
   observe: Observe
   /** Gets the milliseconds that something has waited for its turn. */
   observeWait(work: WorkClass, waited: number): void
   /** Shows how much runs and waits. */
   watch(admission: Admission): void
-  /** Adds figures that are read when they are asked for. */
-  addGauges(gauges: readonly SystemGauge[], services: Services): void
+  /** Adds figures of this process, or of the whole server, that are read when they are asked for. */
+  addGauges(of: 'process' | 'system', gauges: readonly ServerGauge[], services: Services): void
 }
 
-/** A figure of the whole server, over all tenants. */
-export interface SystemGauge {
+/** A figure over all tenants. */
+export interface ServerGauge {
   name: `pakhus_${string}`
   help: string
   read(services: Services): number | Promise<number>
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics(role: ProcessRole): Metrics {
   const registry = new Registry()
+  const systemRegistry = new Registry()
+  if (role !== 'both') registry.setDefaultLabels({ role })
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
     name: 'pakhus_call_seconds',
@@ -45,6 +62,7 @@ export function createMetrics(): Metrics {
   })
   return {
     registry,
+    systemRegistry,
     observe: (call, status, took) => seconds.observe({ call, status }, took),
     observeWait: (work, waited) => waits.observe({ class: work }, waited / 1_000),
     watch({ queue, external }) {
@@ -66,12 +84,12 @@ export function createMetrics(): Metrics {
         work => queue.running(work) + external.running(work),
       )
     },
-    addGauges(gauges, services) {
+    addGauges(of, gauges, services) {
       for (const { name, help, read } of gauges)
         new Gauge({
           name,
           help,
-          registers: [registry],
+          registers: [of === 'process' ? registry : systemRegistry],
           async collect() {
             try {
               this.set(await read(services))
@@ -86,11 +104,17 @@ export function createMetrics(): Metrics {
 }
 
 /** Without a token in the settings the address does not exist: the metrics show how much each call is used. */
-export function addMetricsRoute(app: FastifyInstance, { registry }: Metrics, token: string | undefined): void {
+export function addMetricsRoute(
+  app: FastifyInstance,
+  { systemRegistry }: Pick<Metrics, 'systemRegistry'>,
+  allMetrics: () => Promise<ProcessMetrics[]>,
+  token: string | undefined,
+): void {
   app.get('/metrics', { config: { anyHost: true } }, async (request, reply) => {
     if (token === undefined) throw notFound('address_not_found', 'There is nothing at this address')
     const sent = request.headers.authorization?.replace(/^Bearer /i, '') ?? ''
     if (!equalConstantTime(sent, token)) throw unauthorized('metrics_token_missing', 'This needs the token of METRICS_TOKEN')
-    return reply.type(registry.contentType).send(await registry.metrics())
+    const ofProcesses = AggregatorRegistry.aggregate(await allMetrics())
+    return reply.type(systemRegistry.contentType).send(`${await ofProcesses.metrics()}\n${await systemRegistry.metrics()}`)
   })
 }

@@ -1,20 +1,74 @@
-/** Questions and answers between the first process and the ones that it starts. */
+/** Questions and answers between two processes, of which one has started the other. */
 
-/** The end of a pipe between processes: `process` in a child, the worker in its parent. */
+/** An end of the pipe between them: `process` in the child, the worker of `node:cluster` in its parent. */
 interface Port {
   on(event: 'message', receive: (message: unknown) => void): unknown
   once(event: 'disconnect', end: () => void): unknown
-  send?(message: unknown, sent: (error: Error | null) => void): unknown
+  send?(message: unknown, done: (error: Error | null) => void): unknown
 }
 
-type Question = { ask: number; name: string; given: unknown[] }
-type Answer = { answer: number; value?: unknown } | { answer: number; error: { message: string; code: string | undefined; stack: string | undefined } }
-
-/** What a process answers, by name. What is passed can be sent as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: the parameters of each answer differ
+/** What a process answers, by name. What is passed is copied, so it holds no functions. */
 type Answers = Record<string, (...given: never[]) => unknown>
 
 export interface ProcessChannel<Other extends Answers> {
-  /** Throws what the other process throws; or that it has ended, or does not answer within `patience` milliseconds. */
+  /** Throws what the other process throws, and where it has ended. */
   ask<K extends keyof Other & string>(name: K, ...given: Parameters<Other[K]>): Promise<Awaited<ReturnType<Other[K]>>>
 }
+
+interface Message {
+  pakhus: 'question' | 'answer' | 'error'
+  /** Of the question, counted by the process that asks. */
+  id: number
+  name: string
+  /** The parameters, the answer, or the error. */
+  content: unknown
+}
+
+export function openProcessChannel<Other extends Answers>(port: Port, own: Answers): ProcessChannel<Other> {
+  const asked = new Map<number, { resolve: (value: never) => void; reject: (error: unknown) => void }>()
+  let last = 0
+
+  function send(message: Message): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (!port.send) return reject(new Error('No other process has started this one'))
+      port.send(message, error => (error ? reject(error) : resolve()))
+    })
+  }
+  async function reply({ id, name, content }: Message): Promise<void> {
+    let message: Message
+    try {
+      message = { pakhus: 'answer', id, name, content: await own[name]?.(...(content as never[])) }
+    } catch (error) {
+      message = { pakhus: 'error', id, name, content: error }
+    }
+    // A process that has ended waits for no answer.
+    await send(message).catch(() => undefined)
+  }
+  port.on('message', received => {
+    // Other parts of the process may use the pipe too.
+    if (!isMessage(received)) return
+    if (received.pakhus === 'question') return void reply(received)
+    const question = asked.get(received.id)
+    asked.delete(received.id)
+    if (received.pakhus === 'error') question?.reject(received.content)
+    else question?.resolve(received.content as never)
+  })
+  port.once('disconnect', () => {
+    for (const { reject } of asked.values()) reject(new Error('The other process has ended'))
+    asked.clear()
+  })
+
+  return {
+    ask: (name, ...given) =>
+      new Promise((resolve, reject) => {
+        const id = ++last
+        asked.set(id, { resolve, reject })
+        send({ pakhus: 'question', id, name, content: given }).catch(error => {
+          asked.delete(id)
+          reject(error)
+        })
+      }),
+  }
+}
+
+const isMessage = (received: unknown): received is Message => typeof received === 'object' && received !== null && 'pakhus' in received
