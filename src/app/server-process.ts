@@ -1,4 +1,5 @@
 /** A process that the primary one starts: it answers calls, or it runs tasks and schedules. */
+import { constants, setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { prepareCountryNames } from '#domain/country-names.ts'
 import { readConfig } from '#platform/config.ts'
@@ -20,6 +21,8 @@ export function runServerProcess(): void {
   const answers: ServerProcessAnswers = {
     async open(role, url) {
       process.title = `pakhus ${role}`
+      // Where processors are scarce, answers go first.
+      if (role === 'jobs') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
       app = await createApp(readConfig(process.env), url, { role, limits, allMetrics: () => channel.ask('allMetrics') })
     },
     async welcome(port) {
