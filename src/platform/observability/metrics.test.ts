@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { users } from '#features/company/users/users.contract.ts'
-import { createPrimaryMetrics } from './primary-metrics.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
+import { createPrimaryMetrics } from './primary-metrics.ts'
 
 const token = 'a token of sixteen'
 let testApp: TestApp
