@@ -105,6 +105,7 @@ function startProcesses(config: Config, url: string, program: string, log: Log):
   const counters = createLimitCounters()
   const channels = new Map<Worker, ProcessChannel<ServerProcessAnswers>>()
   const metrics = createPrimaryMetrics(() => ({ requests, jobs: [jobs] }))
+  const listening = new Set<Worker>()
   let { port } = config
 
   async function allMetrics(): Promise<ProcessMetrics[]> {
@@ -115,6 +116,7 @@ function startProcesses(config: Config, url: string, program: string, log: Log):
   }
   function fork(): Worker {
     const worker = cluster.fork()
+    worker.on('listening', () => void listening.add(worker))
     const answers: PrimaryAnswers = { ...counters.of(worker.id), allMetrics }
     channels.set(worker, openProcessChannel<ServerProcessAnswers>(worker, answers))
     return worker
@@ -138,6 +140,7 @@ function startProcesses(config: Config, url: string, program: string, log: Log):
           .catch(() => undefined),
       onExit(worker) {
         channels.delete(worker)
+        listening.delete(worker)
         counters.forget(worker.id)
       },
     })
@@ -153,8 +156,8 @@ function startProcesses(config: Config, url: string, program: string, log: Log):
         return opened.resolve(await channel.ask('welcome', port))
       }
       const address = await opened.promise
-      // The system's choice lasts for as long as a process listens.
-      if (requests.every(one => !one.running)) port = address.port
+      // Where the system has chosen the port, it is free again when no process listens.
+      if (listening.size === 0) port = address.port
       await channel.ask('listen', port, address.host)
     }),
   )

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
 import { dataFolder } from './data-folder.ts'

@@ -1,5 +1,7 @@
 /** Questions and answers between two processes, of which one has started the other. */
 
+import { errorOf, textIn } from '#domain/thrown.ts'
+
 /** An end of the pipe between them: `process` in the child, the worker of `node:cluster` in its parent. */
 interface Port {
   on(event: 'message', receive: (message: unknown) => void): unknown
@@ -39,7 +41,9 @@ export function openProcessChannel<Other extends Answers>(port: Port, own: Answe
     try {
       message = { pakhus: 'answer', id, name, content: await own[name]?.(...(content as never[])) }
     } catch (error) {
-      message = { pakhus: 'error', id, name, content: error }
+      // A copy of an error would lose its code.
+      const content: CopiedError = { message: errorOf(error).message, stack: errorOf(error).stack, code: textIn(error, 'code') }
+      message = { pakhus: 'error', id, name, content }
     }
     // A process that has ended waits for no answer.
     await send(message).catch(() => undefined)
@@ -50,7 +54,7 @@ export function openProcessChannel<Other extends Answers>(port: Port, own: Answe
     if (received.pakhus === 'question') return void reply(received)
     const question = asked.get(received.id)
     asked.delete(received.id)
-    if (received.pakhus === 'error') question?.reject(received.content)
+    if (received.pakhus === 'error') question?.reject(copyOf(received.content as CopiedError))
     else question?.resolve(received.content as never)
   })
   port.once('disconnect', () => {
@@ -70,5 +74,12 @@ export function openProcessChannel<Other extends Answers>(port: Port, own: Answe
       }),
   }
 }
+
+interface CopiedError {
+  message: string
+  stack: string | undefined
+  code: string | undefined
+}
+const copyOf = ({ message, ...about }: CopiedError): Error => Object.assign(new Error(message), about)
 
 const isMessage = (received: unknown): received is Message => typeof received === 'object' && received !== null && 'pakhus' in received
