@@ -35,6 +35,7 @@ const table: Record<string, Permission[]> = {
   '/parcels/orders/import': ['parcels_admin'],
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,
+  '/parcels/shipments/new': parcels,
   '/parcels/messages': parcels,
   '/parcels/customers': [...parcels, 'customer_admin', 'customer'],
   '/parcels/bypass': ['parcels_admin'],

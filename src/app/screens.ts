@@ -68,6 +68,17 @@ export const screens: readonly Screen[] = [
     key: 'h',
     screen: () => import('#features/shipping/labels/ShipmentsScreen.tsx').then(module => module.ShipmentsScreen),
   },
+  {
+    path: '/parcels/shipments/new',
+    parent: '/parcels/shipments',
+    title: 'New shipment',
+    access: access.parcels,
+    icon: 'shipments',
+    hidden: true,
+    own: true,
+    words: 'label without order free parcel',
+    screen: () => import('#features/shipping/labels/NewShipmentScreen.tsx').then(module => module.NewShipmentScreen),
+  },
   { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
   {

@@ -1,6 +1,8 @@
 /** Shipments: finding a parcel, scanning parcels on their way, and the record of every exchange with a courier. */
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useCallback } from 'react'
+import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
@@ -27,7 +29,15 @@ export function ShipmentsScreen() {
     [setUrl],
   )
   return (
-    <Page title={t('Shipments')} fill={url.tab !== 'scan'}>
+    <Page
+      title={t('Shipments')}
+      fill={url.tab !== 'scan'}
+      actions={
+        <Button component={Link} to="/parcels/shipments/new" leftSection={<IconPlus size={16} />}>
+          {t('New shipment')}
+        </Button>
+      }
+    >
       <Tabs value={url.tab} onChange={choose} keepMounted={false} mb="xs">
         <Tabs.List>
           <Tabs.Tab value="parcels">{t('Parcels')}</Tabs.Tab>
