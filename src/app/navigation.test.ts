@@ -81,6 +81,7 @@ const table: Record<string, Permission[]> = {
   '/settings/cache': ['settings_admin', 'settings'],
   // Ours, beside the specification's.
   '/settings/first-steps': settings,
+  '/settings/personal-data': [],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Our own page, which everybody who is signed in may open. */
@@ -88,7 +89,14 @@ const everybody = new Set(['/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
-const mainOnly = new Set(['/lists/pick', '/lists/pick/tasks', '/lists/paperless', '/lists/collect', '/settings/warehouse-map'])
+const mainOnly = new Set([
+  '/lists/pick',
+  '/lists/pick/tasks',
+  '/lists/paperless',
+  '/lists/collect',
+  '/settings/warehouse-map',
+  '/settings/personal-data',
+])
 const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
 const publicPaths = [
   '/login',

@@ -261,6 +261,16 @@ export const screens: readonly Screen[] = [
   }),
 
   {
+    path: '/settings/personal-data',
+    parent: '/settings',
+    title: 'Personal data',
+    words: 'GDPR privacy erase delete person copy export data request',
+    access: access.admin,
+    mainOnly: true,
+    own: true,
+    screen: () => import('#features/desk/erasure/PersonalDataScreen.tsx').then(module => module.PersonalDataScreen),
+  },
+  {
     path: '/settings/first-steps',
     parent: '/settings',
     title: 'First steps',

@@ -1,8 +1,13 @@
 /** Reading erasures: whose orders are next, what names their person, and whether one of them is still open. */
 import { sql } from 'kysely'
+import { type Page, pageOffset } from '#contract/page.ts'
 import { elementAt } from '#domain/objects.ts'
+import { emailKey, phoneKey } from '#features/customers/customers/customers.rules.ts'
+import type { Phase } from '#features/orders/orders/orders.rules.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ErasedSubjects } from '#platform/database/erasure.ts'
+import type { DataRequest } from './erasure.schemas.ts'
 
 export interface Erasure {
   id: number
@@ -90,4 +95,87 @@ export async function erasuresWithoutJob(db: Db): Promise<{ operator_id: number;
     left join jobs j on j.operator_id = e.operator_id and j.id = e.job_id and j.state in ('queued', 'running')
     where e.state <> 'done' and j.id is null order by e.id limit 500`.execute(db)
   return rows
+}
+
+export interface PersonOrder {
+  order_id: number
+  order_no: string
+  company_id: number
+  phase: Phase
+  customer_name: string
+  customer_email: string | null
+  customer_phone: string | null
+  ordered_at: string
+  erased_at: string | null
+}
+
+/** The orders of every customer whom this e-mail address, phone number or order number means, newest first. */
+export async function ordersOfPerson(db: Db, query: string, country: string, most: number): Promise<PersonOrder[]> {
+  const email = emailKey(query)
+  const phone = phoneKey(query, country)
+  const numbers = [query, query.replace(/^#/, ''), `#${query}`]
+  const { rows } = await sql<PersonOrder>`
+    with named as (
+      select id, customer_id from orders where operator_id = current_operator_id() and company_id = any (current_company_ids())
+        and order_no = any (${numbers})),
+    known as (
+      select customer_id from named where customer_id is not null
+      union select customer_id from customer_lookups where operator_id = current_operator_id() and removed_at is null and not ignored
+        and ((check_type = 'email' and check_value = ${email}) or (check_type = 'phone' and check_value = ${phone}))),
+    persons as (
+      select c.id from customers c where c.operator_id = current_operator_id() and c.root_id in (
+        select k.root_id from customers k where k.operator_id = current_operator_id() and k.id in (select customer_id from known)))
+    select o.id as order_id, o.order_no, o.company_id, o.phase, o.customer_name, o.customer_email, o.customer_phone, o.ordered_at, o.erased_at
+    from orders o where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids())
+      and (o.id in (select id from named) or o.customer_id in (select id from persons))
+    order by o.id desc limit ${most}`.execute(db)
+  return rows
+}
+
+/** The companies of these orders, each with its own; orders out of reach are left out. */
+export async function companiesOfOrders(db: Db, ids: readonly number[]): Promise<{ company_id: number; order_ids: number[] }[]> {
+  const rows = await db.selectFrom('orders').select(['company_id', 'id']).where('id', '=', sql<number>`any(${ids})`).orderBy('id').execute()
+  const companies = Map.groupBy(rows, row => row.company_id)
+  return [...companies].map(([company_id, orders]) => ({ company_id, order_ids: orders.map(({ id }) => id) }))
+}
+
+/** What was asked for about persons, the newest first. */
+export async function dataRequests(db: Db, query: { page: number; limit: number }): Promise<Page<DataRequest>> {
+  const all = db.selectFrom('erasures as e')
+  const rows = await all
+    .leftJoin('jobs as j', join => join.onRef('j.operator_id', '=', 'e.operator_id').onRef('j.id', '=', 'e.job_id'))
+    .leftJoin('users as u', join => join.onRef('u.operator_id', '=', 'e.operator_id').onRef('u.id', '=', 'e.requested_by'))
+    .leftJoin('files as f', join =>
+      join
+        .onRef('f.operator_id', '=', 'j.operator_id')
+        .on('f.id', '=', sql<number>`(j.result ->> 'file_id')::bigint`)
+        .on('f.erased_at', 'is', null),
+    )
+    .select(['e.id', 'e.company_id', 'e.kind', 'e.reason', 'e.created_at', 'e.finished_at', 'u.name as requested_by'])
+    .select([
+      sql<DataRequest['state']>`case when e.state <> 'done' and j.state = 'failed' then 'failed' else e.state end`.as('state'),
+      sql<number | null>`case when e.shop is null then cardinality(e.order_ids) end`.as('orders'),
+      sql<number>`coalesce(j.done, 0)`.as('done'),
+      sql<number>`(select coalesce(sum(value::integer), 0)::integer from jsonb_each_text(e.report))`.as('rows'),
+      sql<boolean>`f.id is not null`.as('has_file'),
+    ])
+    .orderBy('e.id', 'desc')
+    .limit(query.limit)
+    .offset(pageOffset(query))
+    .execute()
+  return { rows, ...(await cappedCount(db, all)), offset: pageOffset(query), limit: query.limit }
+}
+
+/** The archive of a request, while it is kept. */
+export async function fileOfRequest(db: Db, id: number) {
+  return db
+    .selectFrom('erasures as e')
+    .innerJoin('jobs as j', join => join.onRef('j.operator_id', '=', 'e.operator_id').onRef('j.id', '=', 'e.job_id'))
+    .innerJoin('files as f', join =>
+      join.onRef('f.operator_id', '=', 'j.operator_id').on('f.id', '=', sql<number>`(j.result ->> 'file_id')::bigint`),
+    )
+    .select(['f.sha256', 'f.bytes', 'f.media_type', 'f.name'])
+    .where('e.id', '=', id)
+    .where('f.erased_at', 'is', null)
+    .executeTakeFirst()
 }
