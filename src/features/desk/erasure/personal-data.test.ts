@@ -58,7 +58,7 @@ it('is found by e-mail, phone and order number, with all orders of the same cust
   ]
   for (const query of ['lene@example.test', ' LENE@example.test ', '+45 20 77 66 55', 'P-1', '#P-1', 'P-2'])
     expect((await found(query)).map(row => [row.order_no, row.company_id]).toSorted(), query).toEqual(orders)
-  expect(await found('nobody@example.test')).toEqual([])
+  expect(await found('unknown@example.test')).toEqual([])
 })
 
 it('is copied by a request for each company, whose archive holds nothing of others', async () => {
