@@ -253,7 +253,7 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
         <TextInput label={t('Attention')} maxLength={200} {...of('attention')} />
       </SimpleGrid>
       <TextInput label={t('Street and number')} maxLength={200} withAsterisk {...of('address1')} />
-      <TextInput label={t('Address line 2')} maxLength={200} {...of('address2')} />
+      <TextInput label={t('Address, second line')} maxLength={200} {...of('address2')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput label={t('Postcode')} maxLength={20} withAsterisk {...of('postcode')} />
         <TextInput label={t('City')} maxLength={100} withAsterisk {...of('city')} />
