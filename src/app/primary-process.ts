@@ -6,6 +6,7 @@ import pg from 'pg'
 import { errorOf, textIn } from '#domain/thrown.ts'
 import { type Config, readConfig } from '#platform/config.ts'
 import { migrate } from '#platform/database/migrate.ts'
+import { requireOwnSessions } from '#platform/database/session-settings.ts'
 import { createLimitCounters } from '#platform/limits/shared-limits.ts'
 import type { ProcessMetrics } from '#platform/observability/metrics.ts'
 import { createPrimaryMetrics } from '#platform/observability/primary-metrics.ts'
@@ -48,6 +49,7 @@ export async function runPrimaryProcess(program: string): Promise<void> {
     const own = config.database_url ? undefined : await startOwnDatabase(config)
     close = async () => own?.stop()
     const url = config.database_url ?? (own?.near_url as string)
+    if (config.database_url) await requireOwnSessions(url)
     await migrate(url)
     const log = openLog(config)
     await checkConnections(config, url, log)

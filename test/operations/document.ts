@@ -34,3 +34,13 @@ export function blockOf(heading: string, language: string, place = 0): string {
   block.used = true
   return block.text
 }
+
+/** The text with each of these replaced by what stands for it in the run; throws where one is not in the text any more. */
+export function replaced(text: string, changes: Readonly<Record<string, string>>): string {
+  let result = text
+  for (const [printed, own] of Object.entries(changes)) {
+    if (!result.includes(printed)) throw new Error(`The block does not contain "${printed}" any more:\n${text}`)
+    result = result.replaceAll(printed, own)
+  }
+  return result
+}

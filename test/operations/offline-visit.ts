@@ -10,7 +10,7 @@ try {
   await server.says(/Pakhus is ready/)
   await setUp(server.output, localhost(port, ''))
   const token = await signIn(localhost(port))
-  const libraries: { name: string }[] = await done(localhost(port), 'GET /api/north/about/libraries', { token })
+  const libraries = await done<{ name: string }[]>(localhost(port), 'GET /api/north/about/libraries', { token })
   for (const name of ['fastify', 'react'])
     check(
       libraries.some(one => one.name === name),

@@ -1,15 +1,27 @@
 /** The server as a process, and what a person does in it: set up, sign in, create an order. */
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { check, equal, type Run, type RunningProgram, root } from './harness.ts'
+import { check, equal, freePort, type Run, type RunningProgram, root } from './harness.ts'
 
 /** What a program gets of this one's environment: no setting of Pakhus. */
 export const plainEnv = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/root' }
 
-interface ServerOptions {
+export interface Server extends RunningProgram {
+  port: number
+}
+
+export interface ServerOptions {
   code?: string
   command?: readonly string[]
   node?: string
+}
+
+/** Starts the program of the folder `code`, and waits until it is ready. */
+export async function startPakhus(run: Run, env: Record<string, string>, options: ServerOptions = {}): Promise<Server> {
+  const port = Number(env.PORT ?? (await freePort()))
+  const program = launchPakhus(run, { ...env, PORT: String(port) }, options)
+  await program.says(/Pakhus is ready/)
+  return Object.assign(program, { port })
 }
 
 export function launchPakhus(
@@ -23,8 +35,7 @@ export function launchPakhus(
 
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is that of whichever call was asked
-  body: any
+  body: unknown
   headers: Record<string, string | string[] | undefined>
 }
 
@@ -36,13 +47,18 @@ export interface Address {
   certificate?: string
 }
 
+const boundary = 'the-end-of-a-part'
+const formOf = (file: string) =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="file.csv"\r\ncontent-type: text/csv\r\n\r\n${file}\r\n--${boundary}--\r\n`
+
 export function ask(
   { port, host, certificate }: Address,
   line: string,
-  { token, body, headers = {} }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+  { token, body, file, headers = {} }: { token?: string; body?: unknown; file?: string; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const [method = 'GET', path = '/'] = line.split(' ')
-  const text = body === undefined ? undefined : JSON.stringify(body)
+  const text = file === undefined ? (body === undefined ? undefined : JSON.stringify(body)) : formOf(file)
+  const type = file === undefined ? 'application/json' : `multipart/form-data; boundary=${boundary}`
   const about = {
     host: '127.0.0.1',
     port,
@@ -54,7 +70,7 @@ export function ask(
       host,
       accept: 'application/json',
       ...(token && { authorization: token }),
-      ...(text !== undefined && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+      ...(text !== undefined && { 'content-type': type, 'content-length': String(Buffer.byteLength(text)) }),
       ...headers,
     },
   }
@@ -81,10 +97,10 @@ export function ask(
 }
 
 /** The call must succeed. */
-export async function done(address: Address, line: string, options: Parameters<typeof ask>[2] = {}): Promise<Answer['body']> {
+export async function done<T>(address: Address, line: string, options: Parameters<typeof ask>[2] = {}): Promise<T> {
   const { status, body } = await ask(address, line, options)
   check(status < 400, `${line}: ${status} ${JSON.stringify(body)}`)
-  return body
+  return body as T
 }
 
 export const admin = { login: 'anna', password: 'five wagons beside the north gate' }
@@ -104,8 +120,25 @@ export async function setUp(printed: string, at: Address, headers: Record<string
 
 /** Signs in and answers the token. */
 export async function signIn(at: Address, company = 'north', login: { login: string; password: string } = admin): Promise<string> {
-  const { token } = await done(at, `POST /api/${company}/session`, { body: login })
+  const { token } = await done<{ token: string }>(at, `POST /api/${company}/session`, { body: login })
   return token
 }
 
 export const localhost = (port: number, company = 'north'): Address => ({ port, host: `${company ? `${company}.` : ''}localhost:${port}` })
+
+export const demoAdmin = { login: 'admin', password: 'pakhus-demo-admin-2026' }
+
+/** A key of a shop, which may create orders. */
+export async function newKey(at: Address, token: string, company = 'north'): Promise<string> {
+  return (await done<{ key: string }>(at, `POST /api/${company}/cms/authorization`, { token, body: { name: `shop ${Date.now()}` } })).key
+}
+
+/** Creates an order as a shop does. */
+export async function createOrder(at: Address, key: string, number: string, company = 'north'): Promise<void> {
+  const ship_to = { name: 'Lene Holm', address1: 'Havnevej 52', postcode: '5000', city: 'Odense C', country: 'DK' }
+  const lines = [
+    { external_id: '1', sku: 'MUG', barcode: '2000000041001', name: 'Mug', qty: '2', unit_price_excl_vat: '60.00', vat_percent: '25' },
+  ]
+  const body = { external_id: number, order_no: number, currency: 'DKK', payment_status: 'paid', ship_to, lines }
+  await done(at, `POST /api/${company}/cms/orders`, { token: key, body })
+}

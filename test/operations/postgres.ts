@@ -22,7 +22,7 @@ async function debianPrograms(): Promise<string> {
   return `/usr/lib/postgresql/${newest()}/bin`
 }
 
-function postgresAccount(): { uid: number; gid: number } | undefined {
+export function postgresAccount(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const [, , uid, gid] =
     readFileSync('/etc/passwd', 'utf8')
@@ -33,7 +33,7 @@ function postgresAccount(): { uid: number; gid: number } | undefined {
 }
 
 /** Makes an empty folder that belongs to the account of the database. */
-function ownFolder(path: string): string {
+export function ownFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const account = postgresAccount()
   if (account) chownSync(path, account.uid, account.gid)
@@ -59,7 +59,7 @@ export async function startDebianPostgres(run: Run, name: string, settings: Read
   return { url: `postgres://pakhus:a-long-password@127.0.0.1:${port}/pakhus`, superUrl, port, folder, programs, server }
 }
 
-async function launchDebianPostgres(
+export async function launchDebianPostgres(
   run: Run,
   programs: string,
   folder: string,
@@ -76,11 +76,33 @@ async function launchDebianPostgres(
   return server
 }
 
-async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+export async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return client
     .query(text, values)
     .then(({ rows }) => rows)
     .finally(() => client.end())
+}
+
+/** Rows and a hash of each table: what a restore must bring back. */
+export async function fingerprint(superUrl: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: superUrl, options: '-c timezone=UTC -c extra_float_digits=1' })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select c.relname name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname not like 'migrations%' order by 1`,
+    )
+    const sums: Record<string, string> = {}
+    for (const { name } of rows) {
+      const { rows: sum } = await client.query<{ sum: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' order by md5(t::text))), '') sum from ${client.escapeIdentifier(name)} t`,
+      )
+      sums[name] = sum[0]?.sum ?? ''
+    }
+    return sums
+  } finally {
+    await client.end()
+  }
 }

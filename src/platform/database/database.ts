@@ -30,6 +30,7 @@ import {
 } from './pipelined-query.ts'
 import type { DB } from './schema.ts'
 import { createSemaphore } from './semaphore.ts'
+import { applySettings } from './session-settings.ts'
 import { TenantFilterPlugin } from './tenant-filter.plugin.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
@@ -91,6 +92,8 @@ const pingPatience = 3_000
 export const readersOf = (connections: number, processors: number): number =>
   Math.min(Math.ceil((connections * 2) / 3), Math.max(8, 4 * processors))
 
+const timeouts = { TimeZone: 'UTC', statement_timeout: '110s', lock_timeout: '5s' }
+
 export function openDatabase(
   url: string,
   options: { connections?: number; processors?: number; onError?: (error: Error) => void; patience?: number; ownerUrl?: string } = {},
@@ -106,7 +109,7 @@ export function openDatabase(
     query_timeout: 120_000,
     pipeline: true,
     // A connection without a scope is no one: it stands in the tenant's role and has no tenant.
-    options: '-c role=pakhus_app -c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s',
+    onConnect: applySettings({ role: 'pakhus_app', ...timeouts, idle_in_transaction_session_timeout: '30s' }),
   })
   // Without listeners the first restart of the database would end the process. The one of a connection stays for its life:
   // it may break while it is idle, between two statements, or while it is being thrown away.
@@ -118,7 +121,7 @@ export function openDatabase(
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     query_timeout: 120_000,
-    options: '-c timezone=UTC -c statement_timeout=110s -c lock_timeout=5s',
+    onConnect: applySettings(timeouts),
   })
   ownerPool.on('error', () => undefined)
   ownerPool.on('connect', client => void client.on('error', error => options.onError?.(error)))
@@ -212,7 +215,15 @@ export function openDatabase(
     },
     async ping() {
       if (heartbeat.unresponsive) throw new DatabaseUnresponsiveError('The database does not answer')
-      await pool.query({ text: 'select 1', query_timeout: pingPatience })
+      const client = await pool.connect()
+      try {
+        // As calls ask: by a prepared statement, with others that are known by name ahead of it.
+        await runPipelined(client, { text: 'select 1', name: 'ping', query_timeout: pingPatience }, [setReadOnlySystem])
+        client.release()
+      } catch (error) {
+        client.release(errorOf(error))
+        throw error
+      }
     },
     async verifyRowLevelSecurity() {
       const { rows } = await pool.query<{ gap: string }>(rowLevelSecurityGaps)

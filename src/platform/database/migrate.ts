@@ -7,6 +7,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { errorOf, textIn } from '#domain/thrown.ts'
+import { applySettings } from './session-settings.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 const migrationTableName = 'migrations'
@@ -42,7 +43,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       pool: new pg.Pool({
         connectionString: url,
         max: 2,
-        options: `-c lock_timeout=${lockTimeout} -c idle_in_transaction_session_timeout=0`,
+        onConnect: applySettings({ lock_timeout: `${lockTimeout}`, idle_in_transaction_session_timeout: '0' }),
       }),
     }),
   })

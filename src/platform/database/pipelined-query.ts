@@ -98,6 +98,8 @@ class Statement extends pg.Query {
   readonly #ahead: readonly PreparedPrefix[]
   readonly #behind: readonly PreparedPrefix[]
   #answered = 0
+  /** Read by the driver, which does not keep that of the config. */
+  readonly query_timeout: number | undefined
   constructor(
     config: pg.QueryConfig,
     ahead: readonly PreparedPrefix[],
@@ -105,6 +107,7 @@ class Statement extends pg.Query {
     done: (error: Error | null, result: pg.QueryResult) => void,
   ) {
     super(config, done)
+    this.query_timeout = config.query_timeout
     this.#ahead = ahead
     this.#behind = behind
   }
