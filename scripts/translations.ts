@@ -30,7 +30,7 @@ export const sources = (): string[] =>
   globSync(['src/**/*.ts', 'src/**/*.tsx'], { cwd: root })
     .filter(
       path =>
-        !/\.(test|fake)\.tsx?$|^src\/(contract\/areas\.ts|app\/(demo|primary-process\.ts|first-run\.ts)|optimization|ui\/(shell\/BuildingBlocks|query\/http-status-text|device\/(console|trusted-types)|kit\/(Logo|illustrations)))/.test(
+        !/\.(test|fake)\.tsx?$|^src\/(contract\/areas\.ts|app\/(demo|primary-process\.ts|first-run\.ts|print-agent\.ts)|optimization|ui\/(shell\/BuildingBlocks|query\/http-status-text|device\/(console|trusted-types)|kit\/(Logo|illustrations)))/.test(
           path,
         ),
     )

@@ -24,7 +24,7 @@ const areas: Record<string, readonly string[]> = {
   catalog: ['products'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'order-imports', 'shop-webhooks'],
-  printing: ['printers', 'print-jobs', 'printer-checks', 'code-sheets', 'stations'],
+  printing: ['printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'labels'],
   warehouse: [
     'paperless',

@@ -38,6 +38,7 @@ let admin: TestUser
 let calm: TestOperator
 let office: TestUser
 let key: string
+let agentKey: string
 beforeAll(async () => {
   // No service answers there: these tests call no outside service.
   testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9', API_KEY_CALLS_PER_MINUTE: '1000000' })
@@ -46,6 +47,7 @@ beforeAll(async () => {
   operator = await testApp.operator({ shops: 1, settings: { sender } })
   ;({ admin } = await fillCompany(testApp, operator, operator.main, 'Filled'))
   ;({ key } = await admin.send(cmsKeys.create, { body: { name: 'Fuzz' } }))
+  ;({ key: agentKey } = await admin.send(cmsKeys.create, { body: { name: 'Agent', purpose: 'print_agent' } }))
   // The clock stands: what is written down of each use of a key or a session stays the same after the first.
   testApp.setNow(new Date())
   await callApi(testApp.app, allCalls.find(one => one.access === 'shop')!, { company: operator.main.code, token: key })
@@ -68,7 +70,9 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; effort:
 /** Those would end the asker's session, never end, or are rationed by the minute. */
 const fuzzed = allCalls
   .filter(
-    call => !call.rateLimit && !['DELETE session', 'DELETE user/my_sessions', 'POST user/my_password', 'GET live'].includes(call.line),
+    call =>
+      !call.rateLimit &&
+      !['DELETE session', 'DELETE user/my_sessions', 'POST user/my_password', 'GET live', 'POST print_agent/poll'].includes(call.line),
   )
   // Calls that end the session come last.
   .toSorted((a, b) => Number(a.path.startsWith('company/')) - Number(b.path.startsWith('company/')))
@@ -84,7 +88,7 @@ const sample = (call: ServedCall): Input => ({
   query: call.query && (valid(call.query, seedOf(call), 1)[0] as Record<string, unknown>),
   body: call.upload ? Buffer.from('x') : call.body && valid(call.body, seedOf(call), 1)[0],
 })
-const tokenFor = (call: Call) => (call.access === 'shop' ? key : admin.token)
+const tokenFor = (call: Call) => (call.access === 'shop' ? key : call.access === 'print_agent' ? agentKey : admin.token)
 const ask = (call: Call, input: Partial<Input>, token = tokenFor(call)) =>
   callApi(testApp.app, call, { company: operator.main.code, token, ...input })
 const json = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))

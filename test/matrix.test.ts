@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { features } from '#app/features.ts'
-import { permissions } from '#contract/access.ts'
+import { type KeyPurpose, needsKey, permissions } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { AppError } from '#contract/errors.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
@@ -21,7 +21,19 @@ let stranger: TestOperator
 const holders = new Map<string, string>()
 /** The same permissions at the main company. */
 const mainHolders = new Map<string, string>()
-const tokens = { ended: '', expired: '', idle: '', removed: '', main: '', sister: '', stranger: '', key: '', sisterKey: '', endedKey: '' }
+const tokens = {
+  ended: '',
+  expired: '',
+  idle: '',
+  removed: '',
+  main: '',
+  sister: '',
+  stranger: '',
+  key: '',
+  sisterKey: '',
+  endedKey: '',
+  agentKey: '',
+}
 
 beforeAll(async () => {
   testApp = await openTestApp()
@@ -69,17 +81,18 @@ beforeAll(async () => {
           .execute()
     })
   }
-  const key = async (company: typeof shop, removed_at: string | null = null) => {
+  const key = async (company: typeof shop, removed_at: string | null = null, purpose: KeyPurpose = 'shop') => {
     const token = newToken()
     await testApp.services.database.transaction({ ...scopeOfCompany(home, company), companies: [company.id] }, db =>
       db
         .insertInto('cms_keys')
-        .values({ name: 'Shop', prefix: token.slice(0, 6), key_hash: hashToken(token), removed_at })
+        .values({ name: 'Shop', purpose, prefix: token.slice(0, 6), key_hash: hashToken(token), removed_at })
         .execute(),
     )
     return token
   }
   tokens.key = await key(shop)
+  tokens.agentKey = await key(shop, null, 'print_agent')
   tokens.sisterKey = await key(home.shops[1]!)
   tokens.endedKey = await key(shop, new Date().toISOString())
 })
@@ -89,10 +102,11 @@ afterAll(async () => {
 })
 
 /** What the declared access says, computed independently of the product. */
-function expected(call: Call, held: readonly string[] | 'anonymous' | 'key'): 'in' | 401 | 403 {
+function expected(call: Call, held: readonly string[] | 'anonymous' | 'key' | 'agent key'): 'in' | 401 | 403 {
   if (call.access === 'anyone') return 'in'
   if (call.access === 'shop') return held === 'key' ? 'in' : 401
-  if (held === 'anonymous' || held === 'key') return 401
+  if (call.access === 'print_agent') return held === 'agent key' ? 'in' : 401
+  if (held === 'anonymous' || held === 'key' || held === 'agent key') return 401
   if (call.access === 'user') return 'in'
   return held.includes('admin') || call.access.some(code => held.includes(code)) ? 'in' : 403
 }
@@ -151,11 +165,12 @@ describe('the access check of every call', () => {
     )
   })
 
-  it('takes a shop’s key for the shop’s calls alone, and at its own company alone', async () => {
+  it('takes a key for the calls of its purpose alone, and at its own company alone', async () => {
     const [shop, sister] = home.shops.map(one => one.code) as [string, string]
     await judge(
       allCalls.flatMap(call => [
         { who: 'own key', call, how: { company: shop, token: tokens.key }, is: expected(call, 'key') },
+        { who: 'own agent’s key', call, how: { company: shop, token: tokens.agentKey }, is: expected(call, 'agent key') },
         {
           who: 'sister’s key',
           call,
@@ -174,7 +189,7 @@ describe('the access check of every call', () => {
 
   it('does not exist for the admin of another company, of the main company or of another operator, on whatever host and path', async () => {
     const shop = home.shops[0]!.code
-    const needsLogin = (call: Call) => (call.access === 'anyone' ? 'in' : call.access === 'shop' ? 401 : 404)
+    const needsLogin = (call: Call) => (call.access === 'anyone' ? 'in' : needsKey(call.access) ? 401 : 404)
     const places: { who: string; how: CallRequest; is: (call: Call) => 'in' | number }[] = [
       { who: 'sister', how: { company: shop, token: tokens.sister }, is: needsLogin },
       { who: 'main', how: { company: shop, token: tokens.main }, is: needsLogin },
@@ -206,7 +221,7 @@ describe('the access check of every call', () => {
       {
         who: 'unknown company',
         how: { company: 'no-such-company', token: holders.get('admin') },
-        is: call => (call.access === 'shop' ? 401 : 404),
+        is: call => (needsKey(call.access) ? 401 : 404),
       },
     ]
     await judge(allCalls.flatMap(call => places.map(({ who, how, is }) => ({ who, call, how, is: is(call) }))))

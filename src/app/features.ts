@@ -48,6 +48,8 @@ import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
+import { watchPrintAgents } from '#features/printing/print-agents/lost-agents.task.ts'
+import { printAgentServer, printAgentsServer } from '#features/printing/print-agents/print-agents.server.ts'
 import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
@@ -115,6 +117,8 @@ export const features: readonly FeatureModule[] = [
   printersServer,
   printerChecksServer,
   printJobsServer,
+  printAgentsServer,
+  printAgentServer,
   paperlessServer,
   paperlessOrdersServer,
   pickTasksServer,
@@ -173,6 +177,7 @@ export const schedules: readonly ScheduledTask[] = [
   openBookings,
   sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }) }),
   ...printRounds,
+  watchPrintAgents,
 ]
 
 /** Routes outside of all tenants. */

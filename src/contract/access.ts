@@ -23,8 +23,14 @@ export type Permission = (typeof permissions)[number]
 export const permissionId = (code: Permission): number => permissions.indexOf(code) + 1
 export const permissionCode = (id: number): Permission | undefined => permissions[id - 1]
 
-/** `anyone` needs no login; `user` any signed-in user; `shop` a CMS key; a list needs one of its codes. */
-export type Access = readonly Permission[] | 'anyone' | 'user' | 'shop'
+/** What a key is for: a shop's program, or a print agent. */
+export const keyPurposes = ['shop', 'print_agent'] as const
+export type KeyPurpose = (typeof keyPurposes)[number]
+
+/** `anyone` needs no login; `user` any signed-in user; `shop` and `print_agent` a key of this purpose; a list needs one of its codes. */
+export type Access = readonly Permission[] | 'anyone' | 'user' | KeyPurpose
+
+export const needsKey = (asked: Access): asked is KeyPurpose => asked === 'shop' || asked === 'print_agent'
 
 export const access = {
   admin: ['admin'],
@@ -54,4 +60,4 @@ export const access = {
 
 /** True when a user with these permissions has access; `admin` always has. */
 export const isAllowed = (held: readonly Permission[], asked: Access): boolean =>
-  asked === 'anyone' || asked === 'user' || (asked !== 'shop' && (held.includes('admin') || asked.some(code => held.includes(code))))
+  asked === 'anyone' || asked === 'user' || (!needsKey(asked) && (held.includes('admin') || asked.some(code => held.includes(code))))

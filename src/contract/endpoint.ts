@@ -91,7 +91,7 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   ipLock: boolean
   /** True for calls that the specification does not list. */
   internal: boolean
-  /** What goes first when the server has too much to do; undefined for a stream without end, which takes no turn. */
+  /** What goes first when the server has too much to do; undefined for a stream without end and a long poll, which take no turn. */
   workClass: WorkClass | undefined
   /** Rate limit: at most `max` per `seconds` for one address, or `handler` where the handler limits by what it knows. */
   rateLimit: RateLimit | 'handler' | undefined
@@ -143,6 +143,8 @@ interface Options {
   rateLimit?: RateLimit | 'handler'
   bodyLimit?: number
   internal?: true
+  /** It waits for something to happen, and takes no turn meanwhile. */
+  longPoll?: true
   /** Without it a GET is a `read`, a CSV file `bulk`, and everything else a `change`. */
   workClass?: WorkClass
 }
@@ -235,7 +237,10 @@ function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declar
     company: own.company ?? (access === 'anyone' ? 'any' : (defaults.company ?? 'any')),
     ipLock: own.ipLock ?? defaults.ipLock ?? false,
     internal: own.internal ?? defaults.internal ?? false,
-    workClass: own.media === 'text/event-stream' ? undefined : (own.workClass ?? defaults.workClass ?? usualWorkClass(method, own.media)),
+    workClass:
+      own.media === 'text/event-stream' || own.longPoll
+        ? undefined
+        : (own.workClass ?? defaults.workClass ?? usualWorkClass(method, own.media)),
     rateLimit: own.rateLimit,
   }
 }

@@ -129,6 +129,8 @@ export const eventKinds = {
   'print.expired': data<PrintStep>(),
   'print.cancelled': data<PrintStep>(),
   'print.unknown': data<PrintStep>(),
+  'print_agent.added': data<{ name: string }>(),
+  'print_agent.removed': data<{ name: string }>(),
   'printer.added': data<{ name: string; address: string }>(),
   'printer.removed': data<{ name: string }>(),
   'printer.changed': data<{ name: string }>(),

@@ -1,6 +1,7 @@
 /** All parts of `npm run test:operations`, in the order in which they run. */
 import { artefact } from './artefact.ts'
 import { backup } from './backup.ts'
+import { cupsPart } from './cups.ts'
 import type { Part } from './harness.ts'
 import { interruption } from './interruption.ts'
 import { lockedOut } from './locked-out.ts'
@@ -23,5 +24,6 @@ export const parts: readonly Part[] = [
   pgbouncer,
   servers,
   metrics,
+  cupsPart,
   upgrade,
 ]

@@ -25,7 +25,7 @@ export async function fakeRawPrinter(port: number): Promise<FakeRawPrinter> {
     if (mood === 'hangs') return
     const parts: Buffer[] = []
     socket.on('data', part => {
-      parts.push(part)
+      parts.push(Buffer.from(part))
       if (mood === 'resets') socket.resetAndDestroy()
     })
     socket.on('end', () => {

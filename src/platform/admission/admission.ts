@@ -6,7 +6,7 @@ import { createFairQueue, type FairQueue, type FairQueueLimits, QueueFullError }
 
 /** Whose turn it is: a company, and apart from it the visitors without a login. */
 interface Asker {
-  kind: 'user' | 'shop' | 'anonymous'
+  kind: 'user' | 'shop' | 'print_agent' | 'anonymous'
   company: { operator_id: number; id: number }
 }
 

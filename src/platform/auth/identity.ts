@@ -21,8 +21,8 @@ export interface Company {
 }
 
 export interface Principal {
-  kind: 'user' | 'shop' | 'anonymous'
-  /** 0 for no one and for shops. */
+  kind: 'user' | 'shop' | 'print_agent' | 'anonymous'
+  /** 0 for no one and for keys. */
   id: number
   name: string
   permissions: readonly Permission[]
@@ -30,7 +30,7 @@ export interface Principal {
   /** Every company of the operator, for calls that reach it. */
   operatorCompanies: readonly number[]
   session_id: number
-  /** For shops: which of the company's shops the key speaks for, and the key's id. */
+  /** For keys: which of the company's shops a shop's key speaks for, and the key's id. */
   shop: string | null
   key_id: number
 }
@@ -53,7 +53,8 @@ const rememberedFor = 3_000
 export interface IdentityResolver {
   /** The person of a session token, or null when it is unknown, idle too long, ended or expired. */
   byToken(token: string, now: Date): Promise<Principal | null>
-  byShopKey(key: string, ip: string, now: Date): Promise<Principal | null>
+  /** The shop's program or the print agent behind a key. */
+  byKey(key: string, ip: string, now: Date): Promise<Principal | null>
   company(code: string): Promise<Company | null>
   /** Whether this deployment has exactly one operator. */
   hasOneOperator(now: Date): Promise<boolean>
@@ -127,7 +128,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       return principal
     },
 
-    async byShopKey(key, ip, now) {
+    async byKey(key, ip, now) {
       const known = keys.get(key, now.getTime())
       if (known) return known
       const keep = keys.beginFill()
@@ -139,6 +140,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
             'k.id',
             'k.name',
             'k.shop',
+            'k.purpose',
             'k.last_used_at',
             'k.expires_at',
             'c.operator_id',
@@ -147,7 +149,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
             'c.name as company_name',
             'c.is_main',
           ])
-          .select(pattern)
+          .select([pattern, siblingsOf.as('operatorCompanies')])
           .where('k.key_hash', '=', hashToken(key))
           .where('k.removed_at', 'is', null)
           .where(eb => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now.toISOString())]))
@@ -157,7 +159,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       if (!row.last_used_at || now.getTime() - Date.parse(row.last_used_at) > 10_000)
         await database.systemTransaction('a key is used', db => touchShopKey(db, row, { at: now, ip }))
       const principal: Principal = {
-        kind: 'shop',
+        kind: row.purpose,
         id: 0,
         name: row.name,
         permissions: [],
@@ -169,9 +171,9 @@ export function createIdentityResolver(database: Database): IdentityResolver {
           is_main: row.is_main,
           packing_ip_pattern: row.packing_ip_pattern,
         },
-        operatorCompanies: [],
+        operatorCompanies: row.operatorCompanies,
         session_id: 0,
-        shop: row.shop,
+        shop: row.purpose === 'shop' ? row.shop : null,
         key_id: row.id,
       }
       keep(key, principal, Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY))
@@ -213,7 +215,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
 
 /** What a call of this reach may see in this person's hands. */
 export function scopeOfPrincipal(principal: Principal, reach: 'company' | 'operator'): TenantScope {
-  const wide = reach === 'operator' && principal.company.is_main && principal.kind === 'user'
+  const wide = reach === 'operator' && principal.company.is_main && (principal.kind === 'user' || principal.kind === 'print_agent')
   return {
     operator_id: principal.company.operator_id,
     company_id: principal.company.id,

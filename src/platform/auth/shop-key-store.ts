@@ -1,11 +1,12 @@
-/** Writes the API keys of shops: everything that makes, uses or removes one. */
+/** Writes the API keys of shops and print agents: everything that makes, uses or removes one. */
+import type { KeyPurpose } from '#contract/access.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 
 /** Makes a key and answers its id; the key is stored as a hash and its first eight characters. */
 export async function insertShopKey(
   db: Db,
-  key: { text: string; name: string; shop: string; expires_at: string | null; created_by: number; at: Date },
+  key: { text: string; name: string; purpose: KeyPurpose; shop: string; expires_at: string | null; created_by: number; at: Date },
 ): Promise<number> {
   const { text, at, ...about } = key
   const { id } = await db

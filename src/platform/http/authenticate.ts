@@ -1,6 +1,6 @@
 /** Who sends a request: the company of the host and of the path, the token, and the permission for the call. */
 import type { FastifyRequest } from 'fastify'
-import { type Access, isAllowed } from '#contract/access.ts'
+import { type Access, isAllowed, type KeyPurpose, needsKey } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { forbidden, notFound, unauthorized } from '#contract/errors.ts'
 import { isRecord } from '#domain/objects.ts'
@@ -27,11 +27,11 @@ export async function authenticate(
   const path = companyInPath(request)
   if (path !== code || code === '') throw notFound('company_not_at_address', 'There is no such company at this address')
   const token = tokenOf(request.headers.authorization)
-  if (call.access === 'shop') {
-    const shop = token ? await identities.byShopKey(token, request.ip, services.now()) : null
-    if (!shop) throw unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header')
-    if (shop.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
-    return shop
+  if (needsKey(call.access)) {
+    const holder = token ? await identities.byKey(token, request.ip, services.now()) : null
+    if (holder?.kind !== call.access) throw keyRequired[call.access]()
+    if (holder.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
+    return holder
   }
   const company = await identities.company(code)
   if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
@@ -57,6 +57,11 @@ export async function authenticate(
       },
     )
   return principal
+}
+
+const keyRequired: Record<KeyPurpose, () => Error> = {
+  shop: () => unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header'),
+  print_agent: () => unauthorized('print_agent_key_required', 'This call needs the key of a print agent in the authorization header'),
 }
 
 /** The token raw or after `Bearer`. */

@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import * as z from 'zod'
+import { needsKey } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { AppError, badRequest, notFound, tooMany } from '#contract/errors.ts'
 import { errorOf } from '#domain/thrown.ts'
@@ -98,7 +99,7 @@ export function createHttpServer(
     requireSameOrigin(request, config)
     if (!route.call) return
     request.person = await authenticate(services, identities, request, code, route.call)
-    if (route.call.access === 'shop') await limitKeyCalls(request)
+    if (needsKey(route.call.access)) await limitKeyCalls(request)
   })
   app.addHook('onSend', async (request, reply) => {
     // Ended by the handler, unless the request was refused before it.

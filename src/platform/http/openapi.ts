@@ -1,6 +1,7 @@
 /** The OpenAPI document, made from the declared calls alone. */
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import * as z from 'zod'
+import { needsKey } from '#contract/access.ts'
 import { areas } from '#contract/areas.ts'
 import { errorCodes } from '#contract/error-codes.ts'
 import { limits } from '#contract/limits.ts'
@@ -30,12 +31,12 @@ function refusalsOf(call: ServedCall): RefusalStatus[] {
   const may: Record<RefusalStatus, boolean> = {
     400: sends || call.query !== undefined || call.path.includes('{'),
     401: !open,
-    403: !open && call.access !== 'user' && call.access !== 'shop',
+    403: !open && call.access !== 'user' && !needsKey(call.access),
     404: true,
     409: changes,
     413: sends,
     422: changes && sends,
-    429: call.rateLimit !== undefined || call.access === 'shop',
+    429: call.rateLimit !== undefined || needsKey(call.access),
     502: call.external && changes,
     503: true,
   }
@@ -259,7 +260,7 @@ function operation(call: ServedCall, { params, query, body, reply }: Shapes): Op
     tags: call.area ? [call.area] : [],
     summary: call.summary,
     description: `\`${call.line}\`\n\nRights: ${codes}.`,
-    ...(call.access === 'anyone' ? { security: [] } : call.access === 'shop' ? { security: [{ cmsKey: [] }] } : {}),
+    ...(call.access === 'anyone' ? { security: [] } : needsKey(call.access) ? { security: [{ cmsKey: [] }] } : {}),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

@@ -74,7 +74,7 @@ function Keys() {
                           {row.prefix}…
                         </Text>
                       </Table.Td>
-                      <Table.Td>{row.shop}</Table.Td>
+                      <Table.Td>{row.purpose === 'print_agent' ? t('Print agent') : row.shop}</Table.Td>
                       <Table.Td>
                         <KeyState row={row} />
                       </Table.Td>

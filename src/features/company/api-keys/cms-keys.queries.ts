@@ -9,6 +9,7 @@ export async function keysOf(db: Db, now: Date): Promise<CmsKey[]> {
     .select([
       'k.id',
       'k.name',
+      'k.purpose',
       'k.shop',
       'k.prefix',
       'k.last_used_at',

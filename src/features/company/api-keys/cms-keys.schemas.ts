@@ -1,5 +1,6 @@
 /** Schemas of the calls in cms-keys.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
+import { keyPurposes } from '#contract/access.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { limits, text } from '#contract/limits.ts'
 import { keptHours } from './cms-keys.codes.ts'
@@ -11,9 +12,12 @@ export const ShopCode = z
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'A shop code has up to 40 small letters, digits, dots and hyphens')
 
+const KeyPurpose = z.enum(keyPurposes)
+
 export const CmsKey = z.object({
   id: z.number().int(),
   name: z.string(),
+  purpose: KeyPurpose,
   shop: z.string(),
   /** The first characters, to distinguish keys. */
   prefix: z.string(),
@@ -65,6 +69,8 @@ export const cmsKeysSchemas = {
     create: {
       body: z.strictObject({
         name: text(limits.name).min(1, 'Give the key a name by which you will know it'),
+        /** A key of a print agent works for the calls of print agents alone. */
+        purpose: KeyPurpose.default('shop'),
         shop: ShopCode.default('main'),
         expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
       }),

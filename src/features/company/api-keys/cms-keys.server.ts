@@ -27,8 +27,8 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
     if (others.length >= mostKeys)
       throw conflict('too_many_keys', 'There are {{count}} keys already: remove some first', { count: others.length })
     const key = newToken('pk_')
-    const { name, shop, expires_at } = body
-    const id = await insertShopKey(db, { text: key, name, shop, expires_at, created_by: principal.id, at: now() })
+    const { name, purpose, shop, expires_at } = body
+    const id = await insertShopKey(db, { text: key, name, purpose, shop, expires_at, created_by: principal.id, at: now() })
     await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: id, data: { name: body.name, shop: body.shop } })
     const row = orNotFound(
       (await keysOf(db, now())).find(one => one.id === id),

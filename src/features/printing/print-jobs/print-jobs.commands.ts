@@ -97,7 +97,7 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
 export const claimPrint = (
   db: Db,
   id: number,
-  { now, until, holder, in_doubt }: { now: Date; until: Date; holder: string; in_doubt: boolean },
+  { now, until, holder, in_doubt }: { now: Date; until: Date; holder: string | null; in_doubt: boolean },
 ): Promise<PrintRow | undefined> =>
   db
     .updateTable('print_jobs')

@@ -40,9 +40,12 @@ export async function sendPrint(outside: ExternalContext, print_job_id: number):
   )
 }
 
-interface Try {
+/** A job at the printer to which it was sent. */
+export interface SentPrint {
   row: PrintRow
   printer: KnownPrinter
+}
+interface Try extends SentPrint {
   ways: Ways
   sha256: string
 }
@@ -81,9 +84,14 @@ async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' |
     )
     remote_job_id = answer.remote_job_id
   } catch (error) {
-    return outside.transaction(context => failed(context, step, errorOf(error)))
+    return outside.transaction(context => recordFailure(context, step, errorOf(error)))
   }
-  await outside.transaction(context => accepted(context, step, remote_job_id, provider.kind))
+  // The file printer has written it, a label printer has read it; PrintNode's computer and CUPS still have to print it.
+  const done = provider.kind === 'file' || provider.kind === 'raw9100'
+  await outside.transaction(async context => {
+    if ((await recordAccepted(context, step, { remote_job_id, done })) && !done)
+      await context.enqueue('print.follow', { print_job_id: id, times: 0 }, { key: `follow:${id}`, run_at: later(followPauses[0] ?? 3) })
+  })
   return 'over'
 }
 
@@ -158,28 +166,30 @@ export async function step(
   return true
 }
 
-async function accepted(context: Context, { row, printer }: Try, remote_job_id: string, kind: Printing['kind']): Promise<void> {
-  const { db, now, enqueue } = context
+/** A printer or its provider has the job; `done` where nothing more becomes known of it. False when the job was changed meanwhile. */
+export async function recordAccepted(
+  context: Context,
+  { row, printer }: SentPrint,
+  { remote_job_id, done }: { remote_job_id: string; done: boolean },
+): Promise<boolean> {
+  const { db, now } = context
   const at = now().toISOString()
-  // The file printer has written it, a label printer has read it; PrintNode's computer and CUPS still have to print it.
-  const done = kind === 'file' || kind === 'raw9100'
   const change: PrintChange = { remote_job_id, accepted_at: at, error: null, in_doubt: false, leased_until: null }
   const went = await step(
     context,
     row,
-    { ...change, ...(done ? { state: 'done', finished_at: at } : { state: 'accepted' }) },
+    { ...change, ...(done ? { state: 'done', finished_at: at } : { state: 'accepted', finished_at: null }) },
     'print.accepted',
   )
-  if (!went) return
-  await printedOn(db, printer.id, now())
-  if (!done)
-    await enqueue('print.follow', { print_job_id: row.id, times: 0 }, { key: `follow:${row.id}`, run_at: later(followPauses[0] ?? 3) })
+  if (went) await printedOn(db, printer.id, now())
+  return went
 }
 
 /** For the queue, whose clock is the machine's. */
 const later = (seconds: number) => new Date(Date.now() + seconds * 1_000)
 
-async function failed(context: Context, { row, printer }: Try, error: Error): Promise<'moved' | 'over'> {
+/** A printer or its provider refused the job, could not take it now, or left open whether it has it. */
+export async function recordFailure(context: Context, { row, printer }: SentPrint, error: Error): Promise<'moved' | 'over'> {
   const { services, now } = context
   if (error instanceof PrinterRefused) {
     if (await move(context, { ...row, in_doubt: row.in_doubt && knowsKeys(printer.kind) }, printer, error.message)) return 'moved'

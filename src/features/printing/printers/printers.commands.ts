@@ -99,6 +99,26 @@ export async function changePrinter(
   if (Object.keys(change).length > 0) await db.updateTable('printers').set(change).where('id', '=', id).execute()
 }
 
+/** The printers of agents that have been silent since `before` are off line, of all operators: only the system role sees them. */
+export const storeLostAgents = (db: Db, before: Date) =>
+  db
+    .updateTable('printers')
+    .set({ state: 'offline' })
+    .where('kind', '=', 'agent')
+    .where('state', '=', 'online')
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('print_agents as a')
+          .select(sql`1`.as('one'))
+          .whereRef('a.operator_id', '=', 'printers.operator_id')
+          .whereRef('a.id', '=', 'printers.agent_id')
+          .where('a.last_seen_at', '<', before.toISOString()),
+      ),
+    )
+    .returning(['operator_id', 'company_id'])
+    .execute()
+
 /** A person has scanned the code of the printer's test page. */
 export async function confirmPrinter(db: Db, id: number, at: Date): Promise<void> {
   await db.updateTable('printers').set({ proved_at: at.toISOString() }).where('id', '=', id).execute()

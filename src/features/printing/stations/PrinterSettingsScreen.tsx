@@ -2,6 +2,7 @@
 import { Stack, Tabs } from '@mantine/core'
 import { useMemo } from 'react'
 import * as z from 'zod'
+import { PrintAgents } from '#features/printing/print-agents/PrintAgents.tsx'
 import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
 import { printStates } from '#features/printing/print-jobs/print-jobs.codes.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
@@ -88,7 +89,12 @@ function AllPrinters({ known }: { known: PrinterList }) {
     },
   })
   const test = useMemo(() => ({ print: ({ id }: Printer) => mutate({ printer_id: id }), running }), [mutate, running])
-  return <PrinterTable known={known} test={test} />
+  return (
+    <Stack gap="lg">
+      <PrinterTable known={known} test={test} />
+      <PrintAgents />
+    </Stack>
+  )
 }
 
 /** A test code scanned anywhere on this screen proves its printer, and the scanner with it. */
