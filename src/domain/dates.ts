@@ -52,7 +52,7 @@ const timeOfDay = String.raw`(?:[T,]?\s*(?:kl\.?|at|um|\u00b7|-)?\s*(\d{1,2})[:.
 const weekday = String.raw`^(?:\p{L}{2,10}\.?,?\s+(?:(?:den|der|d\.)\s+)?)?`
 /** `10. november 2026 kl. 10.30`, `Tue, 10-Nov-2026 10:30`. */
 const dayMonthName = new RegExp(
-  String.raw`${weekday}(\d{1,2})\.?(?:st|nd|rd|th)?[ -]*(?:of )?(\p{L}{3,9})\.?,?[ -]*(\d{4})${timeOfDay}$`,
+  String.raw`${weekday}(\d{1,2})\.?(?:st|nd|rd|th)?[ -]*(?:of )?(\p{L}{3,9})\.?,?[ -]*(\d{4}|\d{2})${timeOfDay}$`,
   'iu',
 )
 /** `Nov 10, 2026 10:30 AM`. */
@@ -62,7 +62,7 @@ const monthNameDay = new RegExp(String.raw`${weekday}(\p{L}{3,9})\.? (\d{1,2})(?
 const monthNameDashed = new RegExp(String.raw`^(\p{L}{3,9})-(\d{1,2})-(\d{4}|\d{2})${timeOfDay}$`, 'iu')
 
 /** A date whose month is a name can be read in one way only: written day first, it comes out with the month as a number. */
-function withoutMonthName(text: string): string | null {
+function withoutMonthName(text: string, order: DateOrder): string | null {
   const day = dayMonthName.exec(text)
   const month = day ? null : (monthNameDay.exec(text) ?? monthNameDashed.exec(text))
   const parts = day ?? month
@@ -70,12 +70,14 @@ function withoutMonthName(text: string): string | null {
   const [, first = '', second = '', year = '', hours, minutes, seconds, half] = parts
   const number = monthOf(day ? second : first)
   if (number === 0) return null
+  // `10-Nov-26` begins with the day where the other dates do.
+  if (day && year.length === 2 && order !== 'dmy') return null
   const time = hours === undefined ? '' : ` ${hours}:${minutes}${seconds ? `:${seconds}` : ''}${half ? ` ${half}` : ''}`
   return `${year.length === 2 ? `20${year}` : year}-${number}-${day ? first : second}${time}`
 }
 
 function wallTime(written: string, order: DateOrder): WallTime | null {
-  const named = /\p{L}{3}/u.test(written) ? withoutMonthName(written) : null
+  const named = /\p{L}{3}/u.test(written) ? withoutMonthName(written, order) : null
   return named === null ? numericTime(written, order) : numericTime(named, 'ymd')
 }
 

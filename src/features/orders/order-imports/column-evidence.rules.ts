@@ -33,7 +33,33 @@ export function weighOrderNumbers(columns: readonly Column[], rows: SampleRows):
     if (column.values.every(value => uuid.test(value))) lower(column, 'order_no', 60)
     else if (missing > seen.length / 10) lower(column, 'order_no', 60)
     else if (column.values.length === 1 && others.some(other => other.values.length > 2)) lower(column, 'order_no', 40)
+    else if (isDatabaseId(column) && others.some(other => namesOrder(other) && numbersTheSame(rows, column, other)))
+      lower(column, 'order_no', 60)
   }
+}
+
+/** `orderId`, `id_order`: the number of a database, which shops show to no one where they have another. */
+const isDatabaseId = (column: Column): boolean => means(column, 'external_id') && column.values.every(value => /^\d+$/.test(value))
+const namesOrder = (column: Column): boolean =>
+  !isDatabaseId(column) &&
+  !/invoice|rechnung|fakt|factu|fattur|payment|transact|customer|kund/i.test(column.header) &&
+  column.meanings.some(({ field, score }) => field === 'order_no' && score >= 45)
+
+/** Whether two columns number the same orders: each value of one stands beside one value of the other in all rows. */
+function numbersTheSame(rows: SampleRows, one: Column, other: Column): boolean {
+  const filled = rows.slice(0, compared).every(cells => (textAt(cells, one) === '') === (textAt(cells, other) === ''))
+  return filled && goesWith(rows, one, other).always && goesWith(rows, other, one).always
+}
+
+/** Of two numbers of a product with names that say the same, the one that people wrote goes before the one that a program counted. */
+export function weighProductNumbers(columns: readonly Column[]): void {
+  const scoreOf = (column: Column) => column.meanings.find(({ field }) => field === 'sku')?.score ?? 0
+  const candidates = columns.filter(column => scoreOf(column) >= 60 && column.values.length > 0)
+  const counted = candidates.filter(column => scoreOf(column) < 95 && column.values.every(value => /^\d+$/.test(value)))
+  const best = Math.max(...counted.map(scoreOf))
+  for (const column of candidates)
+    if (scoreOf(column) >= best - 15 && column.values.every(looksLikeCode) && column.values.some(value => /\p{L}/u.test(value)))
+      lower(column, 'sku', Math.min(scoreOf(column) - best - 1, 0))
 }
 
 /** Whether a value of one column always stands beside the same value of the other; `repeated` values show it. */

@@ -5,6 +5,7 @@
 import { isCurrency } from '#domain/money.ts'
 import { entriesOf, isOneOf } from '#domain/objects.ts'
 import { bare, CsvField, dateFields, fold, lineFields, type OtherColumn } from './columns.rules.ts'
+import { composedMeanings } from './header-grammar.rules.ts'
 
 /** One meaning that a column's name can have. The higher the score, the surer. */
 export interface Meaning {
@@ -454,6 +455,8 @@ const fillers = [
   's',
 ]
 
+const addressWords: ReadonlySet<string> = new Set(fillers.slice(0, fillers.indexOf('details')))
+
 /** A recipient who is called the customer as well is the recipient. */
 const withRole = (role: Role | null, further: Role): Role =>
   further === 'customer' && (role === 'ship' || role === 'bill') ? role : further
@@ -622,6 +625,10 @@ const methods: ReadonlySet<string> = new Set(['payment', 'facturation'])
 /** Every meaning of a column's name, the surest first. None for names that are not known. */
 export function meaningsOf(written: string): Meaning[] {
   const known = wholeMeanings(written)
+  const composed = composedMeanings(splitCurrency(written).name)
+  // A name that is known as a whole goes first, unless its parts say clearly more.
+  if (known.length === 0 || ((composed[0]?.words ?? 0) > 1 && (composed[0]?.score ?? 0) >= (known[0]?.score ?? 0) + 10))
+    if (composed.length > 0) return composed
   if (known.length > 0) return known
   const [, group = '', fact = ''] = /^(.{2,40}?)(?:\s+[-–>|]\s+|\s*[:/]\s*)(.{2,})$/.exec(written.trim()) ?? []
   if (fact === '') return known
@@ -694,7 +701,8 @@ function wholeMeanings(written: string): Meaning[] {
   const single = wordByWord(tokens)
   for (const { role, rest } of single ? [...readings(words), single] : readings(words)) {
     if (rest === '') {
-      const alone = role && !methods.has(words) && roleAlone[role]
+      // `Customer address` is no name.
+      const alone = role && !methods.has(words) && !tokens.some(token => addressWords.has(token)) && roleAlone[role]
       if (alone) add(alone.field, alone.score, '')
       continue
     }

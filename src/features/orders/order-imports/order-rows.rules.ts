@@ -322,12 +322,13 @@ function toBill(values: Partial<Record<CsvField, string>>): boolean {
   if (moved)
     for (const part of ['name', 'company', 'address1', 'address2', 'postcode', 'city', 'country'] as const)
       values[`ship_${part}`] ||= values[`bill_${part}`] ?? ''
-  else if (!values.ship_name && !values.ship_company) values.ship_name = values.bill_name || ''
   // A person is named for the attention of a company; without one, it is the recipient.
   if (!values.ship_name && !values.ship_company && values.ship_attention) {
     values.ship_name = values.ship_attention
     values.ship_attention = ''
   }
+  // A customer whose only address is this one is its recipient, of a company too.
+  if (!values.ship_name && (!values.ship_company || !values.bill_address1)) values.ship_name = values.bill_name || ''
   if (!values.ship_country && values.bill_country) values.ship_country = values.bill_country
   return moved
 }

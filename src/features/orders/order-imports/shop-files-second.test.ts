@@ -707,7 +707,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '80'],
       ['CUP-02', 'Cup', '1', '100'],
     ],
-    doubts: ['line_total_excl_vat', 'name'],
+    doubts: ['line_total_excl_vat'],
   },
   // Microsoft Excel with Swiss German regional settings, typed by hand: apostrophes in thousands, ss instead of ß.
   'Excel, Swiss German by hand: apostrophes in thousands, street with number in its title, sums below': {

@@ -47,7 +47,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '80.00'],
       ['CUP-02', 'Cup, blue', '2', '80.00'],
     ],
-    doubts: ['currency', 'unit_price_excl_vat'],
+    doubts: ['currency'],
   },
   // WebToffee, Order Export & Order Import for WooCommerce: column list of the exported CSV.
   'WooCommerce, WebToffee: items in columns of their own, sent to the billing address': {
@@ -208,7 +208,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '12.500000'],
       ['CUP-02', 'Cup', '1', '7.500000'],
     ],
-    doubts: ['currency'],
+    doubts: [],
   },
   // Shopware 6, import/export profile for orders (docs.shopware.com): mapped names, items as text.
   'Shopware 6: items in one cell, divided by bars': {

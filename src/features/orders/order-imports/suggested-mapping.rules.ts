@@ -3,6 +3,7 @@ import { countryCode } from '#domain/country-names.ts'
 import { cellText, sampleRows } from '#domain/csv-text.ts'
 import { type DateOrder, detectDates } from '#domain/dates.ts'
 import { type DecimalSign, detectDecimals } from '#domain/decimals.ts'
+import { isCurrency } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import {
@@ -13,10 +14,12 @@ import {
   settleOpenQuantities,
   vatBeside,
   weighOrderNumbers,
+  weighProductNumbers,
 } from './column-evidence.rules.ts'
 import { looksLikeOrderNo, numberIn, postcodeAndCity, strictFields, valuesFit, wholeAddress } from './column-values.rules.ts'
 import { bare, type CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
+import { takeInitials } from './header-initials.rules.ts'
 import { type Meaning, meaningsOf, partialMeanings, sharedPrefix, splitCurrency } from './header-words.rules.ts'
 import { itemsOf, listOf } from './item-cells.rules.ts'
 import { type Mapping, Mapping as MappingSchema, mappingProblems } from './mapping.rules.ts'
@@ -88,7 +91,9 @@ function settleNames(columns: readonly Column[], rows: readonly (readonly string
       strip('ship_name', 'bill_name')
       continue
     }
-    if (product && !recipient) strip('name')
+    // The product and the recipient have columns of their own: this one names the customer.
+    if (product && recipient) strip('name', 'ship_name')
+    else if (product) strip('name')
     else if (recipient || !addressed) strip('ship_name')
     else strip('name')
   }
@@ -109,6 +114,7 @@ const needed = new Set<Meaning['field']>([
   'ship_country',
   'unit_price_incl_vat',
   'unit_price_excl_vat',
+  'currency',
 ])
 
 /** Names that are known in part are asked only for what no whole name says. */
@@ -122,13 +128,24 @@ function takePartialNames(columns: readonly Column[]): void {
       column.meanings = partialMeanings(column.header).filter(({ field }) => isOneOf(missing, field))
 }
 
+/** A column whose cells are all codes of currencies, where no name says so: `iso_code`. */
+function takeCurrencyByValues(columns: readonly Column[]): void {
+  if (columns.some(column => has(column, 'currency', 60) && column.values.length > 0 && valuesFit('currency', column.values))) return
+  for (const column of columns)
+    if (column.values.length > 0 && column.values.every(value => /^[A-Z]{3}$/.test(value) && isCurrency(value)))
+      column.meanings = [{ field: 'currency', score: 60, vat: null }]
+}
+
 function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   const columns = columnsOf(headers, rows)
+  takeInitials(columns)
+  takeCurrencyByValues(columns)
   takePartialNames(columns)
   settleNames(columns, rows)
   settleCodesAsNames(columns)
   settleOpenQuantities(columns, rows)
   weighOrderNumbers(columns, rows)
+  weighProductNumbers(columns)
   return columns
 }
 
@@ -282,7 +299,9 @@ function uncertainClaims(taken: Map<Meaning['field'], Claim[]>, rows: readonly (
     const [there, back] = [goesWith(rows, sku.column, name.column), goesWith(rows, name.column, sku.column)]
     const borneOut = there.always && back.always
     if (!borneOut && rows.length > 1) taken.delete('sku')
-    if (borneOut ? there.repeated > 0 : rows.length > 1) unsure.delete(sku)
+    // Digits that always stand beside the same name may be the id of a database.
+    const written = sku.column.values.some(value => /\p{L}/u.test(value))
+    if (borneOut ? there.repeated > 0 && written : rows.length > 1) unsure.delete(sku)
   }
   return [...unsure]
 }
@@ -520,6 +539,10 @@ function doubtsOf(
   const mapped = new Set(Object.values(mapping.columns))
   const any = (...fields: CsvField[]) => fields.some(field => mapped.has(field) || Boolean(mapping.constants[field]))
   const priced = any(...priceFields)
+  const orderPlace = placeOf.get('order_no')
+  const orders = orderPlace === undefined ? [] : ordersOf(rows, orderPlace)
+  /** A sum of the order stands in each of its rows. */
+  const ofOrder = (column: Column) => orders.some(order => order.length > 1) && !orders.some(order => differs(order, column.place))
   for (const column of columns) {
     if (mapping.columns[column.header] || column.values.length === 0) continue
     const meaning = column.meanings.find(({ field, score }) => score >= 65 && (worthSaying.has(field) || isOther(field)))
@@ -527,7 +550,7 @@ function doubtsOf(
     const field = meaning.field
     if (!fitsValues(field, column)) continue
     // The name of a person beside first and last name, the sum of a line beside its price: said already.
-    if (isOneOf(priceFields, field) && priced && (field.startsWith('line_total') || meaning.vat === null)) continue
+    if (isOneOf(priceFields, field) && priced && (field.startsWith('line_total') || meaning.vat === null || ofOrder(column))) continue
     if (/^ship_(first_|last_)?name$/.test(field) && any('ship_name', 'ship_last_name')) continue
     const taken = placeOf.get(field)
     if (taken !== undefined && holdsTheSame(rows, column.place, taken)) continue

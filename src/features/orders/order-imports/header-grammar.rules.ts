@@ -1,0 +1,266 @@
+/**
+ * The parts that names of columns are composed of, and how they add up: a role (recipient, bill, customer, line, order), a fact, and what
+ * qualifies it. `Leverans förnamn`, `KundenTelefon` and `order_lines.unit_price` are read part by part, without a list of whole names.
+ */
+import { entriesOf } from '#domain/objects.ts'
+import { type CsvField, fold, type OtherColumn } from './columns.rules.ts'
+import { type PartName, parts } from './header-parts.rules.ts'
+
+export interface Composed {
+  field: CsvField | OtherColumn
+  score: number
+  vat: 'incl' | 'excl' | null
+  /** How many known words the name is composed of. */
+  words: number
+}
+
+const partsOf = new Map<string, PartName[]>()
+for (const [part, words] of entriesOf(parts))
+  for (const word of words.split(/\s+/)) if (word !== '') partsOf.set(word, [...(partsOf.get(word) ?? []), part])
+const longest = Math.max(...[...partsOf.keys()].map(word => word.length))
+/** Longer names are texts. */
+const longestToken = 60
+const mostTokens = 10
+
+/** Letters between the parts of a compound: `Bestellung|s|datum`, `adresse|n`. */
+const links: ReadonlySet<string> = new Set(['s', 'n', 'e', 'es', 'en', 'er'])
+
+/** A word as known words one behind the other, the fewest that cover it; null where a piece of it is unknown. */
+function segments(token: string): string[] | null {
+  if (partsOf.has(token)) return [token]
+  if (token.length > longestToken) return null
+  const best: (string[] | null)[] = [[]]
+  for (let end = 1; end <= token.length; end++) {
+    let found: string[] | null = null
+    for (let start = Math.max(0, end - longest); start < end; start++) {
+      const before = best[start]
+      const piece = token.slice(start, end)
+      if (!before) continue
+      const known = piece.length > 1 && partsOf.has(piece) && (piece.length > 2 || start === 0 || end === token.length)
+      const linked = !known && start > 0 && end < token.length && links.has(piece)
+      if (!known && !linked) continue
+      const cover = known ? [...before, piece] : before
+      if (found === null || cover.length < found.length) found = cover
+    }
+    best.push(found)
+  }
+  return best[token.length] ?? null
+}
+
+/** `CustomerPostalNo`, `KUNDE_PLZ`, `Best.-Nr.`, `Order #` → words in lower case without accents. */
+export const wordsOf = (header: string): string[] =>
+  fold(
+    header
+      .replace(/#/g, ' sign ')
+      .replace(/%/g, ' percent ')
+      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
+  )
+    .split(/[^a-z0-9]+/)
+    .filter(token => token !== '')
+
+interface Reading {
+  known: Map<PartName, number>
+  /** The number behind a name: `Address 2`, `title1`. */
+  number: number
+  unknown: number
+  words: number
+}
+
+function readingOf(header: string): Reading {
+  const known = new Map<PartName, number>()
+  let number = 0
+  let unknown = 0
+  let words = 0
+  const tokens = wordsOf(header)
+  for (let at = 0; at < tokens.length && at < mostTokens; at++) {
+    // `e-mail`, `post nr`, `zip code`: words that are written apart are one part.
+    const pair = (tokens[at] ?? '') + (tokens[at + 1] ?? '')
+    if (at + 1 < tokens.length && partsOf.has(pair)) {
+      for (const part of partsOf.get(pair) ?? []) known.set(part, known.get(part) ?? at)
+      words += 2
+      at++
+      continue
+    }
+    const [, word = '', digits = ''] = /^(.*?)(\d*)$/.exec(tokens[at] ?? '') ?? []
+    if (digits !== '') number = Number(digits)
+    if (word === '') continue
+    const pieces = segments(word)
+    if (!pieces) unknown++
+    words += pieces?.length ?? 0
+    for (const piece of pieces ?? []) for (const part of partsOf.get(piece) ?? []) known.set(part, known.get(part) ?? at)
+  }
+  return { known, number, unknown: unknown + Math.max(0, tokens.length - mostTokens), words }
+}
+
+type Party = 'ship' | 'bill' | 'customer'
+
+const partyFacts = [
+  'first_name',
+  'last_name',
+  'company',
+  'attention',
+  'street_number',
+  'addition',
+  'postcode',
+  'city',
+  'region',
+  'country',
+  'phone',
+  'email',
+  'street',
+  'address',
+  'name',
+] as const satisfies PartName[]
+
+const fieldOfFact: Partial<Record<PartName, string>> = { addition: 'address2', street: 'address1', address: 'address1' }
+
+/** A fact of a party, for the recipient and for others. Where to reach the recipient is mostly written once, with the customer. */
+function partyFields(fact: string, party: Party | null): [CsvField | null, number][] {
+  const ship = `ship_${fact}` as CsvField
+  if (party === 'ship') return [[ship, 88]]
+  if (fact === 'phone' || fact === 'email') return [[ship, party === null ? 72 : 65]]
+  const bill: CsvField | null = fact === 'attention' ? 'bill_name' : fact === 'region' ? null : (`bill_${fact}` as CsvField)
+  if (party === null)
+    return [
+      [ship, 72],
+      [bill, 48],
+    ]
+  return party === 'bill'
+    ? [[bill, fact === 'attention' ? 50 : 88]]
+    : [
+        [bill, 60],
+        [ship, 46],
+      ]
+}
+
+/** What the parts of a name mean together; empty where they mean nothing for an order, or where one of them turns the name around. */
+export function composedMeanings(header: string): Composed[] {
+  const { known, number, unknown, words } = readingOf(header)
+  const has = (...names: PartName[]) => names.some(name => known.has(name))
+  if (known.size === 0 || unknown > 0 || has('turning')) return []
+  const vat: Composed['vat'] = has('excl') ? 'excl' : has('incl') ? 'incl' : null
+  const found = meaningsOfParts(known, number, has)
+  return found
+    .flatMap(([field, score]) => (field === null ? [] : [{ field, score, vat: priced(field) ? vat : null, words }]))
+    .map(meaning => {
+      const { field } = meaning
+      return priced(field) && meaning.vat === 'incl' ? { ...meaning, field: field.replace('excl', 'incl') as CsvField } : meaning
+    })
+}
+
+const priced = (field: string): boolean => /^(?:unit_price|line_total)/.test(field)
+
+type Found = [CsvField | OtherColumn | null, number][]
+type Has = (...names: PartName[]) => boolean
+
+function meaningsOfParts(known: Map<PartName, number>, number: number, has: Has): Found {
+  const party: Party | null = has('ship') ? 'ship' : has('bill') ? 'bill' : has('customer') ? 'customer' : null
+  if (has('payment')) return has('date', 'on') ? [['paid_at', 75]] : []
+  if (has('comment')) return has('staff') ? [] : has('ship') && !has('customer') ? [['ship_instruction', 75]] : [['note', 78]]
+  if (has('staff')) return []
+  if (has('currency')) return [['currency', 74]]
+  if (has('pickup')) return has('name', 'address', 'city', 'postcode', 'street') ? [] : [['service_point_id', 76]]
+  if (has('date') || (has('created') && (has('on', 'order') || known.size === 1))) return dateOf(has)
+  const goods = goodsOf(has, party, number)
+  if (goods) return goods
+  if (has('number') && has('address') && party && !has('order', 'line')) return partyFields('street_number', party)
+  const fact = partyFacts.find(part => known.has(part))
+  if (fact && !has('line') && !(has('method') && party === 'ship')) return partyOf(fact, party, number, has)
+  if (has('method') && (has('ship') || !has('order', 'line', 'bill', 'customer')))
+    return [[has('number') ? 'shipping_code' : 'shipping_title', has('ship') ? 84 : 42]]
+  return numberOf(has, party, known.size)
+}
+
+function dateOf(has: Has): Found {
+  if (has('latest') && (has('ship') || !has('order'))) return [['ship_by', 76]]
+  if (has('ship', 'bill', 'line', 'done')) return []
+  return [['ordered_at', has('order', 'created') ? 84 : 77]]
+}
+
+function partyOf(fact: (typeof partyFacts)[number], party: Party | null, number: number, has: Has): Found {
+  // `Vor- und Nachname` is the whole name, `Postnr. og by` one cell for both.
+  if (has('first_name') && has('last_name')) return partyFields('name', party)
+  if (fact === 'postcode' && has('city')) return partyFields('postcode', party)
+  if (fact === 'street_number' && has('street')) return partyFields('address1', party)
+  if (number > 2) return []
+  if (number === 2 && (fact === 'street' || fact === 'address')) return partyFields('address2', party)
+  if (fact === 'name')
+    return has('order') && !party
+      ? [['order_no', 70]]
+      : number === 2
+        ? []
+        : [...partyFields('name', party), ...(party ? [] : ([['name', 74]] as Found))]
+  return partyFields(fieldOfFact[fact] ?? fact, party)
+}
+
+/** Facts of goods and their prices; null where the name holds none. */
+function goodsOf(has: Has, party: Party | null, number: number): Found | null {
+  if (has('discount')) return []
+  if (has('barcode')) return [['barcode', 84]]
+  if (has('weight')) return has('total', 'ship', 'order') ? [] : [[has('gram') && !has('kilogram') ? 'weight_g' : 'weight_kg', 76]]
+  if (has('vat')) {
+    const rate = has('percent')
+    if (rate || !has('price', 'total', 'amount', 'incl', 'excl'))
+      return has('ship') || has('number') ? [] : has('order') && !rate ? [['tax_total', 70]] : [['vat_percent', rate ? 84 : 62]]
+    if (!has('incl', 'excl')) return has('unit', 'line') ? [] : [['tax_total', 74]]
+  }
+  if (has('price', 'total', 'amount') && has('ship')) return [['shipping_total', 76]]
+  if (has('cost')) return has('ship') ? [['shipping_total', 76]] : []
+  if (has('quantity') && has('total')) return has('order') ? [] : [['qty', 60]]
+  if (has('quantity') && !has('price')) {
+    if (has('done')) return [['qty_done', 84]]
+    if (has('open')) return [['qty_open', 84]]
+    return [['qty', has('ship') ? 46 : has('order', 'line') ? 84 : 80]]
+  }
+  if (has('price') && has('total')) return [has('order') ? ['order_total', 72] : ['line_total_excl_vat', 82]]
+  if (has('price'))
+    return has('order') && !has('line', 'unit') ? [['order_total', 60]] : [['unit_price_excl_vat', has('line', 'unit') ? 88 : 78]]
+  if (has('amount') && has('line') && !has('total'))
+    return [
+      ['qty', 56],
+      ['line_total_excl_vat', 55],
+    ]
+  if (has('total', 'amount') && has('line')) return [['line_total_excl_vat', 82]]
+  if (has('total', 'amount') && !party)
+    return has('order')
+      ? [['order_total', 84]]
+      : [
+          ['order_total', 66],
+          ['line_total_excl_vat', 52],
+        ]
+  if (has('unit') && !party && !has('name', 'number')) return [['qty', 74]]
+  if (has('sku') && !party) return has('title', 'name') ? [['name', 80]] : [['sku', 84]]
+  if (has('variant') && !party) return has('number') ? [['sku', 74]] : [['variant', 80]]
+  if (has('title') && party === 'ship') return [['shipping_title', 80]]
+  if (has('title') && !party && !has('order')) return [[number > 1 ? 'variant' : 'name', has('line') ? 86 : 76]]
+  if (has('line') && has('name')) return [['name', 86]]
+  return null
+}
+
+/** Numbers, and roles that stand alone. */
+function numberOf(has: Has, party: Party | null, size: number): Found {
+  const internal = has('internal')
+  if (has('sign')) return has('order') && !party && !has('line') ? [['order_no', 86]] : []
+  if (has('number')) {
+    if (has('line') && !party) return internal && has('order') ? [] : [['sku', internal ? 42 : 78]]
+    if (has('order') && !has('ship', 'bill'))
+      return internal
+        ? [
+            ['order_no', 78],
+            ['external_id', 60],
+          ]
+        : [['order_no', has('external') ? 50 : 86]]
+    if (party === 'customer') return [['customer_no', 78]]
+    return []
+  }
+  if (size > 1 || internal) return []
+  if (party) return [[party === 'ship' ? 'ship_name' : 'bill_name', party === 'ship' ? 60 : 52]]
+  if (has('order')) return [['order_no', 66]]
+  return has('line')
+    ? [
+        ['name', 70],
+        ['items', 60],
+      ]
+    : []
+}
