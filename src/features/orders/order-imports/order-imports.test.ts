@@ -606,6 +606,8 @@ describe('taking an import back', () => {
     const one = await bring(file(row(1, { qty: '7' }), row(2), row(3)))
     expect(await office.send(orderImports.undo, { id: one.id })).toEqual({ removed: 2 })
     expect((await orders()).map(order => [order.order_no, order.item_count])).toEqual([['1', 7]])
+    const words = await inScope(db => db.selectFrom('order_words').select('order_id').execute())
+    expect(words.map(row => row.order_id)).toEqual((await orders()).map(order => order.id))
     expect(await office.send(orderImports.get, { id: one.id })).toMatchObject({ undone_at: expect.any(String) })
     await expect(office.send(orderImports.undo, { id: one.id })).rejects.toMatchObject({
       status: 409,

@@ -128,7 +128,8 @@ export async function deleteImported(db: Db, import_id: number): Promise<number>
   const [row] = await run<{ n: number }>(
     db,
     `with gone as (delete from orders o where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.import_id = $1::bigint
-      returning o.company_id, o.phase, o.ship_country),
+      returning o.id, o.company_id, o.phase, o.ship_country),
+      words as (delete from order_words w using gone where w.operator_id = current_operator_id() and w.order_id = gone.id),
       counted as (${insertCountChangesText('select company_id, phase, ship_country, -1 as n from gone')})
       select count(*) as n from gone`,
     [import_id],
