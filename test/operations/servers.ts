@@ -16,7 +16,7 @@ export const servers = {
       mkdirSync(run.path('s3'))
       await execute('npm', ['install', '--prefix', run.path('s3'), '--no-audit', '--no-fund', '--ignore-scripts', 's3rver@3.7.1'], {
         cwd: run.path('s3'),
-        env: plainEnv,
+        env: process.env,
       })
       const words = ['--directory', run.path('objects'), '--address', '127.0.0.1', '--port', String(bucket), '--configure-bucket', 'pakhus']
       mkdirSync(run.path('objects'))
