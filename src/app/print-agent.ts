@@ -1,7 +1,9 @@
 /** The print agent: a process in a warehouse that takes print jobs from a server elsewhere and prints them. */
+
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { errorOf } from '#domain/thrown.ts'
 import { type AgentJob, type agentOutcomes, printAgentCallsSchemas } from '#features/printing/print-agents/print-agents.schemas.ts'
 import { cups, hasCups } from '#integrations/printers/cups.ts'
 import { PrinterRefused, PrinterUnavailable, type Printing, type RemotePrinter } from '#integrations/printers/printer.ts'
@@ -85,7 +87,7 @@ export async function runPrintAgent(settings: AgentSettings, key: string, tools:
         const local = printers.find(({ id }) => id === job.remote_id)
         // Its lease ends, and the server gives it back.
         if (!local) continue
-        const one = printJob(job, local, server, tools).catch(error => log(`${job.title}: ${(error as Error).message}`))
+        const one = printJob(job, local, server, tools).catch(error => log(`${job.title}: ${errorOf(error).message}`))
         running.add(one)
         void one.finally(() => running.delete(one))
       }
@@ -93,7 +95,7 @@ export async function runPrintAgent(settings: AgentSettings, key: string, tools:
       if (signal.aborted) break
       if (error instanceof AgentRefused) throw error
       const pause = reconnectPauses[Math.min(failures++, reconnectPauses.length - 1)] ?? 60
-      log(`${(error as Error).message}; next try in ${pause} s`)
+      log(`${errorOf(error).message}; next try in ${pause} s`)
       // Agents that lost the same server do not all come back in the same moment.
       await sleep(pause * 1_000 * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => undefined)
     }
@@ -122,7 +124,7 @@ async function localPrinters(providers: readonly Printing[], log: AgentTools['lo
   const lists = await Promise.all(
     providers.map(async provider => {
       const printers = await provider.printers(AbortSignal.timeout(30_000)).catch(error => {
-        log((error as Error).message)
+        log(errorOf(error).message)
         return []
       })
       return printers.map(printer => ({ id: `${provider.kind}:${printer.remote_id}`, provider, printer }))
@@ -160,7 +162,7 @@ async function printJob(
     remote_job_id = answer.remote_job_id
     outcome = { outcome: provider.kind === 'raw9100' ? 'done' : 'accepted', message: null }
   } catch (error) {
-    outcome = outcomeOf(error as Error)
+    outcome = outcomeOf(errorOf(error))
   }
   log(`${job.title} on ${printer.name}: ${outcome.message ?? outcome.outcome}`)
   await report(server, job, outcome)

@@ -5,7 +5,6 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { limits } from '#contract/limits.ts'
-import { company } from '#features/company/companies/companies.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -19,6 +18,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { CompanyChoice } from './CompanyChoice.tsx'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import type { SerialCheck } from './serial-numbers.schemas.ts'
 
@@ -63,21 +63,6 @@ export function SerialRulesScreen() {
         )}
       </QueryState>
     </Page>
-  )
-}
-
-function CompanyChoice({ chosen, choose }: { chosen: string; choose: (code: string) => void }) {
-  const t = useT()
-  const companies = useCall(company.companies, {})
-  const rows = companies.data ?? []
-  if (rows.length < 2) return null
-  return (
-    <NativeChoice
-      aria-label={t('Company')}
-      data={rows.map(row => ({ value: row.is_main ? '' : row.code, label: row.name }))}
-      value={chosen}
-      choose={choose}
-    />
   )
 }
 

@@ -26,7 +26,7 @@ export async function agentsOf(db: Db, company_id: number, now: Date): Promise<P
     state: now.getTime() - Date.parse(agent.last_seen_at) < silentAfter ? 'connected' : 'silent',
     printers: printers
       .filter(({ agent_id }) => agent_id === agent.id)
-      .map(({ id, name, state }) => ({ id, name, state: state as PrintAgent['printers'][number]['state'] })),
+      .map(({ id, name, state }) => ({ id, name, state: state === 'online' ? 'online' : 'offline' })),
   }))
 }
 

@@ -9,7 +9,7 @@ const PrintAgent = z.object({
   version: z.string(),
   state: z.enum(['connected', 'silent']),
   last_seen_at: Instant,
-  printers: z.array(z.object({ id: z.number().int(), name: z.string(), state: z.enum(['online', 'offline', 'gone']) })),
+  printers: z.array(z.object({ id: z.number().int(), name: z.string(), state: z.enum(['online', 'offline']) })),
 })
 export type PrintAgent = z.infer<typeof PrintAgent>
 

@@ -68,8 +68,21 @@ const Template = z.object({
 type Sender = z.infer<typeof Template>['form']['sender']
 
 const party = { company: '', attention: '', address2: '', phone: '', email: '', instruction: '' }
-const line = { description: '', quantity: 1 as number | '', value: '' as number | '', net_weight_g: '' as number | '' }
-const parcel = { weight_g: '' as number | '', size_mm: ['', '', ''] as (number | '')[], lines: [] as (typeof line)[] }
+/** A number field; empty while nothing is entered. */
+type Entered = number | ''
+interface Line {
+  description: string
+  quantity: Entered
+  value: Entered
+  net_weight_g: Entered
+}
+interface Parcel {
+  weight_g: Entered
+  size_mm: Entered[]
+  lines: Line[]
+}
+const line: Line = { description: '', quantity: 1, value: '', net_weight_g: '' }
+const parcel: Parcel = { weight_g: '', size_mm: ['', '', ''], lines: [] }
 
 interface Values extends Record<string, unknown> {
   company_id: string
@@ -80,7 +93,7 @@ interface Values extends Record<string, unknown> {
   sender: typeof emptyParty
   recipient: typeof emptyParty
   service_point: { id: string }
-  parcels: (typeof parcel)[]
+  parcels: Parcel[]
   print: boolean
 }
 const emptyParty = { ...party, name: '', address1: '', postcode: '', city: '', country: '' }
