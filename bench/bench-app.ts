@@ -271,10 +271,17 @@ async function spawnServer(env: NodeJS.ProcessEnv): Promise<Server> {
   }
 }
 
-/** Seconds of processor that a process has used, its children not included (Linux). */
+/** Seconds of processor that a process has used, without its children (Linux). */
 async function cpuSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+/** The primary process of a server, and those that it has started. */
+async function processesOf({ process }: Server): Promise<number[]> {
+  const pid = process.pid as number
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
 /**
@@ -286,7 +293,7 @@ export async function watchCores(plain: pg.Pool, server: Server): Promise<() => 
     const { rows } = await plain.query<{ pid: number }>(
       "select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
     )
-    const pids = [server.process.pid as number, ...rows.map(({ pid }) => pid)]
+    const pids = [...(await processesOf(server)), ...rows.map(({ pid }) => pid)]
     return new Map(await Promise.all(pids.map(async pid => [pid, await cpuSeconds(pid).catch(() => 0)] as const)))
   }
   const before = await now()

@@ -13,7 +13,7 @@ import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
 import { noisy } from './rows/noisy.ts'
-import { counts, create, importApi, newest, open, search } from './rows/orders.ts'
+import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
 import { lists, phones } from './rows/picking.ts'
 import { calc, metres, routes } from './rows/routing.ts'
@@ -40,6 +40,7 @@ const entries: readonly Entry[] = [
   { name: 'import-api', full: true, run: importApi },
   { name: 'import-csv', full: true, run: importCsv },
   { name: 'open', full: true, run: open },
+  { name: 'processes', full: true, run: processes },
   { name: 'newest', full: true, run: async testApp => (await newest(testApp, fewOrders)).rows },
   { name: 'search', full: true, run: search },
   { name: 'counts', full: true, run: counts },

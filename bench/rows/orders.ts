@@ -1,4 +1,5 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
+import { availableParallelism } from 'node:os'
 import Fastify from 'fastify'
 import { type BenchApp, type Tenant, worker } from '../bench-app.ts'
 import { inTurns, type Load, listen, load, ms, per, type Row, rate, share } from '../measure.ts'
@@ -212,6 +213,32 @@ export async function open(testApp: BenchApp): Promise<Row[]> {
       ratio: '',
       goal: '≤ 15 ms',
       ok: crowd.p99 <= 15,
+    },
+  ]
+}
+
+/** What a second process that answers calls adds; the clients and the database share the processors with them. */
+export async function processes(testApp: BenchApp): Promise<Row[]> {
+  const tenant = testApp.tenants[2] as Tenant
+  const ids = await anyIds(testApp, tenant, "external_id like 'e%'")
+  const [one, two] = [await testApp.startServer({ WORKERS: '1' }), await testApp.startServer({ WORKERS: '2' })]
+  const opened = async ({ url }: { url: string }) =>
+    (await load(url, 32, 4, n => ({ path: api(tenant, `orders/${ids[n % ids.length]}`), headers: asAdmin(tenant) }))).per_second
+  const measured = await inTurns(
+    5,
+    () => opened(one),
+    () => opened(two),
+  )
+  await Promise.all([one.stop(), two.stop()])
+  return [
+    {
+      name: 'processes',
+      what: `open an order, 32 connections, two processes, ${availableParallelism()} processors`,
+      ours: per(measured.ours),
+      limit: `${per(measured.limit)} with one`,
+      ratio: measured.ratio.toFixed(2),
+      goal: '≥ 0.9',
+      ok: measured.ratio >= 0.9,
     },
   ]
 }

@@ -119,6 +119,8 @@ function startProcesses(config: Config, url: string, program: string, log: Log):
   function fork(): Worker {
     const worker = cluster.fork()
     worker.on('listening', () => void listening.add(worker))
+    // `node --watch` restarts at changes of the files that it is sent the names of.
+    if (process.env.WATCH_REPORT_DEPENDENCIES) worker.on('message', message => void process.send?.(message))
     const answers: PrimaryAnswers = { ...counters.of(worker.id), allMetrics }
     channels.set(worker, openProcessChannel<ServerProcessAnswers>(worker, answers))
     return worker
