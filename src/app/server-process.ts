@@ -1,5 +1,5 @@
 /** A process that the primary one starts: it answers calls, or it runs tasks and schedules. */
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { prepareCountryNames } from '#domain/country-names.ts'
 import { readConfig } from '#platform/config.ts'
@@ -8,6 +8,9 @@ import { openProcessChannel } from '#platform/processes/process-channel.ts'
 import { type App, createApp } from './create-app.ts'
 import { showDemoLogins, welcome } from './first-run.ts'
 import type { PrimaryAnswers, ServerProcessAnswers } from './process-answers.ts'
+
+/** Where processors are scarce, answers go first, and jobs still get about a third of what an equal process would. */
+const jobPriority = 5
 
 /** Called once, in a process that `node:cluster` has started. It ends by itself when the primary process has gone. */
 export function runServerProcess(): void {
@@ -21,8 +24,7 @@ export function runServerProcess(): void {
   const answers: ServerProcessAnswers = {
     async open(role, url) {
       process.title = `pakhus ${role}`
-      // Where processors are scarce, answers go first.
-      if (role === 'jobs') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+      if (role === 'jobs') setPriority(jobPriority)
       app = await createApp(readConfig(process.env), url, { role, limits, allMetrics: () => channel.ask('allMetrics') })
     },
     async welcome(port) {
