@@ -48,7 +48,7 @@ function segments(token: string): string[] | null {
 }
 
 /** `CustomerPostalNo`, `KUNDE_PLZ`, `Best.-Nr.`, `Order #` → words in lower case without accents. */
-export const wordsOf = (header: string): string[] =>
+const wordsOf = (header: string): string[] =>
   fold(
     header
       .replace(/#/g, ' sign ')
