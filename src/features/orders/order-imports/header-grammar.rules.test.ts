@@ -57,6 +57,10 @@ describe('a name that is composed of parts', () => {
     expect(composedMeanings(header)).toEqual([])
   })
 
+  it.for(['LINE_NO', 'Pos.-Nr.', 'Line No.', 'Radnr'])('is no number of a product where it numbers the rows: "%s"', header => {
+    expect(meaningsOf(header)).toEqual([])
+  })
+
   it('means nothing with a part that is not known', () => {
     expect(composedMeanings('Delivery frobnicate city')).toEqual([])
   })

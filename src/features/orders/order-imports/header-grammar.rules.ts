@@ -93,6 +93,16 @@ function readingOf(header: string): Reading {
   return { known, number, unknown: unknown + Math.max(0, tokens.length - mostTokens), words }
 }
 
+const holdsOnly = (known: ReadonlyMap<PartName, number>, ...names: PartName[]): boolean => known.keys().every(part => names.includes(part))
+
+/** `Line No.`, `Pos.-Nr.`: the number of a row in its order. */
+export function isRowNumber(header: string): boolean {
+  const { known, unknown } = readingOf(header)
+  return (
+    unknown === 0 && known.has('row') && known.has('number') && holdsOnly(known, 'row', 'line', 'order', 'number', 'internal', 'filler')
+  )
+}
+
 type Party = 'ship' | 'bill' | 'customer'
 
 const partyFacts = [
@@ -109,8 +119,8 @@ const partyFacts = [
   'phone',
   'email',
   'street',
-  'address',
   'name',
+  'address',
 ] as const satisfies PartName[]
 
 const fieldOfFact: Partial<Record<PartName, string>> = { addition: 'address2', street: 'address1', address: 'address1' }
@@ -161,10 +171,11 @@ function meaningsOfParts(known: Map<PartName, number>, number: number, has: Has)
   if (has('staff')) return []
   if (has('currency')) return [['currency', 74]]
   if (has('pickup')) return has('name', 'address', 'city', 'postcode', 'street') ? [] : [['service_point_id', 76]]
-  if (has('date') || (has('created') && (has('on', 'order') || known.size === 1))) return dateOf(has)
+  if (has('date') || (has('created') && holdsOnly(known, 'created', 'on', 'order'))) return dateOf(has)
   const goods = goodsOf(has, party, number)
   if (goods) return goods
   if (has('number') && has('address') && party && !has('order', 'line')) return partyFields('street_number', party)
+  if (has('postal') && party && !partyFacts.some(part => known.has(part))) return partyFields('postcode', party)
   const fact = partyFacts.find(part => known.has(part))
   if (fact && !has('line') && !(has('method') && party === 'ship')) return partyOf(fact, party, number, has)
   if (has('method') && (has('ship') || !has('order', 'line', 'bill', 'customer')))

@@ -2,7 +2,7 @@
 
 export const parts = {
   /* Roles */
-  ship: `ship shipping shipto shipment shipments delivery deliver deliverto deliveries destination consignee recipient receiver
+  ship: `shippingline shippinglines ship shipping shipto shipment shipments delivery deliver deliverto deliveries destination consignee recipient receiver
     lev lief liefer lieferung liefern versand verz empf empfanger empfangers empfaenger levering leverings leveres leverans leveranse
     leveransens leveras forsendelse forsendelses modtager modtagers modtagerens mottaker mottakers mottagare mottagarens mottagar sendto
     frakt fragt freight livraison expedition destinataire bezorg bezorging verzend verzending lever aflever aflevering ontvanger
@@ -16,7 +16,9 @@ export const parts = {
   line: `item items product products produkt produkter produkte artikel artikels artikkel artikkels article articles vare varer vares varen
     vara varans position positions line lines lineitem lineitems row rows rad rader linje linjer zeile regel produit produits ligne prod
     articolo prodotto articulo producto tuote tuotteen towar towaru produktu zbozi art goods angebot angebots listing orderdetail orderdetails`,
-  order: `order orders ordre ordrer ordrens bestell bestellung bestellungs best bestilling bestillings bestallning bestallnings bestelling
+  /** The row of a list; its number is no product's. */
+  row: `position positions pos line lines row rows rad rader linje linjer zeile regel lineitem orderline orderrad ordrelinje`,
+  order: `ord besteld bestelde commandee commandees order orders ordre ordrer ordrens bestell bestellung bestellungs best bestilling bestillings bestallning bestallnings bestelling
     auftrag auftrags auftr purchase sale sales salesorder webshop shop commande commandes cde zamowienie zamowienia ordine pedido tilaus
     tilauksen objednavka objednavky encomenda document dokument dok beleg belegs bestellte bestellt bestelltes bestilt bestilte bestalld bestallt
     ordered purchased`,
@@ -41,24 +43,24 @@ export const parts = {
   city: `city town stad stadt ort poststed postort postoffice by bynavn sted ortschaft wohnort plaats woonplaats ville miasto citta ciudad
     poblacion localidad kaupunki mesto suburb locality`,
   region: `region state province provins county bundesland fylke provincia prov zone lan`,
-  country: `country countries land landes lander laender landekode landkode landkod landskod landcode landercode laendercode landekoder
+  country: `ctry country countries land landes lander laender landekode landkode landkod landskod landcode landercode laendercode landekoder
     lands countrycode countryiso isocode iso pays kraj pais paese maa zeme nation`,
   phone: `phone phones telephone telefon telefonnummer telefonnr telefonnumre tel tlf tfn tele mobile mobil mobilnummer mobilnr mobiltelefon
     mobiltlf cell handy fon rufnummer telefoon telefoonnummer mobiel telefono puhelin phonenumber contactno`,
-  email: `email emails mail mailadresse epost epostadresse epostadress emailadresse emailaddress emailadres courriel correo`,
+  email: `mejl email emails mail mailadresse epost epostadresse epostadress emailadresse emailaddress emailadres courriel correo`,
   /* Facts of goods */
-  number: `no nr nrs number numbers num nummer numero id ids code codes kod kode key ref reference referenz referens referanse numer cislo`,
+  number: `n cd no nr nrs number numbers num nummer numero id ids code codes kod kode key ref reference referenz referens referanse numer cislo`,
   sku: `sku skus bestandseinheit stockcode model modellnr modell mpn`,
   barcode: `ean ean13 eancode gtin upc barcode barcodes stregkode strekkode streckkod strichcode isbn`,
-  title: `title titel tittel description descriptions descr label bezeichnung bez beschreibung beskrivelse beskrivning benamning benevnelse
+  title: `desc title titel tittel description descriptions descr label bezeichnung bez beschreibung beskrivelse beskrivning benamning benevnelse
     betegnelse text tekst bezeichnungen omschrijving libelle designation intitule descrizione`,
   variant: `variant variants variante varianter varianten variation variations option options size colour color grosse storrelse storlek farbe
     farve farg maat kleur taille couleur ausfuhrung attributes`,
   quantity: `qty quantity quantities antal antall anz anzahl menge mangde maengde mengde stuckzahl stueckzahl aantal quantite qte ant
     kvantitet quantita cantidad ilosc mnozstvi bestellmenge count units`,
-  price: `price prices preis preise pris priser prijs prix prezzo precio cena hinta apris einzelpreis stuckpreis stueckpreis stykpris stkpris
+  price: `epreis stuksprijs prc price prices preis preise pris priser prijs prix prezzo precio cena hinta apris einzelpreis stuckpreis stueckpreis stykpris stkpris
     styckpris enhedspris enhetspris verkaufspreis verkauftfur soldfor ep vk vkpreis salgspris prisperstk price1 value`,
-  total: `total totals totaal totalt totalen sum summe summa summen gesamt gesamtpreis gesamtsumme gesamtbetrag subtotal ialt gp linjesum
+  total: `gpreis total totals totaal totalt totalen sum summe summa summen gesamt gesamtpreis gesamtsumme gesamtbetrag subtotal ialt gp linjesum
     linjetotal radsumma zeilensumme zwischensumme montant grand`,
   amount: `amount betrag belob belop belopp bedrag subtotal value`,
   vat: `vat tax taxes moms mwst mva ust btw tva iva alv dph umsatzsteuer mehrwertsteuer steuer gst steuersatz taxrate vatrate momssats
@@ -70,17 +72,17 @@ export const parts = {
   weight: `weight gewicht vaegt vekt vikt poids waga peso hmotnost nettogewicht enhedsvaegt enhetsvekt`,
   gram: `g gr gram grams gramm grammes`,
   kilogram: `kg kilo kilogram kilograms kilogramm`,
-  unit: `p unit units unitary each piece pieces per pr pro je pcs pc stk stck st styk stuck stueck stucks enhed enhets enheds enhet einzel
+  unit: `stuks p unit units unitary each piece pieces per pr pro je pcs pc stk stck st styk stuck stueck stucks enhed enhets enheds enhet einzel
     stykk styck unitaire unitario wholesale`,
   /* Facts of an order */
   date: `date datetime dato datum dat day zeit zeitpunkt time tidspunkt created placed purchasedon createdat dateadded`,
-  created: `verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
+  created: `bestellt bestilt bestalld besteld ordered purchased ts verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
   on: `on at am den`,
   latest: `latest by before bis senest senast deadline due latestship until`,
   method: `method methods methode metode metod service services tjeneste tjanst product produkt art type form mode carrier courier wijze way
     option maate mate made profile profil satt alternativ agent dienst transportor transporteur zusteller paketdienst`,
-  currency: `currency valuta valutakode valutakod wahrung waehrung devise currencycode moneda munt`,
-  comment: `comment comments note notes notat notiz notizen message remark remarks kommentar kommentarer bem bemerkung bemerkungen anm anmerkung
+  currency: `curr currency valuta valutakode valutakod wahrung waehrung devise currencycode moneda munt`,
+  comment: `ovrigt ovrig sonstiges andet annet diverse comment comments note notes notat notiz notizen message remark remarks kommentar kommentarer bem bemerkung bemerkungen anm anmerkung
     anmerkungen hinweis hinweise bemaerk bemaerkning bemaerkninger merknad merknader melding meddelande meddelelse anteckning anteckningar
     opm opmerking opmerkingen remarque commentaire instruction instructions instruktion instruks notering noteringar note1`,
   pickup: `pickup pickuppoint servicepoint servicepunkt droppoint parcelshop pakkeshop paketshop packstation utleveringssted udleveringssted
@@ -97,9 +99,10 @@ export const parts = {
   staff: `staff private internal intern interne internal gift geschenk gave employee seller`,
   /* Parts that say nothing, and parts that make something else of a name */
   sign: `sign`,
-  filler: `zu post postal the of a and og och und en et de des der die das du la le les il i to til till fur for your our my in is main default full party
-    ord info information details detail data field addresse customers web online eur dkk sek nok gbp usd chf kr`,
-  turning: `status username login nickname state supplier vendor seller store merchant warehouse sender return returns previous old parent tracking trace commission
+  postal: `postal`,
+  filler: `nm zu post the of a and og och und en et de des der die das du la le les il i to til till fur for your our my in is main default full party
+    info information details detail data field addresse customers web online eur dkk sek nok gbp usd chf kr`,
+  turning: `uom status username login nickname state supplier vendor seller store merchant warehouse sender return returns previous old parent tracking trace commission
     provision kommission retail rrp msrp uvp compare list suggested original indkobs inkops einkaufs ek buy session transaction url
     category kategori brand hersteller factor token group gruppe language anrede salutation fax url link file reserved lfd laufende
     laufend website channel platform kanal days insurance customs lager birth`,

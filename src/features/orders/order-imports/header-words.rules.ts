@@ -5,7 +5,7 @@
 import { isCurrency } from '#domain/money.ts'
 import { entriesOf, isOneOf } from '#domain/objects.ts'
 import { bare, CsvField, dateFields, fold, lineFields, type OtherColumn } from './columns.rules.ts'
-import { composedMeanings } from './header-grammar.rules.ts'
+import { composedMeanings, isRowNumber } from './header-grammar.rules.ts'
 
 /** One meaning that a column's name can have. The higher the score, the surer. */
 export interface Meaning {
@@ -624,6 +624,7 @@ const methods: ReadonlySet<string> = new Set(['payment', 'facturation'])
 
 /** Every meaning of a column's name, the surest first. None for names that are not known. */
 export function meaningsOf(written: string): Meaning[] {
+  if (isRowNumber(written)) return []
   const known = wholeMeanings(written)
   const composed = composedMeanings(splitCurrency(written).name)
   // A name that is known as a whole goes first, unless its parts say clearly more.

@@ -292,7 +292,7 @@ const files: Record<string, ShopFile> = {
       [null, 'Tasse', '1', '12.50'],
       [null, 'Becher', '1', '7.50'],
     ],
-    doubts: ['ordered_at', 'qty', 'unit_price_excl_vat'],
+    doubts: ['qty', 'unit_price_excl_vat'],
   },
   // LibreOffice Calc with Swedish settings, a list of a person in an office.
   'Calc, Swedish by hand: name and address under each other in one cell, pieces with their unit in another': {

@@ -303,6 +303,13 @@ function uncertainClaims(taken: Map<Meaning['field'], Claim[]>, rows: readonly (
     const written = sku.column.values.some(value => /\p{L}/u.test(value))
     if (borneOut ? there.repeated > 0 && written : rows.length > 1) unsure.delete(sku)
   }
+  const [order] = taken.get('order_no') ?? []
+  const [recipient] = taken.get('ship_address1') ?? taken.get('bill_address1') ?? taken.get('ship_name') ?? []
+  // A number that stands in several rows, always beside the same recipient, is the order's, whatever it is called.
+  if (order && recipient && unsure.has(order) && looksLikeOrderNo(order.column.values)) {
+    const found = goesWith(rows, order.column, recipient.column)
+    if (found.always && found.repeated > 0) unsure.delete(order)
+  }
   return [...unsure]
 }
 
