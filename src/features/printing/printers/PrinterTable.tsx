@@ -56,6 +56,23 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         cell: printer => <span title={printer.description}>{printer.name}</span>,
       },
       { key: 'state', title: t('State'), width: 110, cell: printer => <PrinterBadge state={printer.state} /> },
+      {
+        key: 'actions',
+        title: t('Actions'),
+        width: 190,
+        cell: printer => (
+          <Group gap="xs" wrap="nowrap">
+            <Button size="compact-sm" variant="default" loading={test.running} onClick={() => test.print(printer)}>
+              {t('Print test page')}
+            </Button>
+            {mayChange && printer.kind === 'raw9100' ? (
+              <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(printer)}>
+                {t('Remove')}
+              </Button>
+            ) : null}
+          </Group>
+        ),
+      },
       { key: 'kind', title: t('Connection'), width: 130, cell: printer => t(kindWords[printer.kind]) },
       { key: 'computer', title: t('Computer'), width: 105, cell: printer => printer.computer || t('This server') },
       { key: 'papers', title: t('Papers'), width: 120, cell: printer => <Papers printer={printer} /> },
@@ -115,23 +132,6 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         hidden: true,
         cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
       },
-      {
-        key: 'actions',
-        title: t('Actions'),
-        width: 190,
-        cell: printer => (
-          <Group gap="xs" wrap="nowrap">
-            <Button size="compact-sm" variant="default" loading={test.running} onClick={() => test.print(printer)}>
-              {t('Print test page')}
-            </Button>
-            {mayChange && printer.kind === 'raw9100' ? (
-              <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(printer)}>
-                {t('Remove')}
-              </Button>
-            ) : null}
-          </Group>
-        ),
-      },
     ],
     [t, known.printers, mayChange, change.mutate, test, askToRemove],
   )
@@ -139,7 +139,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
   return (
     <Stack gap="md">
       <PrintNodeState known={known} />
-      {known.cups === 'unreachable' ? (
+      {known.cups === 'unreachable' && known.printers.some(printer => printer.kind === 'cups') ? (
         <Alert color="brick" title={t('CUPS cannot be reached')}>
           {t('This server has CUPS, but it does not answer. The list shows what was known last.')}
         </Alert>
