@@ -46,9 +46,8 @@ export async function runPrimaryProcess(program: string): Promise<void> {
   try {
     const config = readConfig(process.env)
     await mkdir(config.data_dir, { recursive: true })
-    const own = config.database_url ? undefined : await startOwnDatabase(config)
-    close = async () => own?.stop()
-    const url = config.database_url ?? (own?.near_url as string)
+    const { url, stop } = await openOrStartDatabase(config)
+    close = stop
     if (config.database_url) await requireOwnSessions(url)
     await migrate(url)
     const log = openLog(config)
@@ -57,7 +56,7 @@ export async function runPrimaryProcess(program: string): Promise<void> {
     const server = startProcesses(config, url, program, log)
     close = async () => {
       await server.stop()
-      await own?.stop()
+      await stop()
     }
     say(await server.started)
   } catch (error) {
@@ -73,6 +72,13 @@ export async function runPrimaryProcess(program: string): Promise<void> {
     await close().catch(() => undefined)
     process.exit(1)
   }
+}
+
+/** The database of `DATABASE_URL`, which others start and stop, or our own. */
+async function openOrStartDatabase(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  if (config.database_url) return { url: config.database_url, stop: async () => undefined }
+  const own = await startOwnDatabase(config)
+  return { url: own.near_url, stop: () => own.stop() }
 }
 
 const startOwnDatabase = ({ data_dir, workers }: Config): Promise<EmbeddedPostgres> =>

@@ -12,6 +12,9 @@ export const text = (max: number) =>
     // Half a surrogate pair: PostgreSQL refuses it.
     .refine(written => written.isWellFormed(), 'It holds a character that cannot be stored')
 
+/** Ports of label printers and print servers. A company must not be able to write to other services of a network. */
+const printerPorts: readonly number[] = [9100, 9101, 9102, 9103, 9104, 9105, 9106, 9107, 9108, 9109, 6101]
+
 export const limits = {
   name: 120,
   code: 64,
@@ -28,8 +31,7 @@ export const limits = {
    * while a program that repeats itself in a loop cannot slow down the packing stations.
    */
   apiKeyCallsPerMinute: 600,
-  /** Ports of label printers and print servers. A company must not be able to write to other services of a network. */
-  printerPorts: [9100, 9101, 9102, 9103, 9104, 9105, 9106, 9107, 9108, 9109, 6101] as readonly number[],
+  printerPorts,
 } as const
 
 /** A company's code is the first label of its host name. */

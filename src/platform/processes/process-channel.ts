@@ -17,33 +17,34 @@ export interface ProcessChannel<Other extends Answers> {
   ask<K extends keyof Other & string>(name: K, ...given: Parameters<Other[K]>): Promise<Awaited<ReturnType<Other[K]>>>
 }
 
-interface Message {
-  pakhus: 'question' | 'answer' | 'error'
-  /** Of the question, counted by the process that asks. */
-  id: number
-  name: string
-  /** The parameters, the answer, or the error. */
-  content: unknown
-}
+/** `id` is that of the question, counted by the process that asks. */
+type Message<Given, Value> = { pakhus: true; id: number } & (
+  | { kind: 'question'; name: string; given: Given }
+  | { kind: 'answer'; value: Value }
+  | { kind: 'error'; error: CopiedError }
+)
+type Sent = Message<readonly unknown[], unknown>
+/** Its values fit the question and the answer by name, which only the two processes know. */
+type Received = Message<never[], never>
 
 export function openProcessChannel<Other extends Answers>(port: Port, own: Answers): ProcessChannel<Other> {
   const asked = new Map<number, { resolve: (value: never) => void; reject: (error: unknown) => void }>()
   let last = 0
 
-  function send(message: Message): Promise<void> {
+  function send(message: Sent): Promise<void> {
     return new Promise((resolve, reject) => {
       if (!port.send) return reject(new Error('No other process has started this one'))
       port.send(message, error => (error ? reject(error) : resolve()))
     })
   }
-  async function reply({ id, name, content }: Message): Promise<void> {
-    let message: Message
+  async function reply(id: number, name: string, given: never[]): Promise<void> {
+    let message: Sent
     try {
-      message = { pakhus: 'answer', id, name, content: await own[name]?.(...(content as never[])) }
+      message = { pakhus: true, kind: 'answer', id, value: await own[name]?.(...given) }
     } catch (error) {
       // A copy of an error would lose its code.
-      const content: CopiedError = { message: errorOf(error).message, stack: errorOf(error).stack, code: textIn(error, 'code') }
-      message = { pakhus: 'error', id, name, content }
+      const copied: CopiedError = { message: errorOf(error).message, stack: errorOf(error).stack, code: textIn(error, 'code') }
+      message = { pakhus: true, kind: 'error', id, error: copied }
     }
     // A process that has ended waits for no answer.
     await send(message).catch(() => undefined)
@@ -51,11 +52,11 @@ export function openProcessChannel<Other extends Answers>(port: Port, own: Answe
   port.on('message', received => {
     // Other parts of the process may use the pipe too.
     if (!isMessage(received)) return
-    if (received.pakhus === 'question') return void reply(received)
+    if (received.kind === 'question') return void reply(received.id, received.name, received.given)
     const question = asked.get(received.id)
     asked.delete(received.id)
-    if (received.pakhus === 'error') question?.reject(copyOf(received.content as CopiedError))
-    else question?.resolve(received.content as never)
+    if (received.kind === 'error') question?.reject(copyOf(received.error))
+    else question?.resolve(received.value)
   })
   port.once('disconnect', () => {
     for (const { reject } of asked.values()) reject(new Error('The other process has ended'))
@@ -67,7 +68,7 @@ export function openProcessChannel<Other extends Answers>(port: Port, own: Answe
       new Promise((resolve, reject) => {
         const id = ++last
         asked.set(id, { resolve, reject })
-        send({ pakhus: 'question', id, name, content: given }).catch(error => {
+        send({ pakhus: true, kind: 'question', id, name, given }).catch(error => {
           asked.delete(id)
           reject(error)
         })
@@ -82,4 +83,4 @@ interface CopiedError {
 }
 const copyOf = ({ message, ...about }: CopiedError): Error => Object.assign(new Error(message), about)
 
-const isMessage = (received: unknown): received is Message => typeof received === 'object' && received !== null && 'pakhus' in received
+const isMessage = (received: unknown): received is Received => typeof received === 'object' && received !== null && 'pakhus' in received

@@ -127,7 +127,7 @@ const Schema = z
 /** A field that is left empty is absent. */
 const partyBody = (values: typeof emptyParty) => ({
   ...values,
-  ...Object.fromEntries(Object.keys(party).map(name => [name, values[name as keyof typeof party].trim() || null])),
+  ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, name in party ? value.trim() || null : value])),
 })
 
 function bodyOf(values: Values, { client_id, currency, printer_id }: { client_id: string; currency: string; printer_id: number | null }) {
