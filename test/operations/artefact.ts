@@ -1,9 +1,9 @@
 /** The built folder: its size, what it refuses, and that it runs in a clean place without a network. */
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeArtefact } from '../../scripts/artefact.ts'
 import { blockOf } from './document.ts'
-import { check, execute, NotTried, type Run, root, shell } from './harness.ts'
+import { check, equal, execute, NotTried, type Run, root, shell } from './harness.ts'
 import { launchPakhus, plainEnv } from './pakhus.ts'
 import { startDebianPostgres } from './postgres.ts'
 
@@ -27,6 +27,11 @@ export const artefact = {
       await shell(blockOf('A folder for the server', 'sh'), { cwd: root, env: plainEnv })
       cpSync(join(root, 'build'), full, { recursive: true, verbatimSymlinks: true })
       writeArtefact(slim, { slim: true })
+    })
+    await run.step('compose.yaml asks for what the printed file .env sets', () => {
+      const printed = [...blockOf('Containers', 'ini').matchAll(/^(\w+)=/gm)].map(match => match[1])
+      const wanted = [...readFileSync(join(root, 'compose.yaml'), 'utf8').matchAll(/\$\{(\w+):\?/g)].map(match => match[1])
+      equal(printed.sort(), [...new Set(wanted)].sort(), 'settings')
     })
     await run.step('the folder is below 150 MB without Node and PostgreSQL', async () => {
       const megabytes = Number((await execute('du', ['-sm', slim])).split('\t')[0])
