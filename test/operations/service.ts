@@ -39,12 +39,12 @@ export const service = {
     })
     if (process.getuid?.() !== 0) throw new NotTried('its command: needs root to become another user')
     await run.step('its command runs as an ordinary user who may write only the data folder', async () => {
-      const nobody =
-        readFileSync('/etc/passwd', 'utf8')
-          .split('\n')
-          .find(line => line.startsWith('nobody:'))
-          ?.split(':') ?? []
-      const account = { uid: Number(nobody[2]), gid: Number(nobody[3]) }
+      const user = 'nobody'
+      const entry = readFileSync('/etc/passwd', 'utf8')
+        .split('\n')
+        .find(line => line.startsWith(`${user}:`))
+      const [, , uid, gid] = entry?.split(':') ?? []
+      const account = { uid: Number(uid), gid: Number(gid) }
       const data = run.path('state')
       mkdirSync(data, { mode: 0o700 })
       chownSync(data, account.uid, account.gid)

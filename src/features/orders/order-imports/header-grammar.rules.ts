@@ -3,7 +3,7 @@
  * qualifies it. `Leverans förnamn`, `KundenTelefon` and `order_lines.unit_price` are read part by part, without a list of whole names.
  */
 import { entriesOf } from '#domain/objects.ts'
-import { type CsvField, fold, type OtherColumn } from './columns.rules.ts'
+import { CsvField, fold, type OtherColumn } from './columns.rules.ts'
 import { type PartName, parts } from './header-parts.rules.ts'
 
 export interface Composed {
@@ -125,12 +125,15 @@ const partyFacts = [
 
 const fieldOfFact: Partial<Record<PartName, string>> = { addition: 'address2', street: 'address1', address: 'address1' }
 
+const fields = new Map<string, CsvField>(CsvField.options.map(field => [field, field]))
+const fieldNamed = (name: string): CsvField | null => fields.get(name) ?? null
+
 /** A fact of a party, for the recipient and for others. Where to reach the recipient is mostly written once, with the customer. */
 function partyFields(fact: string, party: Party | null): [CsvField | null, number][] {
-  const ship = `ship_${fact}` as CsvField
+  const ship = fieldNamed(`ship_${fact}`)
   if (party === 'ship') return [[ship, 88]]
   if (fact === 'phone' || fact === 'email') return [[ship, party === null ? 72 : 65]]
-  const bill: CsvField | null = fact === 'attention' ? 'bill_name' : fact === 'region' ? null : (`bill_${fact}` as CsvField)
+  const bill = fieldNamed(fact === 'attention' ? 'bill_name' : `bill_${fact}`)
   if (party === null)
     return [
       [ship, 72],
@@ -154,8 +157,8 @@ export function composedMeanings(header: string): Composed[] {
   return found
     .flatMap(([field, score]) => (field === null ? [] : [{ field, score, vat: priced(field) ? vat : null, words }]))
     .map(meaning => {
-      const { field } = meaning
-      return priced(field) && meaning.vat === 'incl' ? { ...meaning, field: field.replace('excl', 'incl') as CsvField } : meaning
+      const inclusive = meaning.vat === 'incl' && priced(meaning.field) ? fieldNamed(meaning.field.replace('excl', 'incl')) : null
+      return inclusive ? { ...meaning, field: inclusive } : meaning
     })
 }
 
@@ -189,6 +192,8 @@ function dateOf(has: Has): Found {
   return [['ordered_at', has('order', 'created') ? 84 : 77]]
 }
 
+const orderName: Found = [['name', 74]]
+
 function partyOf(fact: (typeof partyFacts)[number], party: Party | null, number: number, has: Has): Found {
   // `Vor- und Nachname` is the whole name, `Postnr. og by` one cell for both.
   if (has('first_name') && has('last_name')) return partyFields('name', party)
@@ -197,11 +202,7 @@ function partyOf(fact: (typeof partyFacts)[number], party: Party | null, number:
   if (number > 2) return []
   if (number === 2 && (fact === 'street' || fact === 'address')) return partyFields('address2', party)
   if (fact === 'name')
-    return has('order') && !party
-      ? [['order_no', 70]]
-      : number === 2
-        ? []
-        : [...partyFields('name', party), ...(party ? [] : ([['name', 74]] as Found))]
+    return has('order') && !party ? [['order_no', 70]] : number === 2 ? [] : [...partyFields('name', party), ...(party ? [] : orderName)]
   return partyFields(fieldOfFact[fact] ?? fact, party)
 }
 
