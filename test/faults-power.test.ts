@@ -12,7 +12,7 @@ import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { holderOf, isLive } from '#platform/postgres/postmaster.ts'
 import { buildOperator } from '../src/app/demo/builders.ts'
 import { type Actors, createActors } from './actors.ts'
-import { sender } from './fixtures.ts'
+import { sender } from './sender.ts'
 import { type ServerProcess, send, startServer } from './server-process.ts'
 
 const data_dir = mkdtempSync(join(tmpdir(), 'pakhus-power-'))

@@ -21,18 +21,6 @@ export interface CompanyFixture {
   orders: { packed: number; open: number; held: number }
 }
 
-/** Where parcels come from: without it no label is made. */
-export const sender = {
-  name: 'Depot',
-  address1: 'Havnegade 1',
-  address2: '',
-  postcode: '5000',
-  city: 'Odense',
-  country: 'DK',
-  phone: '',
-  email: '',
-}
-
 /** Fills a company by its own people's calls. `mark` stands in every text that they write. */
 export async function fillCompany(testApp: TestApp, operator: TestOperator, company: BuiltCompany, mark: string): Promise<CompanyFixture> {
   const scope = { ...scopeOfCompany(operator, company), companies: [company.id] }

@@ -19,9 +19,10 @@ import { packing } from '../src/features/packing/packing/packing.contract.ts'
 import { serialNumbers } from '../src/features/packing/serial-numbers/serial-numbers.contract.ts'
 import { allCalls, callApi, each, namesIn, pathOf } from './api-client.ts'
 import { measureCpu } from './cpu-cost.ts'
-import { dumpOf, fillCompany, sender } from './fixtures.ts'
+import { dumpOf, fillCompany } from './fixtures.ts'
 import { arbitraryOf, hostile, jsonOf, mutation, seedOf, valid } from './hostile-inputs.ts'
 import { placeOrder } from './orders.ts'
+import { sender } from './sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 /** More than the usual number in a long run: `INPUTS_PER_CALL=300 npm test -- test/hostile`. */

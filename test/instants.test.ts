@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { needsKey } from '#contract/access.ts'
 import { allCalls, callApi, each, namesIn } from './api-client.ts'
-import { fillCompany, sender } from './fixtures.ts'
+import { fillCompany } from './fixtures.ts'
+import { sender } from './sender.ts'
 import { openTestApp, type TestApp, type TestOperator } from './test-app.ts'
 
 let testApp: TestApp

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
 import type { ServedCall } from '#platform/http/served-calls.ts'
 import { allCalls, callApi, each, namesIn } from './api-client.ts'
-import { type CompanyFixture, dumpOf, fillCompany, fillTheRest, markPersonalText, sender, spreadIds } from './fixtures.ts'
+import { type CompanyFixture, dumpOf, fillCompany, fillTheRest, markPersonalText, spreadIds } from './fixtures.ts'
 import { jsonOf, seedOf, valid } from './hostile-inputs.ts'
+import { sender } from './sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 /** The sabotage: with `down` every statement goes to the database without the words that name the tenant. */

@@ -9,6 +9,7 @@ import type { Shipment } from '#features/shipping/labels/labels.schemas.ts'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
+import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
@@ -20,16 +21,6 @@ let printer_id: number
 
 beforeAll(async () => {
   services = await openJourneyApp()
-  const sender = {
-    name: 'Depot',
-    address1: 'Havnegade 1',
-    address2: '',
-    postcode: '5000',
-    city: 'Odense',
-    country: 'DK',
-    phone: '',
-    email: '',
-  }
   operator = await services.operator({ settings: { sender, gs1_prefix: '5790001' } })
   jonas = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
   printer_id = await services.filePrinter(jonas)

@@ -10,6 +10,7 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import type { Db } from '#platform/database/database.ts'
 import { buildUser, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { readLabel } from '../label-reader.ts'
+import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
@@ -32,16 +33,7 @@ beforeAll(async () => {
   operator = await services.operator({
     settings: {
       gs1_prefix: '5790001',
-      sender: {
-        name: 'Depot',
-        address1: 'Havnegade 1',
-        address2: '',
-        postcode: '5000',
-        city: 'Odense',
-        country: 'DK',
-        phone: '',
-        email: '',
-      },
+      sender,
     },
   })
   await buildUser(services.services.database, scopeOfCompany(operator), {

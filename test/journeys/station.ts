@@ -6,6 +6,7 @@ import { storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
+import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 
@@ -43,17 +44,6 @@ export interface StationApp {
   openStation(worker: TestUser, desk?: { station?: string; path?: string; labelPrinter?: number }): Promise<Page>
 }
 
-const depot = {
-  name: 'Depot',
-  address1: 'Havnegade 1',
-  address2: '',
-  postcode: '5000',
-  city: 'Odense',
-  country: 'DK',
-  phone: '',
-  email: '',
-}
-
 interface Plan {
   settings?: object
   shops?: number
@@ -63,7 +53,7 @@ interface Plan {
 
 export async function openStationApp({ settings = {}, shops = 0, printNode }: Plan = {}): Promise<StationApp> {
   const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {})
-  const operator = await services.operator({ shops, settings: { sender: depot, ...settings } })
+  const operator = await services.operator({ shops, settings: { sender, ...settings } })
   const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
   const kim = await operator.hire(['scan'], operator.main, 'Kim Lund')
   const jonas = await operator.hire(['scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas Krogh')

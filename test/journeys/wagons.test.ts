@@ -12,6 +12,7 @@ import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts
 import type { Db } from '#platform/database/database.ts'
 import { buildMap, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { demoFloor } from '../../src/app/demo/floor.ts'
+import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
@@ -35,16 +36,6 @@ const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.service
 
 beforeAll(async () => {
   services = await openJourneyApp()
-  const sender = {
-    name: 'Depot',
-    address1: 'Havnegade 1',
-    address2: '',
-    postcode: '5000',
-    city: 'Odense',
-    country: 'DK',
-    phone: '',
-    email: '',
-  }
   operator = await services.operator({ settings: { sender, pack_without_pick_list: false } })
   lead = await operator.hire(['admin'], operator.main, 'Jonas Krogh')
   pickers = await Promise.all(['Sofie', 'Emil', 'Noor'].map(name => operator.hire(['pick'], operator.main, name)))

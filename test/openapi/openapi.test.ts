@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sender } from '../sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '../test-app.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -55,16 +56,7 @@ beforeAll(async () => {
   operator = await testApp.operator({
     settings: {
       gs1_prefix: '5790001',
-      sender: {
-        name: 'Depot',
-        address1: 'Havnegade 1',
-        address2: '',
-        postcode: '5000',
-        city: 'Odense',
-        country: 'DK',
-        phone: '',
-        email: '',
-      },
+      sender,
     },
   })
   admin = await operator.hire(['admin'])

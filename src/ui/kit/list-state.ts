@@ -1,5 +1,5 @@
 /** Lists: pages of a call as a table wants them, rows chosen for a bulk action, and what a person chose to see. */
-import { useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Call, RequestInput } from '#contract/endpoint.ts'
 import { mySettings } from '#contract/my-settings.ts'
@@ -54,6 +54,23 @@ export const staticList = <R>(rows: readonly R[]): ListState<R> => ({
   pendingChanges: 0,
   showPendingChanges: () => {},
 })
+
+/** The page that a list call answered, shown as it comes: for lists in which rows that move disturb no one. */
+export function pageState<R>(
+  answer: Pick<UseQueryResult<AnyPage & { rows: readonly R[] }, CallError>, 'data' | 'isPending' | 'isFetching' | 'error' | 'refetch'>,
+  { page, limit }: { page: number; limit: number },
+): ListState<R> {
+  return {
+    ...staticList(answer.data?.rows ?? []),
+    total: answer.data?.total ?? 0,
+    totalIsMore: answer.data?.total_is_more ?? false,
+    page,
+    limit,
+    isLoading: answer.isPending,
+    error: answer.error,
+    refetch: () => void answer.refetch(),
+  }
+}
 
 interface AnyPage {
   rows: readonly unknown[]

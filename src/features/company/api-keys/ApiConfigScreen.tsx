@@ -1,15 +1,18 @@
 /** API keys: keys of shop programs, web hook secrets, and keys of external services. */
-import { Anchor, Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { limits, text } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { instantOf } from '#ui/kit/format.ts'
+import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -42,6 +45,21 @@ function Keys() {
     const body = t('Whoever sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
     if (await confirm({ title: t('Remove this key?'), body, action: t('Remove key'), danger: true })) remove.mutate({ id: row.id })
   }
+  const columns = useMemo<Column<CmsKey>[]>(
+    () => [
+      {
+        key: 'name',
+        title: t('Name'),
+        width: 150,
+        cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span>,
+      },
+      { key: 'prefix', title: t('Key'), width: 110, cell: row => <Text ff="monospace" size="sm">{`${row.prefix}…`}</Text> },
+      { key: 'shop', title: t('Shop'), width: 90, hidden: true, cell: row => row.shop },
+      { key: 'state', title: t('State'), width: 124, cell: row => <KeyState row={row} /> },
+      { key: 'last_used_at', title: t('Last used'), width: 116, cell: row => <LastUse row={row} /> },
+    ],
+    [t],
+  )
   return (
     <SettingsSection
       title={t('CMS keys')}
@@ -54,48 +72,28 @@ function Keys() {
           rows.length === 0 ? (
             <Text c="dimmed">{t('There is no key yet.')}</Text>
           ) : (
-            <Table.ScrollContainer minWidth={460}>
-              <Table verticalSpacing="xs">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('Name')}</Table.Th>
-                    <Table.Th>{t('Shop')}</Table.Th>
-                    <Table.Th>{t('State')}</Table.Th>
-                    <Table.Th>{t('Last used')}</Table.Th>
-                    <Table.Th aria-label={t('Actions')} />
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map(row => (
-                    <Table.Tr key={row.id}>
-                      <Table.Td>
-                        {row.name}
-                        <Text size="xs" c="dimmed" ff="monospace">
-                          {row.prefix}…
-                        </Text>
-                      </Table.Td>
-                      <Table.Td>{row.purpose === 'print_agent' ? t('Print agent') : row.shop}</Table.Td>
-                      <Table.Td>
-                        <KeyState row={row} />
-                      </Table.Td>
-                      <Table.Td>
-                        {row.last_used_at ? <RelativeTime at={row.last_used_at} /> : <Text c="dimmed">{t('Never')}</Text>}
-                        {row.last_used_ip ? (
-                          <Text size="xs" c="dimmed">
-                            {row.last_used_ip}
-                          </Text>
-                        ) : null}
-                      </Table.Td>
-                      <Table.Td ta="right">
-                        <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(row)}>
-                          {t('Remove')}
-                        </Button>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
+            <DataTable
+              name="cms-keys"
+              label={t('CMS keys')}
+              columns={columns}
+              list={staticList(rows)}
+              keyOf={keyOf}
+              rowActions={row => [{ label: t('Remove'), danger: true, run: () => void askToRemove(row) }]}
+              card={row => (
+                <RowCard>
+                  <RowCardLine>
+                    <span>{row.name}</span>
+                    <KeyState row={row} />
+                  </RowCardLine>
+                  <RowCardLine>
+                    <Text size="sm" c="dimmed" ff="monospace">
+                      {row.prefix}…
+                    </Text>
+                    <LastUse row={row} />
+                  </RowCardLine>
+                </RowCard>
+              )}
+            />
           )
         }
       </QueryState>
@@ -114,6 +112,18 @@ function Keys() {
         {shown ? <KeyOnce secret={shown.key} row={shown.row} close={() => setShown(null)} /> : null}
       </Modal>
     </SettingsSection>
+  )
+}
+
+const keyOf = (row: CmsKey) => row.id
+
+function LastUse({ row }: { row: CmsKey }) {
+  const t = useT()
+  if (!row.last_used_at) return <Text c="dimmed">{t('Never')}</Text>
+  return (
+    <span title={row.last_used_ip ?? undefined}>
+      <RelativeTime at={row.last_used_at} />
+    </span>
   )
 }
 

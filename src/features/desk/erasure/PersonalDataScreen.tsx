@@ -8,7 +8,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { dayOf } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { staticList } from '#ui/kit/list-state.ts'
+import { pageState } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -228,17 +228,7 @@ function SaveCopy({ id }: { id: number }) {
 function Requests({ page, setPage }: { page: number; setPage: (page: number) => void }) {
   const t = useT()
   const { init } = useSignedIn()
-  const answer = useCall(erasures.list, { page, limit }, { keep: true, every })
-  const list = {
-    ...staticList(answer.data?.rows ?? []),
-    total: answer.data?.total ?? 0,
-    totalIsMore: answer.data?.total_is_more ?? false,
-    page,
-    limit,
-    isLoading: answer.isPending,
-    error: answer.error,
-    refetch: () => void answer.refetch(),
-  }
+  const list = pageState(useCall(erasures.list, { page, limit }, { keep: true, every }), { page, limit })
   const columns = useMemo<Column<DataRequest>[]>(
     () => [
       { key: 'kind', title: t('What'), width: 110, cell: row => (row.kind === 'erase' ? t('Erasure') : t('Data copy')) },

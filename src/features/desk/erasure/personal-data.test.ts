@@ -92,7 +92,7 @@ it('is copied by a request for each company, whose archive holds nothing of othe
 
 it('is erased when no order is open any more', async () => {
   const [order] = (await found('P-1')).filter(row => row.company_id === operator.main.id)
-  const body = { kind: 'erase', order_ids: [order!.order_id] } as const
+  const body = { kind: 'erase' as const, order_ids: [order!.order_id] }
   await admin.send(erasures.request, { body })
   expect(await newest()).toMatchObject({ kind: 'erase', state: 'waiting', orders: 1, requested_by: 'admin', has_file: false })
   await admin.send(orders.setState, { id: order!.order_id, state: 'cancelled' })

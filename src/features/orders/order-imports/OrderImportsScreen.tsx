@@ -1,15 +1,18 @@
 /** Importing orders: choose a file, see how it is read, start, and watch what becomes of it. */
-import { Anchor, Autocomplete, Button, FileButton, Group, Table, Text } from '@mantine/core'
+import { Autocomplete, Button, FileButton, Group, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
+import { pageState } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
-import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { errorSentence, toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -27,6 +30,7 @@ const View = z.object({
   shop: z.string().default('main'),
   /** The import that is open. */
   id: z.coerce.number<unknown>().int().min(0).default(0),
+  page: z.coerce.number<unknown>().int().min(1).default(1),
 })
 
 export function OrderImportsScreen() {
@@ -52,7 +56,7 @@ export function OrderImportsScreen() {
       back={{ to: '/parcels/orders', label: t('Orders') }}
     >
       <Choose shop={url.shop} chosen={(file, shop) => setUrl({ file, shop })} />
-      <Earlier />
+      <Earlier page={url.page} setPage={page => setUrl({ page })} />
     </Page>
   )
 }
@@ -126,61 +130,62 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
   )
 }
 
-function Earlier() {
+const keyOf = (row: OrderImport) => row.id
+const limit = 20
+
+function Earlier({ page, setPage }: { page: number; setPage: (page: number) => void }) {
   const t = useT()
-  const list = useCall(orderImports.list, { limit: 20 }, { live: ['import', 'job'] })
+  const [, setUrl] = useUrlState(View)
+  const list = pageState(useCall(orderImports.list, { page, limit }, { keep: true, live: ['import', 'job'] }), { page, limit })
+  const columns = useMemo<Column<OrderImport>[]>(
+    () => [
+      {
+        key: 'file',
+        title: t('File'),
+        width: 260,
+        cell: row => (
+          <Link to="/parcels/orders/import" search={{ id: row.id }} title={row.file_name}>
+            {row.file_name}
+          </Link>
+        ),
+      },
+      { key: 'shop', title: t('Shop'), width: 110, cell: row => row.shop },
+      { key: 'created_at', title: t('When'), width: 130, cell: row => <RelativeTime at={row.created_at} /> },
+      { key: 'created_by', title: t('By'), width: 140, cell: row => row.created_by ?? '–' },
+      { key: 'state', title: t('State'), width: 140, cell: row => <ImportState row={row} /> },
+      { key: 'created', title: t('New'), width: 84, align: 'end', cell: row => number(row.created) },
+      { key: 'updated', title: t('Updated'), width: 104, align: 'end', cell: row => number(row.updated) },
+      { key: 'refused', title: t('Refused rows'), width: 132, align: 'end', cell: row => number(row.rows_refused) },
+    ],
+    [t],
+  )
   return (
     <section className={style.part}>
       <h2>{t('Earlier imports')}</h2>
-      <QueryState of={list} shape="rows">
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Text c="dimmed">{t('There are none yet.')}</Text>
-          ) : (
-            <Table.ScrollContainer minWidth={640}>
-              <Table verticalSpacing="xs" highlightOnHover>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('File')}</Table.Th>
-                    <Table.Th>{t('Shop')}</Table.Th>
-                    <Table.Th>{t('When')}</Table.Th>
-                    <Table.Th>{t('State')}</Table.Th>
-                    <Table.Th ta="right">{t('New')}</Table.Th>
-                    <Table.Th ta="right">{t('Updated')}</Table.Th>
-                    <Table.Th ta="right">{t('Refused rows')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map(row => (
-                    <Table.Tr key={row.id}>
-                      <Table.Td>
-                        <Anchor component={Link} to="/parcels/orders/import" search={{ id: row.id }}>
-                          {row.file_name}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td>{row.shop}</Table.Td>
-                      <Table.Td>
-                        <RelativeTime at={row.created_at} />
-                        {row.created_by ? (
-                          <Text size="xs" c="dimmed">
-                            {row.created_by}
-                          </Text>
-                        ) : null}
-                      </Table.Td>
-                      <Table.Td>
-                        <ImportState row={row} />
-                      </Table.Td>
-                      <Table.Td ta="right">{number(row.created)}</Table.Td>
-                      <Table.Td ta="right">{number(row.updated)}</Table.Td>
-                      <Table.Td ta="right">{number(row.rows_refused)}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          )
-        }
-      </QueryState>
+      <DataTable
+        name="order-imports"
+        label={t('Earlier imports')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => setUrl({ id: row.id })}
+        onPage={setPage}
+        empty={<EmptyList title={t('There are none yet.')} />}
+        card={row => (
+          <RowCard>
+            <RowCardLine>
+              <span className={style.name}>{row.file_name}</span>
+              <ImportState row={row} />
+            </RowCardLine>
+            <RowCardLine>
+              <Text size="sm" c="dimmed">
+                {[row.shop, row.created_by].filter(Boolean).join(', ')}
+              </Text>
+              <RelativeTime at={row.created_at} />
+            </RowCardLine>
+          </RowCard>
+        )}
+      />
     </section>
   )
 }

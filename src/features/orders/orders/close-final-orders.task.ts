@@ -1,11 +1,12 @@
 /** The schedule that closes orders some days after the last of their parcels has arrived, come back or been lost. */
+
 import { sql } from 'kysely'
+import { finalStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
-import { finalStates } from './order-facts.queries.ts'
 import { closeOrders } from './order-state.commands.ts'
 
 export const closeFinalOrders: ScheduledTask = {

@@ -1,4 +1,5 @@
 /** What an order is judged by before it is changed. */
+import { bookingStates, finalStates } from '#domain/order/shipment-states.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Facts, Phase } from './orders.rules.ts'
 
@@ -25,12 +26,8 @@ const factColumns = [
   'o.release_at',
 ] as const
 
-/** Bookings that may have succeeded, and labels that a courier would take. */
-const bookingStates = ['booking', 'unknown'] as const
+/** Labels that a courier would take. */
 const liveStates = ['booked'] as const
-/** Parcels that nothing more will happen to. */
-/** A parcel in one of them moves no more. */
-export const finalStates = ['draft', 'error', 'delivered', 'returned_to_sender', 'lost', 'cancelled', 'blocked'] as const
 
 type ParcelFacts = Pick<Facts, 'live_labels' | 'labels_booking' | 'parcels_moving'>
 

@@ -1,6 +1,7 @@
 /** Closing in the database: what becomes of session, order and print when a parcel got its label, failed, or was stopped. */
 
 import { sql } from 'kysely'
+import { bookingStates, unlabelledStates } from '#domain/order/shipment-states.ts'
 import { restWaits } from '#features/orders/orders/holds.queries.ts'
 import { insertHolds } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { failLabel, finishPacking, finishPackingInPart } from '#features/orders/orders/order-state.commands.ts'
@@ -42,7 +43,7 @@ export async function finishSession(context: Context, session_id: number): Promi
             .whereRef('s.order_id', '=', 'b.order_id')
             .whereRef('s.parcel_no', '=', 'b.parcel_no')
             .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', ['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked']),
+            .where('s.state', 'not in', [...unlabelledStates, ...bookingStates]),
         ),
       ),
     )

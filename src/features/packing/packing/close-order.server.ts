@@ -1,7 +1,9 @@
 /** Closing: intent, label, print – each step committed before the next, so that any of them may be the last one before a power cut. */
+
 import { access, isAllowed } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
+import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
@@ -158,7 +160,7 @@ async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise
             .whereRef('s.order_id', '=', 'b.order_id')
             .whereRef('s.parcel_no', '=', 'b.parcel_no')
             .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', ['draft', 'error', 'cancelled', 'blocked']),
+            .where('s.state', 'not in', unlabelledStates),
         ),
       ),
     )

@@ -7,8 +7,8 @@ import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.t
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { sender } from '#test/fixtures.ts'
 import { placeOrder } from '#test/orders.ts'
+import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { packing } from './packing.contract.ts'
 
@@ -23,16 +23,7 @@ beforeAll(async () => {
   operator = await testApp.operator({
     shops: 1,
     settings: {
-      sender: {
-        name: 'Depot',
-        address1: 'Havnegade 1',
-        address2: '',
-        postcode: '5000',
-        city: 'Odense',
-        country: 'DK',
-        phone: '',
-        email: '',
-      },
+      sender,
     },
   })
   kim = await operator.hire(['scan'], operator.main, 'Kim')

@@ -1,8 +1,10 @@
 /** The fresh label is held against the parcel: it is this order's, and lives; a session of several parcels is done with the last of them. */
+
 import { sql } from 'kysely'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { scannedNumber } from '#domain/gs1.ts'
+import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
@@ -82,7 +84,7 @@ async function parcelsToCheck(db: Db, session: { id: number; order_id: number },
     .select('id')
     .where('session_id', '=', session.id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'not in', ['draft', 'error', 'cancelled', 'blocked'])
+    .where('state', 'not in', unlabelledStates)
     .execute()
   const rows = await db
     .selectFrom('events')

@@ -1,4 +1,5 @@
 /** When the station is green, and when amber because the order that just left has no label yet. */
+import { bookingStates, unlabelledStates } from '#domain/order/shipment-states.ts'
 import type { Closing, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { LastLabel, PackingState } from './packing-model.rules.ts'
 
@@ -34,7 +35,7 @@ export function labelAfter({ outcome, parcels, print_jobs }: Closing, hasPrinter
   return hasPrinter ? 'missing' : 'file'
 }
 
-const withoutLabel: readonly string[] = ['draft', 'booking', 'unknown', 'error', 'cancelled', 'blocked']
+const withoutLabel: readonly string[] = [...unlabelledStates, ...bookingStates]
 
 /** Whether a parcel of these has a label that can be printed. */
 export const haveLabel = (parcels: PackingOrder['parcels']): boolean => parcels.some(parcel => !withoutLabel.includes(parcel.state))

@@ -1,6 +1,8 @@
 /** Bookings in the database: which are open, and what a courier is asked. */
+
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { bookingStates } from '#domain/order/shipment-states.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
@@ -40,7 +42,7 @@ export async function isBooking(db: Db, order_id: number, now: Date): Promise<bo
     .selectFrom('shipments')
     .select('id')
     .where('order_id', '=', order_id)
-    .where('state', 'in', ['booking', 'unknown'])
+    .where('state', 'in', bookingStates)
     .where('created_at', '>=', stuckBefore(now))
     .limit(1)
     .executeTakeFirst()

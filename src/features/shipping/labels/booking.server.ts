@@ -4,6 +4,7 @@
  */
 
 import { elementAt } from '#domain/objects.ts'
+import { bookingStates } from '#domain/order/shipment-states.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
@@ -59,7 +60,7 @@ async function acquireLease({ db, services, now }: Context, shipment_id: number,
     .updateTable('shipments')
     .set(eb => ({ leased_until: until, version: eb('version', '+', 1) }))
     .where('id', '=', shipment_id)
-    .where('state', 'in', ['booking', 'unknown'])
+    .where('state', 'in', bookingStates)
   claim = fresh
     ? claim.where('version', '=', 1)
     : claim.where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now().toISOString())]))
@@ -238,7 +239,7 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
         version: eb('version', '+', 1),
       }))
       .where('id', '=', held.id)
-      .where('state', 'in', ['booking', 'unknown'])
+      .where('state', 'in', bookingStates)
       .returning([
         'id',
         'company_id',
@@ -362,7 +363,7 @@ async function fail(
         version: eb('version', '+', 1),
       }))
       .where('id', '=', held.id)
-      .where('state', 'in', ['booking', 'unknown'])
+      .where('state', 'in', bookingStates)
       .returning('id')
       .executeTakeFirst()
     if (!failed) return 'elsewhere'

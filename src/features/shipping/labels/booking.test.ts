@@ -12,6 +12,7 @@ import { type Fault, faults, type SlowCourier, slowCourier } from '#integrations
 import { anonymous } from '#platform/auth/identity.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { createShipment } from './booking.commands.ts'
 import { leaseSeconds } from './booking.queries.ts'
@@ -35,16 +36,7 @@ beforeAll(async () => {
   testApp = await openTestApp()
   operator = await testApp.operator({
     settings: {
-      sender: {
-        name: 'Depot',
-        address1: 'Havnegade 1',
-        address2: '',
-        postcode: '5000',
-        city: 'Odense',
-        country: 'DK',
-        phone: '',
-        email: '',
-      },
+      sender,
     },
   })
   kim = await operator.hire(['scan'], operator.main, 'Kim')

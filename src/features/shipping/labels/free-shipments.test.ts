@@ -9,21 +9,12 @@ import { withCourier } from '#integrations/couriers/couriers.ts'
 import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { hostileTexts } from '#test/label-samples.ts'
 import { placeOrder } from '#test/orders.ts'
+import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { eraseLabels } from './erase-labels.commands.ts'
 import { labels } from './labels.contract.ts'
 import type { Shipment } from './labels.schemas.ts'
 
-const sender = {
-  name: 'Depot',
-  address1: 'Havnegade 1',
-  address2: '',
-  postcode: '5000',
-  city: 'Odense',
-  country: 'DK',
-  phone: '',
-  email: '',
-}
 const recipient = { name: 'Mads Friis', address1: 'Torvet 2', postcode: '8000', city: 'Aarhus C', country: 'DK' }
 const line = {
   description: 'Spare handle',

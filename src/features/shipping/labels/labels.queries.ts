@@ -1,10 +1,12 @@
 /** Shipments and the courier log in the database. */
+
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { keysOf } from '#domain/objects.ts'
+import { bookingStates } from '#domain/order/shipment-states.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -211,7 +213,7 @@ export async function searchShipments(
       asked = asked.where('s.state', '=', 'error').where(eb => eb.or([eb('o.label_error', '=', true), eb('s.order_id', 'is', null)]))
       break
     case 'unknown':
-      asked = asked.where('s.state', 'in', ['booking', 'unknown'])
+      asked = asked.where('s.state', 'in', bookingStates)
       break
     case 'failed':
       asked = asked.where('s.state', 'in', ['delivery_failed', 'needs_attention', 'lost'])

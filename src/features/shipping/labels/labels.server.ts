@@ -3,6 +3,8 @@
 import type { Selectable } from 'kysely'
 import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { joinedIds } from '#contract/joined-ids.ts'
+import { isOneOf } from '#domain/objects.ts'
+import { printableStates } from '#domain/order/shipment-states.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -35,18 +37,6 @@ import { labelSubscriptions } from './order-subscriptions.server.ts'
 import { printLabel } from './print-label.commands.ts'
 import { recordShipmentStep } from './shipment-steps.commands.ts'
 
-const liveStates: readonly Selectable<DB['shipments']>['state'][] = [
-  'booked',
-  'handed_over',
-  'in_transit',
-  'out_for_delivery',
-  'ready_for_pickup',
-  'delivered',
-  'delivery_failed',
-  'needs_attention',
-  'returning',
-]
-
 export const labelsServer = implement(
   labels,
   labelsSchemas,
@@ -75,7 +65,7 @@ export const labelsServer = implement(
         const missing = rows.filter(
           row => row.state === 'error' && !rows.some(other => other.parcel_no === row.parcel_no && other.id > row.id),
         )
-        if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !liveStates.includes(row.state))))
+        if (rows.length === 0 || (order.work_state === 'ready' && rows.every(row => !isOneOf(printableStates, row.state))))
           throw conflict('order_has_no_label_pack_first', 'This order has no label yet: pack it first')
         const fresh: number[] = []
         if (disable_cache !== undefined)
@@ -96,7 +86,7 @@ export const labelsServer = implement(
       for (const id of failed) await bookShipment(outside, id, { fresh: true })
       const again = await outside.transaction(async ({ db, services }) =>
         (await shipmentsOfOrders(db, services, [order_id])).filter(
-          one => one.operation_code === 'outbound' && liveStates.includes(one.state) && !failed.includes(one.shipment_id),
+          one => one.operation_code === 'outbound' && isOneOf(printableStates, one.state) && !failed.includes(one.shipment_id),
         ),
       )
       if (again.length === 0 && failed.length === 0)
@@ -115,7 +105,7 @@ export const labelsServer = implement(
               .selectFrom('shipments')
               .select(['id', 'state', 'tracking_no', 'label_pdf_file_id', 'label_a4_file_id', 'label_zpl_file_id'])
               .where('order_id', '=', order_id)
-              .where('state', 'in', liveStates)
+              .where('state', 'in', printableStates)
               .orderBy('id', 'desc')
               .limit(1)
               .executeTakeFirst(),
@@ -427,7 +417,7 @@ async function reopenOrderWithoutLabel(context: Context, order_id: number): Prom
     .select('id')
     .where('order_id', '=', order_id)
     .where('operation_code', '=', 'outbound')
-    .where('state', 'in', liveStates)
+    .where('state', 'in', printableStates)
     .limit(1)
     .executeTakeFirst()
   if (!left) await reopenOrders(context, [order_id], { unpack: false })

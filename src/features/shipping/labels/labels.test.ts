@@ -11,20 +11,10 @@ import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contra
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
+import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { labels } from './labels.contract.ts'
 import type { Shipment } from './labels.schemas.ts'
-
-const sender = {
-  name: 'Depot',
-  address1: 'Havnegade 1',
-  address2: '',
-  postcode: '5000',
-  city: 'Odense',
-  country: 'DK',
-  phone: '',
-  email: '',
-}
 
 let testApp: TestApp
 let operator: TestOperator

@@ -1,7 +1,9 @@
 /** Writing the rules of a company, and choosing again for orders that change. */
+
 import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { valueAt } from '#domain/objects.ts'
+import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { compilePattern } from '#domain/rules/rule-evaluation.ts'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
 import { ruleInvalid } from '#features/orders/order-rules/rule-refusals.server.ts'
@@ -128,11 +130,7 @@ export async function chooseAgain(context: Context, events: readonly RecordedEve
     .where(eb =>
       eb.not(
         eb.exists(
-          eb
-            .selectFrom('shipments as s')
-            .select('s.id')
-            .whereRef('s.order_id', '=', 'o.id')
-            .where('s.state', 'not in', ['draft', 'error', 'cancelled', 'blocked']),
+          eb.selectFrom('shipments as s').select('s.id').whereRef('s.order_id', '=', 'o.id').where('s.state', 'not in', unlabelledStates),
         ),
       ),
     )

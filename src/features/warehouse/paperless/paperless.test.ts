@@ -8,6 +8,7 @@ import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { readLabel, readText } from '#test/label-reader.ts'
 import { type BuiltList, buildPickList, type PlannedOrder } from '#test/pick-list.ts'
+import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { bindCode, reserveCodes } from './bind-codes.commands.ts'
 import { paperless, paperlessOrders } from './paperless.contract.ts'
@@ -24,16 +25,6 @@ let next = 1_000
 
 beforeAll(async () => {
   testApp = await openTestApp()
-  const sender = {
-    name: 'Depot',
-    address1: 'Havnegade 1',
-    address2: '',
-    postcode: '5000',
-    city: 'Odense',
-    country: 'DK',
-    phone: '',
-    email: '',
-  }
   operator = await testApp.operator({ shops: 1, settings: { sender } })
   picker = await operator.hire(['pick'], operator.main, 'Kim')
   lead = await operator.hire(['pick_admin', 'scan_admin', 'parcels_admin', 'settings_admin'], operator.main, 'Jonas')

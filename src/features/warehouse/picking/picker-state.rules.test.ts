@@ -1,38 +1,12 @@
 /** The picker's reducer: what each event changes, and which effects follow. */
 import { describe, expect, it } from 'vitest'
 import type { ChangeTopic } from '#contract/topics.ts'
+import { pickLine } from '#test/pick-line.ts'
 import { type Effect, initialState, type PickerEvent, type PickerState, type Situation } from './picker-model.rules.ts'
 import { pickerSentences, reduce } from './picker-state.rules.ts'
 import { type Line, sentences } from './picking.rules.ts'
 import type { EventAnswer, Wagon } from './picking.schemas.ts'
 
-const line = (id: number, more: Partial<Line> = {}): Line => ({
-  id,
-  walk_no: id,
-  slot_no: id,
-  order_id: id,
-  company_id: 1,
-  order_line_id: id,
-  product_id: id,
-  has_picture: false,
-  picture_version: null,
-  sku: `SKU-${id}`,
-  name: `Thing ${id}`,
-  variant: null,
-  bin: `A-0${id}`,
-  cell: null,
-  asked: 2,
-  picked: 0,
-  state: 'open',
-  skips: 0,
-  taken_by: null,
-  taken_by_name: null,
-  decided_at: null,
-  barcodes: [{ barcode: `BAR-${id}`, quantity: 1 }],
-  no_barcode: false,
-  serial_required: false,
-  ...more,
-})
 const wagonOf = (lines: Line[], more: object = {}): Wagon =>
   ({
     pick_list_id: 1,
@@ -77,7 +51,7 @@ const scan = (raw: string): PickerEvent => ({ type: 'scan', raw, by: 'scan' })
 const sent = (effects: readonly Effect[]) => effects.flatMap(effect => (effect.type === 'enqueue' ? [effect.queued.event] : []))
 const tones = (effects: readonly Effect[]) => effects.flatMap(effect => (effect.type === 'play' ? [effect.tone] : []))
 const types = (effects: readonly Effect[]) => effects.map(effect => effect.type)
-const two = walking(wagonOf([line(1), line(2)]))
+const two = walking(wagonOf([pickLine(1), pickLine(2)]))
 
 /** The server's answer to the oldest event that waits. */
 function answerTo(state: PickerState, more: Partial<EventAnswer> = {}): PickerEvent {
@@ -108,7 +82,7 @@ it('changes nothing in the state that it is given', () => {
 describe('taking a wagon', () => {
   it('begins with the first line, and asks for its bin first where bins are scanned', () => {
     expect(two.hand).toEqual({ line: 1, step: 'product', taken: 0 })
-    expect(walking(wagonOf([line(1)], { scan_bin: true })).hand).toEqual({ line: 1, step: 'bin', taken: 0 })
+    expect(walking(wagonOf([pickLine(1)], { scan_bin: true })).hand).toEqual({ line: 1, step: 'bin', taken: 0 })
   })
 
   it('takes the time of events from the server', () => {
@@ -118,7 +92,7 @@ describe('taking a wagon', () => {
   it('goes on after a reload where the page was', () => {
     const stored = {
       user_id: 5,
-      wagon: wagonOf([line(1), line(2)]),
+      wagon: wagonOf([pickLine(1), pickLine(2)]),
       hand: { line: 2, step: 'slot' as const, taken: 1 },
       begun: true,
       done: [],
@@ -132,7 +106,7 @@ describe('taking a wagon', () => {
   })
 
   it('takes up no stored wagon of another person', () => {
-    const stored = { user_id: 6, wagon: wagonOf([line(1)]), hand: null, begun: true, done: [], journal: [] }
+    const stored = { user_id: 6, wagon: wagonOf([pickLine(1)]), hand: null, begun: true, done: [], journal: [] }
     expect(afterEvents(initialState, { type: 'restored', stored }, { type: 'ready' }).state).toMatchObject({ ready: true, wagon: null })
   })
 })
@@ -193,14 +167,14 @@ describe('picking', () => {
   })
 
   it('asks for the number of many pieces, and takes no more than are missing', () => {
-    const many = walking(wagonOf([line(1, { asked: 20 })]))
+    const many = walking(wagonOf([pickLine(1, { asked: 20 })]))
     expect(afterEvents(many, { type: 'confirm' }).state.sheet).toBe('type')
     expect(afterEvents(many, { type: 'typed', quantity: 21 }).state.message).toMatchObject({ text: sentences.tooMany, tone: 'error' })
     expect(afterEvents(many, { type: 'typed', quantity: 20 }).state.hand).toEqual({ line: 1, step: 'slot', taken: 20 })
   })
 
   it('asks once whether a bin is empty that should be', () => {
-    const wagon = wagonOf([line(1), line(2)], { expected: [{ line: 1, pieces: 2 }] })
+    const wagon = wagonOf([pickLine(1), pickLine(2)], { expected: [{ line: 1, pieces: 2 }] })
     const put = afterEvents(walking(wagon), scan('BAR-1'), scan('BAR-1'), scan('PP1')).state
     expect([put.sheet, put.zeroOf?.id]).toEqual(['zero', 1])
     const step = afterEvents(put, { type: 'zero', pieces: 0 })
@@ -253,7 +227,7 @@ describe('undo', () => {
 })
 
 describe('an answer of the server', () => {
-  const put = afterEvents(walking(wagonOf([line(1), line(2)])), { type: 'typed', quantity: 2 }, { type: 'put_now' }).state
+  const put = afterEvents(walking(wagonOf([pickLine(1), pickLine(2)])), { type: 'typed', quantity: 2 }, { type: 'put_now' }).state
 
   it('makes a picked line part of the wagon as the server describes it', () => {
     const [product, pick] = put.waiting
@@ -314,7 +288,7 @@ describe('a lost connection', () => {
   it('counts no event twice that the server has seen already', () => {
     const picked = afterEvents(two, scan('BAR-1'), { type: 'put_now' }).state
     const seen = picked.waiting.map(one => one.event.id)
-    const { state } = afterEvents(picked, { type: 'claimed', wagon: wagonOf([line(1, { picked: 1 }), line(2)], { seen }) })
+    const { state } = afterEvents(picked, { type: 'claimed', wagon: wagonOf([pickLine(1, { picked: 1 }), pickLine(2)], { seen }) })
     expect(state.wagon?.pick_lines[0]?.picked).toBe(1)
   })
 })
@@ -335,12 +309,12 @@ describe('a look at the wagon', () => {
     ['it has no picker', { pickers: [] }, pickerSentences.left],
     ['the list is cancelled', { list_state: 'cancelled' }, sentences.listCancelled],
   ])('leaves the wagon when %s', (_, more, text) => {
-    const step = afterEvents(two, looked(wagonOf([line(1)], more)))
+    const step = afterEvents(two, looked(wagonOf([pickLine(1)], more)))
     expect([step.state.wagon, step.state.news, tones(step.effects)]).toMatchObject([null, [{ text }], ['attention']])
   })
 
   it('shows an order that was stopped meanwhile', () => {
-    const held = wagonOf([line(1), line(2)])
+    const held = wagonOf([pickLine(1), pickLine(2)])
     held.slots[0]!.held = true
     const step = afterEvents(two, looked(held))
     expect(step.state).toMatchObject({ news: [{ text: sentences.held }], hand: { line: 2 } })

@@ -1,5 +1,6 @@
 /** What a scan means while picking, and what a phone shows before the server has answered. */
 import { describe, expect, it } from 'vitest'
+import { pickLine } from '#test/pick-line.ts'
 import {
   applyAnswer,
   changesOf,
@@ -18,33 +19,6 @@ import {
 } from './picking.rules.ts'
 import type { PickEvent, Wagon } from './picking.schemas.ts'
 
-const line = (id: number, more: Partial<Line> = {}): Line => ({
-  id,
-  walk_no: id,
-  slot_no: id,
-  order_id: id,
-  company_id: 1,
-  order_line_id: id,
-  product_id: id,
-  has_picture: false,
-  picture_version: null,
-  sku: `SKU-${id}`,
-  name: `Thing ${id}`,
-  variant: null,
-  bin: `A-0${id}`,
-  cell: null,
-  asked: 2,
-  picked: 0,
-  state: 'open',
-  skips: 0,
-  taken_by: null,
-  taken_by_name: null,
-  decided_at: null,
-  barcodes: [{ barcode: `BAR-${id}`, quantity: 1 }],
-  no_barcode: false,
-  serial_required: false,
-  ...more,
-})
 const wagonOf = (lines: Line[], slots: Partial<Wagon['slots'][number]>[] = []): Wagon =>
   ({
     pick_list_id: 1,
@@ -88,14 +62,14 @@ const textOf = (wagon: Wagon, in_hand: Hand, raw: string) => {
 
 describe('a scan', () => {
   const wagon = wagonOf([
-    line(1, {
+    pickLine(1, {
       barcodes: [
         { barcode: 'BAR-1', quantity: 1 },
         { barcode: 'BOX-1', quantity: 2 },
       ],
     }),
-    line(2),
-    line(3, { bin: 'A-01' }),
+    pickLine(2),
+    pickLine(3, { bin: 'A-01' }),
   ])
 
   it('of the bin is right whatever its case and blanks', () => {
@@ -158,7 +132,7 @@ describe('a tote', () => {
 })
 
 describe('a full tote', () => {
-  const wagon = wagonOf([line(1), line(2)], [{ codes: [{ digits: '1', state: 'bound', full: false }] }])
+  const wagon = wagonOf([pickLine(1), pickLine(2)], [{ codes: [{ digits: '1', state: 'bound', full: false }] }])
   const after = predict(wagon, eventOf({ kind: 'full', line: 1, code: 'PP44' }))
 
   it('gives way to the one that is scanned beside it, at once', () => {
@@ -182,23 +156,23 @@ describe('a full tote', () => {
 
 describe('the walk', () => {
   it('goes on with what is open, and comes back to what was set aside', () => {
-    const wagon = wagonOf([line(1), line(2), line(3)])
+    const wagon = wagonOf([pickLine(1), pickLine(2), pickLine(3)])
     const skipped = predict(wagon, eventOf({ kind: 'skip', line: 1 }))
     expect(remaining(skipped).map(one => one.id)).toEqual([2, 3, 1])
     expect(progress(skipped)).toEqual({ done: 0, of: 3 })
   })
   it('leaves stopped orders alone, and lines at which a colleague stands to the last', () => {
-    const wagon = wagonOf([line(1), line(2, { taken_by: 9 }), line(3)], [{ held: true }, {}, {}])
+    const wagon = wagonOf([pickLine(1), pickLine(2, { taken_by: 9 }), pickLine(3)], [{ held: true }, {}, {}])
     expect(remaining(wagon).map(one => one.id)).toEqual([2, 3])
     expect(nextLine(wagon, 5)?.id).toBe(3)
     expect(nextLine(wagon, 9)?.id).toBe(2)
-    expect(nextLine(wagonOf([line(2, { taken_by: 9 })]), 5)?.id).toBe(2)
+    expect(nextLine(wagonOf([pickLine(2, { taken_by: 9 })]), 5)?.id).toBe(2)
   })
 })
 
 describe('what a phone foresees', () => {
   it('splits a line that was picked in part, and decides it with the rest', () => {
-    const wagon = wagonOf([line(1)])
+    const wagon = wagonOf([pickLine(1)])
     const part = predict(wagon, eventOf({ quantity: 1, code: 'PP1' }))
     expect(part.pick_lines[0]).toMatchObject({ picked: 1, state: 'open' })
     expect(part.slots[0]?.codes).toEqual([{ digits: '1', state: 'bound', full: false }])
@@ -207,7 +181,7 @@ describe('what a phone foresees', () => {
   })
   it('takes back what it foresaw', () => {
     const pick = eventOf({ id: 'p', quantity: 2 })
-    const picked = predict(wagonOf([line(1)]), pick)
+    const picked = predict(wagonOf([pickLine(1)]), pick)
     expect(predict(picked, eventOf({ kind: 'undo', of: 'p', line: null }), [pick]).pick_lines[0]).toMatchObject({
       picked: 0,
       state: 'open',
@@ -215,7 +189,7 @@ describe('what a phone foresees', () => {
     expect(predict(picked, eventOf({ kind: 'undo', of: 'unknown', line: null }), [pick])).toBe(picked)
   })
   it('gives way to what the server says', () => {
-    const wagon = predict(wagonOf([line(1)]), eventOf({ quantity: 2 }))
+    const wagon = predict(wagonOf([pickLine(1)]), eventOf({ quantity: 2 }))
     const now = applyAnswer(wagon, {
       id: 'e',
       ok: false,
@@ -231,8 +205,8 @@ describe('what a phone foresees', () => {
     expect(now).toMatchObject({ state: 'paused', pick_lines: [{ picked: 1, state: 'open', walk_no: 7 }] })
   })
   it('names orders that were stopped meanwhile, and nothing else', () => {
-    const before = wagonOf([line(1), line(2), line(3)])
-    const after = wagonOf([line(1), line(2), line(3)], [{ cancelled: true, state: 'removed' }, { held: true }, {}])
+    const before = wagonOf([pickLine(1), pickLine(2), pickLine(3)])
+    const after = wagonOf([pickLine(1), pickLine(2), pickLine(3)], [{ cancelled: true, state: 'removed' }, { held: true }, {}])
     expect(changesOf(before, after).map(one => [one.text, one.values?.slot])).toEqual([
       ['Somebody cancelled order {{order_no}}. Leave what is in number {{slot}}.', 1],
       ['Order {{order_no}} is stopped. Pick nothing more into number {{slot}}.', 2],

@@ -1,0 +1,30 @@
+/** A line of a pick list as a phone shows it: two pieces wanted, none picked. */
+import type { Line } from '#features/warehouse/picking/picking.rules.ts'
+
+export const pickLine = (id: number, more: Partial<Line> = {}): Line => ({
+  id,
+  walk_no: id,
+  slot_no: id,
+  order_id: id,
+  company_id: 1,
+  order_line_id: id,
+  product_id: id,
+  has_picture: false,
+  picture_version: null,
+  sku: `SKU-${id}`,
+  name: `Thing ${id}`,
+  variant: null,
+  bin: `A-0${id}`,
+  cell: null,
+  asked: 2,
+  picked: 0,
+  state: 'open',
+  skips: 0,
+  taken_by: null,
+  taken_by_name: null,
+  decided_at: null,
+  barcodes: [{ barcode: `BAR-${id}`, quantity: 1 }],
+  no_barcode: false,
+  serial_required: false,
+  ...more,
+})
