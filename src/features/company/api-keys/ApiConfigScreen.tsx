@@ -47,16 +47,12 @@ function Keys() {
   }
   const columns = useMemo<Column<CmsKey>[]>(
     () => [
-      {
-        key: 'name',
-        title: t('Name'),
-        width: 150,
-        cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span>,
-      },
-      { key: 'prefix', title: t('Key'), width: 110, cell: row => <Text ff="monospace" size="sm">{`${row.prefix}…`}</Text> },
+      { key: 'name', title: t('Name'), width: 124, cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span> },
+      { key: 'prefix', title: t('API key'), width: 110, hidden: true, cell: row => <code>{row.prefix}…</code> },
       { key: 'shop', title: t('Shop'), width: 90, hidden: true, cell: row => row.shop },
-      { key: 'state', title: t('State'), width: 124, cell: row => <KeyState row={row} /> },
-      { key: 'last_used_at', title: t('Last used'), width: 116, cell: row => <LastUse row={row} /> },
+      { key: 'state', title: t('State'), width: 150, cell: row => <KeyState row={row} /> },
+      { key: 'expires_at', title: t('Good until'), width: 108, cell: row => <RelativeTime at={row.expires_at} as="day" /> },
+      { key: 'last_used_at', title: t('Last used'), width: 112, cell: row => <LastUse row={row} /> },
     ],
     [t],
   )
@@ -90,6 +86,9 @@ function Keys() {
                       {row.prefix}…
                     </Text>
                     <LastUse row={row} />
+                    <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(row)}>
+                      {t('Remove')}
+                    </Button>
                   </RowCardLine>
                 </RowCard>
               )}
@@ -131,16 +130,7 @@ function KeyState({ row }: { row: CmsKey }) {
   const t = useT()
   if (row.status === 'expired') return <StateBadge tone="stop">{t('Expired')}</StateBadge>
   if (row.status === 'unused') return <StateBadge tone="quiet">{t('Not used yet')}</StateBadge>
-  return (
-    <>
-      <StateBadge tone="done">{t('In use')}</StateBadge>
-      {row.expires_at ? (
-        <Text size="xs" c="dimmed">
-          {t('until')} <RelativeTime at={row.expires_at} as="day" />
-        </Text>
-      ) : null}
-    </>
-  )
+  return <StateBadge tone="done">{t('In use')}</StateBadge>
 }
 
 const NewKeyForm = z.object({
