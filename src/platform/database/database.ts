@@ -306,9 +306,9 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-const plannedOnce = new Set<string>()
+const genericPlans = new Set<string>()
 /** For statements whose plan never depends on their values: planning them anew each time costs more than running them. */
-export const markGenericPlan = (text: string) => void plannedOnce.add(text)
+export const markGenericPlan = (text: string) => void genericPlans.add(text)
 
 class OneConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient
@@ -344,7 +344,7 @@ class OneConnection implements DatabaseConnection {
       ...(name && { name }),
       ...(last && { query_timeout: commitPatience }),
     }
-    const ahead = this.#aheadOf(plannedOnce.has(text))
+    const ahead = this.#aheadOf(genericPlans.has(text))
     if (last) {
       this.end()
       this.commit = 'asked'

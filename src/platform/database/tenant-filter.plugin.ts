@@ -33,12 +33,12 @@ import { tenantScopeByTable } from './schema.ts'
 import type { TenantScope } from './tenant-scope.ts'
 
 export class TenantFilterPlugin implements KyselyPlugin {
-  readonly #fence: Fence
+  readonly #transformer: TenantFilterTransformer
   constructor(scope: TenantScope) {
-    this.#fence = new Fence(scope)
+    this.#transformer = new TenantFilterTransformer(scope)
   }
   transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
-    return this.#fence.transformNode(node, queryId)
+    return this.#transformer.transformNode(node, queryId)
   }
   async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return result
@@ -48,7 +48,7 @@ export class TenantFilterPlugin implements KyselyPlugin {
 /** What stands behind the fence already: a query inside a query is handed through here once by itself and once with its outer one. */
 const fenced = new WeakSet<OperationNode>()
 
-class Fence extends OperationNodeTransformer {
+class TenantFilterTransformer extends OperationNodeTransformer {
   readonly #scope: TenantScope
   constructor(scope: TenantScope) {
     super()

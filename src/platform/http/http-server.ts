@@ -35,13 +35,13 @@ declare module 'fastify' {
 }
 
 /** Gets the call, the status and the seconds of each response. */
-export type Observe = (line: string, status: number, seconds: number) => void
+export type RequestObserver = (line: string, status: number, seconds: number) => void
 
 export function createHttpServer(
   services: Services,
   identities: IdentityResolver,
   features: readonly FeatureModule[],
-  observe: Observe = () => undefined,
+  observe: RequestObserver = () => undefined,
 ): FastifyInstance {
   const { config } = services
   const app = Fastify({

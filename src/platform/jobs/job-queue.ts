@@ -23,15 +23,15 @@ export interface JobQueue {
 /** `concurrency` is for short tasks, and the same again for bulk tasks: a label is not booked late because files are imported. */
 export function openJobQueue(url: string, concurrency = 4): JobQueue {
   const runners: Runner[] = []
-  let sign: SignOfLife | undefined
+  let sign: WorkerLiveness | undefined
   let pool: pg.Pool | undefined
   return {
     async start(services, tasks, contextOf) {
       const events: WorkerEvents = new EventEmitter()
-      const life = signOfLife(url, services)
+      const life = workerLiveness(url, services)
       sign = life
       events.on('pool:create', ({ workerPool }) => life.show(workerPool.id))
-      pool = steadyPool(url, 2 * concurrency + 4, services)
+      pool = retryingPool(url, 2 * concurrency + 4, services)
       const all = Object.entries(tasks).map(([name, task]) => {
         const work = classOf(name)
         const perform = async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
@@ -72,7 +72,7 @@ const tryAgain = '57P03'
  * Connections whose loss the queue survives. It notes the end of a job without waiting for it, and what breaks with its
  * connection has mostly no code by which the queue knows that trying again helps: it would end the whole process.
  */
-function steadyPool(url: string, max: number, services: Services): pg.Pool {
+function retryingPool(url: string, max: number, services: Services): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, keepAlive: true, connectionTimeoutMillis: 10_000 })
   pool.on('error', error => services.log.warn({ error: error.message }, 'a connection of the queue broke'))
   pool.on('connect', client => {
@@ -100,7 +100,7 @@ function steadyPool(url: string, max: number, services: Services): pg.Pool {
 const living = 732_421
 const lookSeconds = 5
 
-interface SignOfLife {
+interface WorkerLiveness {
   show(worker: string): void
   stop(): Promise<void>
 }
@@ -110,7 +110,7 @@ interface SignOfLife {
  * Here every living server holds an advisory lock for its workers, which the database lets go the moment the server dies:
  * a worker that gets the lock of another knows that it is gone, and frees its jobs.
  */
-function signOfLife(url: string, services: Services): SignOfLife {
+function workerLiveness(url: string, services: Services): WorkerLiveness {
   const mine = new Set<string>()
   let client: pg.Client | undefined
   let stopped = false

@@ -14,7 +14,7 @@ import { type WorkClass, workClasses } from '#contract/work-classes.ts'
 import type { Admission } from '#platform/admission/admission.ts'
 import { equalConstantTime } from '#platform/crypto/vault.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import type { Observe } from '#platform/http/http-server.ts'
+import type { RequestObserver } from '#platform/http/http-server.ts'
 import type { ProcessRole } from '#platform/processes/process-share.ts'
 
 /** The metrics of one process, to be added up with those of others. */
@@ -25,7 +25,7 @@ interface Metrics {
   registry: Registry
   /** Of the whole server, whichever process is asked. */
   systemRegistry: Registry
-  observe: Observe
+  observe: RequestObserver
   /** Gets the milliseconds that something has waited for its turn. */
   observeWait(work: WorkClass, waited: number): void
   /** Shows how much runs and waits. */

@@ -12,7 +12,7 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   ref?: Ref<HTMLAnchorElement>
 }
 
-/** `<Go to="/parcels/orders" search={{ id: 7 }}>100023</Go>`; as part of the kit: `<Button component={Go} to="…">`. */
+/** `<Link to="/parcels/orders" search={{ id: 7 }}>100023</Link>`; as part of the kit: `<Button component={Link} to="…">`. */
 export function Link({ to, search, replace, onClick, onPointerEnter, children, ...anchor }: LinkProps) {
   const { history } = useRouter()
   const href = hrefOf(to, search)

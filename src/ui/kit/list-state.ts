@@ -85,9 +85,9 @@ const idOf = (row: unknown): RowKey => (row as { id: RowKey }).id
 
 /**
  * One page of a list call. The rows shown keep their places while the page is open: a live notice about one of them
- * refreshes it in place, any other is counted in `news` until the person asks for it.
+ * refreshes it in place, any other is counted in `pendingChanges` until the person asks for it.
  *
- *     const list = usePages(orders.search, { query: url.query, page: url.page }, { live: ['order'] })
+ *     const list = usePagedList(orders.search, { query: url.query, page: url.page }, { live: ['order'] })
  */
 export function usePagedList<C extends Call>(
   call: C,

@@ -9,6 +9,7 @@ import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './RuleEditor.module.css'
 import { RuleValueInput } from './RuleValueInput.tsx'
+import { operatorLabels, ruleWords } from './rule.labels.ts'
 import {
   changedGroup,
   conditionsIn,
@@ -27,7 +28,6 @@ import {
   withOperator,
   writtenDraft,
 } from './rule-draft.ts'
-import { operatorLabels, ruleWords } from './rule-words.ts'
 
 export interface RuleEditorProps {
   kind: RuleSetKind

@@ -9,8 +9,8 @@ import { enumLabels } from '#domain/rules/rule-sentence.ts'
 import { compare, country, dateIn, instantOf, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './RuleEditor.module.css'
+import { weekday } from './rule.labels.ts'
 import type { DraftCondition } from './rule-draft.ts'
-import { weekday } from './rule-words.ts'
 
 interface ValueProps {
   condition: DraftCondition

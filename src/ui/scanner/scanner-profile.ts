@@ -1,4 +1,4 @@
-/** How this station's scanner is set up: kept on the device, because it belongs to the bench and not to the person. */
+/** How this station's scanner is set up: kept on the device, because it belongs to the station and not to the person. */
 import * as z from 'zod'
 import { layoutNames } from './keyboard-layouts.ts'
 

@@ -9,7 +9,7 @@ import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { t as translate, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { ruleWords } from '#ui/rules/rule-words.ts'
+import { ruleWords } from '#ui/rules/rule.labels.ts'
 import style from './OrderPage.module.css'
 
 export function OrderMethod({ order }: { order: Order }) {

@@ -115,7 +115,7 @@ const badgeWords = (kind: string): string => {
 }
 export const badgeSentence = (badge: Badge): string => t(badge.text, badge.values)
 
-/** What will go wrong at the bench if no one looks at it: the errors by name, the warnings as a number. */
+/** What will go wrong at the station if no one looks at it: the errors by name, the warnings as a number. */
 export function RowBadges({ row }: { row: OrderRow }) {
   useT()
   const parts: ReactNode[] = []

@@ -179,7 +179,7 @@ export const ordersServer = implement(
       })
       if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
       await findAnew(db, order_id, edited)
-      // The bench shows the new address at once to the person who packs this order for the old one.
+      // The station shows the new address at once to the person who packs this order for the old one.
       if (order.work_state === 'in_pack') notifyWorkers(notify, order)
       return changed
     },

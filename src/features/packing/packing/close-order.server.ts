@@ -34,7 +34,7 @@ interface Body {
 
 /** How far a weighed parcel may be from its reckoned weight before somebody must look: a tenth, or 200 g. */
 const weightToleranceG = (reckoned: number): number => Math.max(200, reckoned / 10)
-/** The bench does not wait longer for the printer; the queue goes on. */
+/** The station does not wait longer for the printer; the queue goes on. */
 const printTimeoutMs = 4_000
 
 export async function closeOrder(outside: ExternalContext, order_id: number, body: Body): Promise<Closing> {
@@ -185,7 +185,7 @@ async function sendQueuedPrints(outside: ExternalContext, session_id: number): P
   await Promise.race([sent, new Promise(resolve => setTimeout(resolve, printTimeoutMs).unref())])
 }
 
-/** The session as it stands, as one answer for the bench. */
+/** The session as it stands, as one answer for the station. */
 async function closingAnswer({ db, now }: Context, order_id: number, session_id: number): Promise<Closing> {
   const session = await db
     .selectFrom('packing_sessions')

@@ -1,4 +1,4 @@
-/** What a code means to an idle bench. */
+/** What a code means to an idle station. */
 import { sql } from 'kysely'
 import { readCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
@@ -6,7 +6,7 @@ import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { companyColor } from './packing.queries.ts'
 
-/** The orders that a code at an idle bench can mean. */
+/** The orders that a code at an idle station can mean. */
 export async function findOrders({ db, principal }: Pick<Context, 'db' | 'principal'>, raw: string) {
   const code = readCode(raw)
   const list = db

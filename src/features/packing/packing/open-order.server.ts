@@ -71,7 +71,7 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
 async function openSession(context: Context, order: NonNullable<Awaited<ReturnType<typeof takeOrder>>>, station: string): Promise<void> {
   const { db, principal, recordEvent, now } = context
   if (order.work_state === 'new') {
-    // A scan at the bench is a release, as long as nothing holds the order back.
+    // A scan at the station is a release, as long as nothing holds the order back.
     await releaseOrders(context, [order.id])
   } else if (!isOneOf(packable, order.work_state)) {
     if (order.work_state === 'in_pick')

@@ -1,4 +1,4 @@
-/** Packing in the database: what the bench shows, what a code means, and the counters that only one statement changes. */
+/** Packing in the database: what the station shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
@@ -83,7 +83,7 @@ const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s
 /** Of the company `c`. */
 export const companyColor = sql<string | null>`c.settings->>'color'`
 
-/** Everything the bench shows; undefined when the order is not in reach. */
+/** Everything the station shows; undefined when the order is not in reach. */
 export async function packingOrder(db: Db, order_id: number, now: Date): Promise<PackingOrder | undefined> {
   const order = await db
     .selectFrom('orders as o')

@@ -1,4 +1,4 @@
-/** The decision table of the bench, case by case. */
+/** The decision table of the station, case by case. */
 import { describe, expect, it } from 'vitest'
 import { decide, type MeantProduct, type Scanned, type SerialRule, type TableLine } from './packing.rules.ts'
 

@@ -1,4 +1,4 @@
-/** The decision table of the bench: what a scan means for the open order. */
+/** The decision table of the station: what a scan means for the open order. */
 import { elementAt } from '#domain/objects.ts'
 import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import type { ScanResult } from './packing.schemas.ts'

@@ -66,7 +66,7 @@ const PackingParcel = z.object({
   error_field: z.string().nullable(),
 })
 
-/** Everything the bench shows of an order; every counter is the server's. */
+/** Everything the station shows of an order; every counter is the server's. */
 export const PackingOrder = z.object({
   order_id: z.number().int(),
   company_id: z.number().int(),

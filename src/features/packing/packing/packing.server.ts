@@ -1,4 +1,4 @@
-/** Packing: the bench's calls. The session lives here, so that a reload, another station or a power cut changes nothing. */
+/** Packing: the station's calls. The session lives here, so that a reload, another station or a power cut changes nothing. */
 
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'

@@ -1,4 +1,4 @@
-/** The bench over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
+/** The station over HTTP: opening, scanning, closing – and what happens when somebody or something comes between. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'

@@ -1,4 +1,4 @@
-/** What a scan at the bench may mean beside the open order, and the scan that is taken back. */
+/** What a scan at the station may mean beside the open order, and the scan that is taken back. */
 import { sql } from 'kysely'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'

@@ -1,4 +1,4 @@
-/** The packing session that a call works on, and the order as the bench shows it. */
+/** The packing session that a call works on, and the order as the station shows it. */
 import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { lockSession, type OpenSession, packingOrder } from './packing.queries.ts'

@@ -29,7 +29,7 @@ const shirt = '5701234567890'
 const scan = (id: number, code: string) => kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code } })
 const check = (session: number, barcode: string) => kim.send(packing.checkLabel, { order_overview_id: session, barcode })
 
-/** An order of so many shirts, open at the bench. */
+/** An order of so many shirts, open at the station. */
 async function opened(qty: number): Promise<{ id: number; order_no: string; session: number }> {
   const { id, order_no } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',

@@ -1,4 +1,4 @@
-/** Codes: command codes for the bench and order codes on a sheet – chosen, seen, saved or printed. */
+/** Codes: command codes for the station and order codes on a sheet – chosen, seen, saved or printed. */
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
@@ -30,7 +30,7 @@ const words: Record<Command, { caption: string; note: string }> = {
   ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
   DONE: { caption: 'Done', note: 'Confirms what is on the screen.' },
 }
-/** As they are needed at the bench. */
+/** As they are needed at the station. */
 const inOrder = keysOf(words).filter(command => commands.includes(command))
 
 export function QrcodeSettingsScreen() {

@@ -1,4 +1,4 @@
-/** Code sheets: command codes for the bench and order codes, on paper. */
+/** Code sheets: command codes for the station and order codes, on paper. */
 import { call, contract } from '#contract/endpoint.ts'
 import { settingsPages } from '#contract/settings-access.ts'
 import type { codeSheetsSchemas } from './code-sheets.schemas.ts'

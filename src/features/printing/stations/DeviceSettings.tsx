@@ -1,4 +1,4 @@
-/** This device: its station's name and the two printers it uses. Kept in the browser, because it belongs to the bench. */
+/** This device: its station's name and the two printers it uses. Kept in the browser, because it belongs to the station. */
 import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'

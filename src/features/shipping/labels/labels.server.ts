@@ -410,7 +410,7 @@ async function fileOf(
   }
 }
 
-/** After its label was cancelled a packed order is no longer ready to leave: it goes back to the bench. */
+/** After its label was cancelled a packed order is no longer ready to leave: it goes back to the station. */
 async function reopenOrderWithoutLabel(context: Context, order_id: number): Promise<void> {
   const left = await context.db
     .selectFrom('shipments')

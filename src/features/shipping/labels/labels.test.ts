@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** An order of two pieces, packed at the bench with its label made and printed. */
+/** An order of two pieces, packed at the station with its label made and printed. */
 async function packed({
   at = operator.main,
   agent_code = 'own',

@@ -3,7 +3,7 @@ import { access } from '#contract/access.ts'
 import { call, contract } from '#contract/endpoint.ts'
 import type { parcelShopsSchemas } from './parcel-shops.schemas.ts'
 
-/** The bench works by it, the settings show it. */
+/** The station works by it, the settings show it. */
 const readers = [...access.bench, 'settings_admin', 'settings'] as const
 
 export const parcelShops = contract<typeof parcelShopsSchemas>({ name: 'parcelShops', area: 'shipping', access: access.settings }).calls({

@@ -6,7 +6,7 @@ import type { shippingMethodsSchemas } from './shipping-methods.schemas.ts'
 
 const picture = { upload: limits.picture, external: true } as const
 
-/** The bench works by it, the settings show it. */
+/** The station works by it, the settings show it. */
 const readers = [...access.bench, 'settings_admin', 'settings'] as const
 
 export const shippingMethods = contract<typeof shippingMethodsSchemas>({

@@ -62,7 +62,7 @@ interface Parcel {
   number: string
   barcode: string
 }
-/** A packed parcel with its label, as the bench leaves it. */
+/** A packed parcel with its label, as the station leaves it. */
 async function parcel(
   plan: {
     cage?: string | null

@@ -44,7 +44,7 @@ const openAt = (id: number) => lead.send(packing.start, { id, body: { station: '
 const pack = (id: number, code: string) => lead.send(packing.scan, { id, body: { scan_id: randomUUID(), code } })
 const closeAt = (id: number, rest?: 'hold' | 'backorder' | 'cancel') => lead.send(packing.close, { id, body: rest ? { rest } : {} })
 
-/** Two lines, of which the first is packed, labelled and closed at the bench. */
+/** Two lines, of which the first is packed, labelled and closed at the station. */
 async function sentInPart(rest: 'hold' | 'backorder' = 'hold') {
   const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',

@@ -4,7 +4,7 @@ import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine
 import { useState } from 'react'
 import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
-import { Walk } from '#features/warehouse/warehouse-maps/RouteView.tsx'
+import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -342,7 +342,7 @@ function TryWalk({ result_id }: { result_id: number }) {
               locations={drawing.locations}
               label={t('The walk drawn on the floor. The same stops stand in the list beside it.')}
               height="66vh"
-              over={k => (simulate.data ? <Walk path={simulate.data.path} stops={simulate.data.stops} k={k} /> : null)}
+              over={k => (simulate.data ? <RouteView path={simulate.data.path} stops={simulate.data.stops} k={k} /> : null)}
             />
           )}
         </QueryState>

@@ -27,7 +27,7 @@ import type { LeftOut, NewPickList, PickPreview } from './pick-lists.schemas.ts'
 type Config = Awaited<ReturnType<typeof useCall<typeof pickLists.config>>>['data'] & {}
 type Asked = Omit<NewPickList, 'seed'>
 
-export function WavePage({ orders }: { orders: readonly number[] }) {
+export function NewPickListScreen({ orders }: { orders: readonly number[] }) {
   const t = useT()
   const config = useCall(pickLists.config, {})
   return (

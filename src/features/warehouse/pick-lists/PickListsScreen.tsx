@@ -8,7 +8,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { WavePage } from './NewPickListScreen.tsx'
+import { NewPickListScreen } from './NewPickListScreen.tsx'
 import { PickListPage } from './PickListScreen.tsx'
 import { PickListTable } from './PickListTable.tsx'
 import { pickLists } from './pick-lists.contract.ts'
@@ -21,7 +21,7 @@ export function PickListsScreen() {
   const cameFrom = useLastOpened(url.id)
   const waiting = useCall(pickLists.available, { x: 'cluster' }, { live: ['order', 'pick_list'], fresh: 15_000, enabled: url.id === 0 })
   if (url.id > 0) return <PickListPage key={url.id} url={url} setUrl={setUrl} urlWith={urlWith} />
-  if (url.tab === 'new') return <WavePage orders={url.orders} />
+  if (url.tab === 'new') return <NewPickListScreen orders={url.orders} />
   const count = waiting.data
   return (
     <Page

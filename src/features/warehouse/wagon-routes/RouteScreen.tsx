@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { turned } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
-import { Walk } from '#features/warehouse/warehouse-maps/RouteView.tsx'
+import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { instant, number } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
@@ -94,7 +94,7 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
         label={t('The walk drawn on the floor. The same stops stand in the list below.')}
         focus={focus}
         height="56vh"
-        over={k => <Walk path={shown.path} stops={shown.stops} k={k} next={next} />}
+        over={k => <RouteView path={shown.path} stops={shown.stops} k={k} next={next} />}
       />
       <ol className={style.list} aria-label={t('Stops in the order of the walk')}>
         {stops.map((one, i) => (

@@ -4,7 +4,7 @@ import style from './Floor.module.css'
 import { legsOf, walkPicture } from './floor-plan.rules.ts'
 import type { Stop } from './warehouse-maps.schemas.ts'
 
-interface WalkProps {
+interface RouteViewProps {
   path: readonly { x: number; y: number }[]
   stops: readonly Stop[]
   /** Pixels of a cell. */
@@ -13,7 +13,7 @@ interface WalkProps {
   next?: number
 }
 
-export function Walk({ path, stops, k, next }: WalkProps) {
+export function RouteView({ path, stops, k, next }: RouteViewProps) {
   const legs = useMemo(() => {
     const every = Math.max(2, Math.round(46 / k))
     const size = Math.min(0.6, Math.max(0.34, 7 / k))

@@ -1,4 +1,4 @@
-/** Locks and holds: setting them stops bench and picker at once, releasing them lets the order go on. */
+/** Locks and holds: setting them stops station and picker at once, releasing them lets the order go on. */
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { orderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { whyNot } from '#features/orders/orders/orders.rules.ts'
