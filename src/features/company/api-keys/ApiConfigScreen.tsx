@@ -49,7 +49,7 @@ function Keys() {
     () => [
       { key: 'name', title: t('Name'), width: 124, cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span> },
       { key: 'prefix', title: t('API key'), width: 110, hidden: true, cell: row => <code>{row.prefix}…</code> },
-      { key: 'shop', title: t('Shop'), width: 90, hidden: true, cell: row => row.shop },
+      { key: 'shop', title: t('Shop'), width: 104, cell: row => (row.purpose === 'print_agent' ? t('Print agent') : row.shop) },
       { key: 'state', title: t('State'), width: 150, cell: row => <KeyState row={row} /> },
       { key: 'expires_at', title: t('Good until'), width: 108, cell: row => <RelativeTime at={row.expires_at} as="day" /> },
       { key: 'last_used_at', title: t('Last used'), width: 112, cell: row => <LastUse row={row} /> },
