@@ -41,12 +41,9 @@ export const moment = {
       const [now] = await query(database.superUrl, 'select now()::text now')
       await pause(1_500)
       await createOrder(at, key, 'AFTER-1')
-      await query(database.superUrl, 'select pg_switch_wal()')
+      const [log] = await query(database.superUrl, 'select pg_walfile_name(pg_switch_wal()) file')
       await until('the log to be archived', async () => {
-        const [row] = await query(
-          database.superUrl,
-          'select archived_count > 0 and last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) done from pg_stat_archiver',
-        )
+        const [row] = await query(database.superUrl, 'select last_archived_wal >= $1 done from pg_stat_archiver', [log?.file])
         return row?.done === true
       })
       return String(now?.now)
