@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Permission } from '#contract/access.ts'
 import { permissions } from '#contract/access.ts'
 import { documentTitle } from '#ui/navigation/document-title.ts'
+import { screenPathsOf } from '#ui/navigation/menu.ts'
 import { firstAllowed, type NavigationContext, offered, reachable, resolveNavigation, screenAt } from '#ui/navigation/navigation.ts'
-import type { Screen } from '#ui/navigation/screen.ts'
+import { registerScreens, type Screen } from '#ui/navigation/screen.ts'
 import { screens } from './screens.ts'
 
 const visitor = (more: Partial<NavigationContext> = {}): NavigationContext => ({
@@ -140,6 +141,12 @@ describe('the table of screens', () => {
   it('has a parent in the table for every screen that names one', () => {
     for (const { parent } of screens) if (parent) expect(screenAt(parent, screens)?.path).toBe(parent)
   })
+})
+
+it('puts a page without a tab under the pages above it', () => {
+  registerScreens(screens)
+  expect(screenPathsOf('/parcels/shipments/new')).toEqual(['/parcels/shipments/new', '/parcels/shipments', '/parcels'])
+  expect(screenPathsOf('/no/such/page')).toEqual([])
 })
 
 describe('every route × every permission × main company × address × device', () => {

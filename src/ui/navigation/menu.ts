@@ -39,10 +39,14 @@ export function useMenu(): readonly MenuGroup[] {
   return useMemo(() => menuOf(open, allScreens()), [open])
 }
 
-/** The top of the group in which a path lies. */
-export function groupPathOf(path: string): string | undefined {
-  const screens = allScreens()
-  let screen = screenAt(path, screens)
-  while (screen?.parent !== undefined) screen = screenAt(screen.parent, screens)
-  return screen?.path
+/** The paths of the screens in which a path lies, from its own to the top of its group. */
+export function screenPathsOf(path: string): readonly string[] {
+  const table = allScreens()
+  const paths: string[] = []
+  for (let screen = screenAt(path, table); screen; screen = screen.parent === undefined ? undefined : screenAt(screen.parent, table))
+    paths.push(screen.path)
+  return paths
 }
+
+/** The top of the group in which a path lies. */
+export const groupPathOf = (path: string): string | undefined => screenPathsOf(path).at(-1)

@@ -9,7 +9,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { groupPathOf, type MenuGroup, useMenu, useOfferedScreens } from '#ui/navigation/menu.ts'
+import { groupPathOf, type MenuGroup, screenPathsOf, useMenu, useOfferedScreens } from '#ui/navigation/menu.ts'
 import { useConnection } from '#ui/query/change-stream.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -123,10 +123,17 @@ function Tabs({ group, path }: { group: MenuGroup; path: string }) {
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [path])
+  // A page without a tab of its own lies under the nearest one above it.
+  const open = screenPathsOf(path).find(one => group.pages.some(page => page.path === one))
   return (
     <nav ref={bar} className={style.tabs} aria-label={t(group.screen.title)}>
       {group.pages.map(screen => (
-        <Link key={screen.path} to={screen.path} className={style.tab} aria-current={screen.path === path ? 'page' : undefined}>
+        <Link
+          key={screen.path}
+          to={screen.path}
+          className={style.tab}
+          aria-current={screen.path === path ? 'page' : screen.path === open ? true : undefined}
+        >
           {t(screen.title)}
         </Link>
       ))}
