@@ -51,7 +51,11 @@ beforeAll(async () => {
   ;({ key: agentKey } = await admin.send(cmsKeys.create, { body: { name: 'Agent', purpose: 'print_agent' } }))
   // The clock stands: what is written down of each use of a key or a session stays the same after the first.
   testApp.setNow(new Date())
-  await callApi(testApp.app, allCalls.find(one => one.access === 'shop')!, { company: operator.main.code, token: key })
+  for (const [access, token] of [
+    ['shop', key],
+    ['print_agent', agentKey],
+  ] as const)
+    await callApi(testApp.app, fuzzed.find(one => one.access === access)!, { company: operator.main.code, token })
   calm = await testApp.operator({ settings: { sender } })
   ;({ admin: office } = await fillCompany(testApp, calm, calm.main, 'Calm'))
 })

@@ -132,7 +132,7 @@ export async function openTestApp(
     },
     async close() {
       await building.close()
-      await onRoot(root, `drop database if exists ${name} with (force)`)
+      await dropDatabase(root, name)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -142,6 +142,19 @@ async function onRoot(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement)
+  await client.end()
+}
+
+/** A pool says that it has ended before its connections are gone, and one that is cut off after that throws where no test can catch it. */
+async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const isUsed = async () => {
+    const { rows } = await client.query('select from pg_stat_activity where datname = $1 limit 1', [name])
+    return rows.length > 0
+  }
+  for (let tries = 0; tries < 100 && (await isUsed()); tries++) await new Promise(resolve => setTimeout(resolve, 20))
+  await client.query(`drop database if exists ${name} with (force)`)
   await client.end()
 }
 
