@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword, hashToken, newToken } from '#platform/crypto/vault.ts'
 import { scopeOfCompany } from '../src/app/demo/builders.ts'
-import { placeOrder } from './orders.ts'
+import { type PlacedOrder, placeOrder } from './orders.ts'
 import { type HttpReply, type ServerProcess, send, startServer } from './server-process.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
@@ -185,13 +185,15 @@ describe('two processes that answer calls', () => {
 })
 
 it('loses nothing that was answered when a process that answers calls is killed', async () => {
-  const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator))
+  // Each writer has its order, and begins another before that one takes no more comments.
+  const orders = await Promise.all(Array.from({ length: 40 }, () => placeOrder(testApp.services.database, scopeOfCompany(operator))))
   const answered: string[] = []
   let over = false
   let broken = 0
   const writers = [1, 2, 3, 4].map(async writer => {
     for (let n = 0; !over; n++) {
       const comment = `${writer}-${n}`
+      const { id } = orders[(writer + 4 * Math.floor(n / 200)) % orders.length] as PlacedOrder
       const reply = await ask('POST', `order_comments/${id}/info`, { comment }).catch(() => undefined)
       if (reply?.status === 200) answered.push(comment)
       else broken++
@@ -209,7 +211,8 @@ it('loses nothing that was answered when a process that answers calls is killed'
   })
   over = true
   await Promise.all(writers)
-  const stored = (await ask('GET', `order_comments/${id}`)).body as { comment: string }[]
+  const replies = await Promise.all(orders.map(({ id }) => ask('GET', `order_comments/${id}`)))
+  const stored = replies.flatMap(({ body }) => body as { comment: string }[])
   const comments = new Set(stored.map(({ comment }) => comment))
   expect(answered.filter(comment => !comments.has(comment))).toEqual([])
   expect(stored.length).toBe(comments.size)

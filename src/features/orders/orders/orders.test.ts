@@ -734,6 +734,21 @@ describe('the shipping address', () => {
 })
 
 describe('comments', () => {
+  it('are at most a thousand of one order, also when two are added at once', async () => {
+    const { id, company_id } = await place()
+    await testApp.services.database.transaction(scope, db =>
+      db
+        .insertInto('order_comments')
+        .values(Array.from({ length: 999 }, (_, n) => ({ company_id, order_id: id, type: 'info', comment: `${n}`, actor: 'test' })))
+        .execute(),
+    )
+    const add = (comment: string) => admin.send(orderComments.add, { id, type: 'info', body: { comment } })
+    const added = await Promise.allSettled(['a', 'b', 'c', 'd'].map(add))
+    expect(added.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected'])
+    expect(await admin.send(orderComments.list, { ids: String(id) })).toHaveLength(1_000)
+    await expect(add('e')).rejects.toMatchObject({ status: 409, code: 'too_many_comments' })
+  })
+
   it('are plain text of four types, read for many orders in three spellings', async () => {
     const [one, two] = [await place(), await place({}, shopScope)]
     await admin.send(orderComments.add, { id: one.id, type: 'advice', body: { comment: '  two\nlines  ' } })

@@ -15,7 +15,8 @@ export const orderCommentsServer = implement(orderComments, orderCommentsSchemas
     if (!known.success)
       throw badRequest('comment_type_unknown', 'A comment is one of info, praise, advice and warning; {{type}} is none of them', { type })
     const order = orNotFound(
-      await db.selectFrom('orders').select(['company_id']).where('id', '=', id).executeTakeFirst(),
+      // Locked, so that two comments at once do not both become the last that fits.
+      await db.selectFrom('orders').select(['company_id']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
       'order_not_found',
       'This order does not exist',
     )
