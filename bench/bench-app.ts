@@ -60,7 +60,12 @@ export async function openBenchApp(log: (line: string) => void): Promise<BenchAp
   // A root start gives the database to another account: where that cannot enter, the cluster would lie elsewhere and stay.
   await chmod(folder, 0o711)
   // As a warehouse runs it: durable, with the product's own settings.
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined })
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    log: () => undefined,
+    // Some rows run three servers beside each other.
+    settings: { max_connections: '400' },
+  })
   await migrate(postgres.url)
   const database = openDatabase(postgres.near_url)
   const plain = new pg.Pool({ connectionString: postgres.near_url, max: 40 })
