@@ -2,8 +2,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
 
-/** By the file of a page: what it needs at once, and what that may come to with any one screen or part which opens in it. */
-export type Budgets = Record<string, { first: number; opened: number }>
+/**
+ * By the file of a page: what it needs at once, and what that may come to with any one screen or part which opens in it. The screens
+ * that are opened most have their own limits, by the name of their part.
+ */
+export type Budgets = Record<string, { first: number; opened: number; screens?: Readonly<Record<string, number>> }>
 
 export function budgets(limits: Budgets): Plugin {
   return {
@@ -23,14 +26,19 @@ export function budgets(limits: Budgets): Plugin {
         const size = walk(files, one => one.imports).reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0)
         if (size > most) this.error(`${what} comes to ${size.toFixed(1)} kB of JavaScript, packed: at most ${most} kB are allowed.`)
       }
-      for (const [page, { first, opened }] of Object.entries(limits)) {
+      for (const [page, { first, opened, screens = {} }] of Object.entries(limits)) {
         const html = bundle[page]
         if (html?.type !== 'asset') return this.error(`There is no page ${page}.`)
         const scripts = [...html.source.toString().matchAll(/<script[^>]* src="\/([^"]+)"/g)].map(([, file = '']) => file)
         allow(first, page, ...scripts)
+        const missing = new Set(Object.keys(screens))
         for (const file of walk(scripts, one => [...one.imports, ...one.dynamicImports]))
-          for (const part of chunks.get(file)?.dynamicImports ?? [])
-            allow(opened, `${page} with ${chunks.get(part)?.name}`, ...scripts, part)
+          for (const part of chunks.get(file)?.dynamicImports ?? []) {
+            const name = chunks.get(part)?.name ?? part
+            missing.delete(name)
+            allow(screens[name] ?? opened, `${page} with ${name}`, ...scripts, part)
+          }
+        if (missing.size > 0) this.error(`${page} has no part ${[...missing].join(', ')}, for which there is a limit.`)
       }
     },
   }

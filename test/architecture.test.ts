@@ -205,16 +205,18 @@ it('keeps the server and the browser apart', () => {
 /** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
 const screensWithSchemas: readonly string[] = [
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
+  'ApiConfigScreen.tsx -> fields.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'EmailSettingsScreen.tsx -> mail.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',
-  'OrderAddress.tsx -> orders.schemas.ts',
+  'OrderAddressForm.tsx -> orders.schemas.ts',
   'OrderImportsScreen.tsx -> cms-keys.schemas.ts',
   'PackingPin.tsx -> packing-pin.schemas.ts',
   'ProblemsPanel.tsx -> drawing.schemas.ts',
+  'ProductForm.tsx -> fields.schemas.ts',
   'ProductForm.tsx -> products.schemas.ts',
   'ProductsScreen.tsx -> products.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',
@@ -223,7 +225,8 @@ const screensWithSchemas: readonly string[] = [
   'UserForm.tsx -> users.schemas.ts',
   'WagonTypes.tsx -> pick-lists.schemas.ts',
   'WebHooks.tsx -> cms-keys.schemas.ts',
-  'device-storage.ts -> session.schemas.ts',
+  'WebHooks.tsx -> fields.schemas.ts',
+  'WelcomeScreen.tsx -> fields.schemas.ts',
 ]
 
 it('loads schemas in the browser only where a screen validates with one', () => {

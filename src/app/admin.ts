@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { AppError } from '#contract/errors.ts'
-import { companyCode } from '#contract/limits.ts'
+import { companyCode } from '#contract/fields.schemas.ts'
 import { addCompany } from '#features/company/companies/companies.commands.ts'
 import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
 import { setPassword } from '#features/company/users/users.commands.ts'

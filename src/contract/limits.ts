@@ -1,16 +1,4 @@
 /** Maximum lengths and sizes in one place, so that every call applies the same. */
-import * as z from 'zod'
-
-/** Text that users type: trimmed, bounded, without characters that cannot be stored. */
-export const text = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'It holds a character that cannot be stored')
-    // Half a surrogate pair: PostgreSQL refuses it.
-    .refine(written => written.isWellFormed(), 'It holds a character that cannot be stored')
 
 /** Ports of label printers and print servers. A company must not be able to write to other services of a network. */
 const printerPorts: readonly number[] = [9100, 9101, 9102, 9103, 9104, 9105, 9106, 9107, 9108, 9109, 6101]
@@ -18,6 +6,7 @@ const printerPorts: readonly number[] = [9100, 9101, 9102, 9103, 9104, 9105, 910
 export const limits = {
   name: 120,
   code: 64,
+  station: 20,
   note: 2_000,
   barcode: 256,
   pattern: 200,
@@ -34,17 +23,16 @@ export const limits = {
   printerPorts,
 } as const
 
-/** A company's code is the first label of its host name. */
-export const companyCode = z
-  .string()
-  .regex(/^[a-z][a-z0-9-]{1,30}$/, 'A company code is 2 to 31 small letters, digits and hyphens, and begins with a letter')
-  .refine(code => !['www', 'api', 'app'].includes(code), 'This code is reserved')
-
 export const locales = ['en_GB', 'da_DK', 'de_DE', 'no_NO', 'sv_SE'] as const
-export const Locale = z.enum(locales)
-export type Locale = z.infer<typeof Locale>
+export type Locale = (typeof locales)[number]
 
-/** A station name is free text, registered per operator at first use. */
-export const Station = text(20).min(1)
-/** An instant in a request or answer: ISO 8601 with time zone. */
-export const Instant = z.string()
+/** Characters that can be stored as text: no control characters except tab and line ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused
+export const storableText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
+
+/** The name of a packing station as it is stored; undefined where the text is none. */
+export function stationName(written: string): string | undefined {
+  const name = written.trim()
+  const fits = name !== '' && name.length <= limits.station && storableText.test(name) && name.isWellFormed()
+  return fits ? name : undefined
+}

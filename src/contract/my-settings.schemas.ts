@@ -1,7 +1,7 @@
 /** Schemas of the calls in my-settings.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from './endpoint.ts'
-import { Locale } from './limits.ts'
+import { Locale } from './fields.schemas.ts'
 
 /** Settings that follow the user to every device; screens name their own keys. */
 export const MySettings = z.record(z.string().regex(/^[a-z][a-z0-9_.:-]{0,59}$/i), z.json())

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { permissions } from './access.ts'
 import type { ContractSchemas } from './endpoint.ts'
-import { Locale } from './limits.ts'
+import { Locale } from './fields.schemas.ts'
 
 export const SessionUser = z.object({
   user_id: z.number().int(),

@@ -1,7 +1,6 @@
 /** Topics of change notifications: the kind of object that changed. */
-import * as z from 'zod'
 
-export const ChangeTopic = z.enum([
+export const changeTopics = [
   'collect_list',
   'company',
   'courier_settings',
@@ -26,5 +25,5 @@ export const ChangeTopic = z.enum([
   'shipping_method',
   'user',
   'wagon_type',
-])
-export type ChangeTopic = z.infer<typeof ChangeTopic>
+] as const
+export type ChangeTopic = (typeof changeTopics)[number]

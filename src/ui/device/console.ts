@@ -1,5 +1,5 @@
 /** Console helpers of the specification (section 9): a technician sets a device's printers and station without a screen. */
-import { Station } from '#contract/limits.ts'
+import { stationName } from '#contract/limits.ts'
 import { device } from './device-storage.ts'
 
 export interface ConsoleHelpers {
@@ -25,10 +25,10 @@ export const consoleHelpers: ConsoleHelpers = {
       device.forget('packingStation')
       return 'The packing station is forgotten'
     }
-    const station = Station.safeParse(name)
-    if (!station.success) throw new TypeError('A packing station is 1 to 20 characters, or null')
-    device.write('packingStation', station.data)
-    return `The packing station is ${station.data}`
+    const station = stationName(name)
+    if (station === undefined) throw new TypeError('A packing station is 1 to 20 characters, or null')
+    device.write('packingStation', station)
+    return `The packing station is ${station}`
   },
 }
 

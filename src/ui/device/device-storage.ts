@@ -1,40 +1,99 @@
 /** What this device remembers, under the specification's keys; every read is checked, so that a stale or edited value is simply absent. */
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod'
-import { Locale, Station } from '#contract/limits.ts'
-import { Init, SessionUser } from '#contract/session.schemas.ts'
-import { keysOf } from '#domain/objects.ts'
+import { type Permission, permissions } from '#contract/access.ts'
+import { type Locale, locales, stationName } from '#contract/limits.ts'
+import type { Init, SessionUser } from '#contract/session.schemas.ts'
+import { among, type Guard, isFlag, isNumber, isText, isWholeNumber, listOf, mapOf, nullable, objectOf, optional } from '#domain/guards.ts'
+import { isRecord, keysOf } from '#domain/objects.ts'
 
-const PrinterId = z.number().int().positive().nullable().default(null)
-const AnyObject = z.record(z.string(), z.unknown())
+type AnyObject = Record<string, unknown>
 
-const shapes = {
-  user: SessionUser,
-  'user-token': z.string().min(1),
-  'api-host': z.url({ protocol: /^https?$/ }),
+interface DeviceValues {
+  user: SessionUser
+  'user-token': string
+  'api-host': string
   /** The packing pattern of the company and the public address of this device, as last seen. */
-  IP: z.object({ packing: z.string().default(''), public: z.string().default('') }),
-  senderAddress: AnyObject,
-  locale: Locale,
-  printer: z.object({ A4Printer: PrinterId, labelPrinter: PrinterId }),
-  packingStation: Station,
-  dvr: AnyObject,
+  IP: { packing: string; public: string }
+  senderAddress: AnyObject
+  locale: Locale
+  printer: { A4Printer?: number | null; labelPrinter?: number | null }
+  packingStation: string
+  dvr: AnyObject
   /** The scanner's layout and suffix; its own module knows the shape. */
-  scanner: AnyObject,
-  theme: z.enum(['light', 'dark', 'auto']),
-  density: z.enum(['compact', 'comfortable']),
+  scanner: AnyObject
+  theme: 'light' | 'dark' | 'auto'
+  density: 'compact' | 'comfortable'
   /** The last init answer: a reload shows the shell at once and asks again behind it. */
-  init: Init,
-  rail: z.enum(['wide', 'slim']),
+  init: Init
+  rail: 'wide' | 'slim'
   /** Single-letter shortcuts can be switched off (WCAG 2.1.4). */
-  shortcuts: z.enum(['on', 'off']),
+  shortcuts: 'on' | 'off'
   /** Column choice, saved views and the like: `{user id}:{table name}` → whatever that part keeps. */
-  views: z.record(z.string(), AnyObject),
+  views: Record<string, AnyObject>
   /** What is half written: `{user id}:{name}` → when, and what. */
-  drafts: z.record(z.string(), z.object({ at: z.number(), value: AnyObject })),
+  drafts: Record<string, { at: number; value: object }>
 }
-export type DeviceKey = keyof typeof shapes
-export type DeviceValue<K extends DeviceKey> = z.output<(typeof shapes)[K]>
+export type DeviceKey = keyof DeviceValues
+export type DeviceValue<K extends DeviceKey> = DeviceValues[K]
+
+const isLocale = among(locales)
+const isPrinterId = (value: unknown): value is number | null => value === null || (isWholeNumber(value) && value > 0)
+const isWebAddress = (value: unknown): value is string => isText(value) && /^https?:/.test(value) && URL.canParse(value)
+const isLookup = objectOf({ id: isWholeNumber, code: isText })
+
+const isUser = objectOf<SessionUser>({
+  user_id: isWholeNumber,
+  name: isText,
+  user_name: nullable(isText),
+  email: nullable(isText),
+  employee_no: nullable(isText),
+  locale: nullable(isLocale),
+  company_id: isWholeNumber,
+  company: isText,
+  is_main_company: isFlag,
+  permission: listOf(isWholeNumber),
+  has_image: isFlag,
+})
+
+const isInit = objectOf<Init>({
+  CountryLookup: listOf(objectOf({ id: isWholeNumber, name: isText, iso_code_2: isText })),
+  ParcelAgentCode: listOf(objectOf({ agent_code: isText, name: isText })),
+  PermissionLookup: listOf(objectOf({ id: isWholeNumber, code: among<Permission>(permissions) })),
+  ScheduleReasonLookup: listOf(isLookup),
+  CompanyLookup: listOf(objectOf({ id: isWholeNumber, code: isText, name: isText, main: isFlag })),
+  MainCompanyId: isWholeNumber,
+  PackingApiIpBind: isText,
+  packing_ip_matches: isFlag,
+  settings: objectOf({
+    company_name: isText,
+    locale: isLocale,
+    currency: isText,
+    time_zone: isText,
+    color: nullable(isText),
+    has_logo: isFlag,
+    sender_missing: isFlag,
+  }),
+})
+
+const guards: { [K in DeviceKey]: Guard<DeviceValues[K]> } = {
+  user: isUser,
+  'user-token': (value): value is string => isText(value) && value !== '',
+  'api-host': isWebAddress,
+  IP: objectOf({ packing: isText, public: isText }),
+  senderAddress: isRecord,
+  locale: isLocale,
+  printer: objectOf({ A4Printer: optional(isPrinterId), labelPrinter: optional(isPrinterId) }),
+  packingStation: (value): value is string => isText(value) && stationName(value) === value,
+  dvr: isRecord,
+  scanner: isRecord,
+  theme: among(['light', 'dark', 'auto']),
+  density: among(['compact', 'comfortable']),
+  init: isInit,
+  rail: among(['wide', 'slim']),
+  shortcuts: among(['on', 'off']),
+  views: mapOf(isRecord),
+  drafts: mapOf(objectOf({ at: isNumber, value: isRecord })),
+}
 
 /** These belong to the device and not to the person, so logging out keeps them (specification, section 4; decision 8). */
 const keptAtLogout: readonly DeviceKey[] = ['locale', 'printer', 'dvr', 'senderAddress', 'packingStation', 'scanner']
@@ -85,7 +144,7 @@ export const device = {
     cache.set(key, { text, value })
     return value as DeviceValue<K> | undefined
   },
-  write<K extends DeviceKey>(key: K, value: z.input<(typeof shapes)[K]>): void {
+  write<K extends DeviceKey>(key: K, value: DeviceValue<K>): void {
     const text = plain.has(key) ? String(value) : JSON.stringify(value)
     if (store.get(key) === text) return
     store.set(key, text)
@@ -97,7 +156,7 @@ export const device = {
   },
   /** Forgets everything that belongs to the person. */
   logout(): void {
-    for (const key of keysOf(shapes)) if (!keptAtLogout.includes(key)) store.remove(key)
+    for (const key of keysOf(guards)) if (!keptAtLogout.includes(key)) store.remove(key)
     notify()
   },
   watch(watcher: () => void): () => void {
@@ -116,7 +175,7 @@ function parse(key: DeviceKey, text: string | null): unknown {
       return undefined
     }
   }
-  return shapes[key].safeParse(value).data
+  return guards[key](value) ? value : undefined
 }
 
 /** The remembered value; the component renders again when it changes, also from another tab. */

@@ -1,5 +1,5 @@
 /** What somebody has half written, kept on this device until it is sent or emptied: a reload or another record between loses none of it. */
-import type * as z from 'zod'
+import type { Guard } from '#domain/guards.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 
@@ -14,25 +14,29 @@ export interface Draft<V> {
   forget: () => void
 }
 
+export interface DraftShape<V> {
+  empty: V
+  fits: Guard<V>
+}
+
 /**
- * One person's draft under a name. The schema's defaults are the empty draft; what does not fit it any more is not shown.
+ * One person's draft under a name. What was kept and does not fit any more is not shown.
  *
- *     const note = useDraft(`order ${order.id} lock`, z.object({ note: z.string().default('') }))
+ *     const note = useDraft(`order ${order.id} lock`, { empty: { note: '' }, fits: objectOf({ note: isText }) })
  */
-export function useDraft<S extends z.ZodObject>(name: string, schema: S): Draft<z.output<S>> {
+export function useDraft<V extends object>(name: string, { empty, fits }: DraftShape<V>): Draft<V> {
   const { user } = useSignedIn()
   const key = `${user.user_id}:${name}`
   const kept = useDevice('drafts')?.[key]
-  const empty = schema.parse({})
-  const read = kept === undefined ? undefined : schema.safeParse(kept.value).data
+  const value: unknown = kept?.value
   return {
-    value: read ?? empty,
+    value: fits(value) ? value : empty,
     set: value => keepDraft(key, JSON.stringify(value) === JSON.stringify(empty) ? null : value),
     forget: () => keepDraft(key, null),
   }
 }
 
-export function keepDraft(key: string, value: Record<string, unknown> | null): void {
+export function keepDraft(key: string, value: object | null): void {
   const { [key]: before, ...others } = device.read('drafts') ?? {}
   if (value === null && before === undefined) return
   const now = Date.now()

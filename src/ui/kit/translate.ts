@@ -1,6 +1,7 @@
 /** The words of the interface: the English sentence is the key, a file per locale holds the others. */
 import { useCallback, useSyncExternalStore } from 'react'
-import { Locale, locales } from '#contract/limits.ts'
+import { type Locale, locales } from '#contract/limits.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { device } from '#ui/device/device-storage.ts'
 
 /** `da_DK` → `da-DK`, as `Intl` writes it. */
@@ -121,4 +122,4 @@ export function useT(): typeof t {
 
 export const useLocale = (): Locale => useSyncExternalStore(watch, () => current)
 
-export const isLocale = (text: string): text is Locale => Locale.safeParse(text).success
+export const isLocale = (text: string): text is Locale => isOneOf(locales, text)

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import * as z from 'zod'
+import { urlChoice, urlChoices, urlNumber, urlNumbers, urlText, urlTexts } from './url-fields.ts'
 import { hrefOf, parseSearch, readUrl, searchAfter, stringifySearch } from './url-state.ts'
 
-const View = z.object({
-  query: z.string().default(''),
-  state: z.array(z.enum(['new', 'ready'])).default([]),
-  page: z.coerce.number().int().min(1).default(1),
-})
+const View = { query: urlText(), state: urlChoices(['new', 'ready']), page: urlNumber(1) }
 
 describe('the address', () => {
-  it('is read by a schema, field by field', () => {
+  it('is read field by field', () => {
     expect(readUrl(View, '?query=100023&state=new&state=ready&page=3')).toEqual({ query: '100023', state: ['new', 'ready'], page: 3 })
   })
 
@@ -31,10 +27,23 @@ describe('the address', () => {
   })
 
   it('of a link keeps what the address says already, and says no default', () => {
-    const Lists = View.extend({ id: z.coerce.number().default(0) })
+    const Lists = { ...View, id: urlNumber(0) }
     const state = readUrl(Lists, '?query=x&state=new&page=3')
     expect(searchAfter(Lists, state, { id: 7 })).toEqual({ query: 'x', state: ['new'], page: 3, id: 7 })
     expect(searchAfter(Lists, { ...state, id: 7 }, { id: 0 })).toEqual({ query: 'x', state: ['new'], page: 3 })
     expect(searchAfter(Lists, readUrl(Lists, ''), { id: 7 })).toEqual({ id: 7 })
+  })
+
+  it('takes whole numbers within their bounds', () => {
+    const Numbers = { count: urlNumber(50, { least: 1, most: 500 }), ids: urlNumbers(1) }
+    expect(readUrl(Numbers, '?count=500&ids=1&ids=2')).toEqual({ count: 500, ids: [1, 2] })
+    for (const text of ['0', '501', '1.5', 'x', '']) expect(readUrl(Numbers, `?count=${text}`).count, text).toBe(50)
+    expect(readUrl(Numbers, '?ids=1&ids=0').ids).toEqual([])
+  })
+
+  it('takes one of the choices, and several texts only for a list', () => {
+    const Choices = { tab: urlChoice(['a', 'b'], 'a'), name: urlText('x'), tags: urlTexts() }
+    expect(readUrl(Choices, '?tab=b&name=&tags=1&tags=2')).toEqual({ tab: 'b', name: '', tags: ['1', '2'] })
+    expect(readUrl(Choices, '?tab=c&name=1&name=2')).toEqual({ tab: 'a', name: 'x', tags: [] })
   })
 })

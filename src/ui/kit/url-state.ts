@@ -1,7 +1,8 @@
-/** What the address bar remembers: filters, sort, page, tab and open record, each checked by a schema. */
+/** What the address bar remembers: filters, sort, page, tab and open record, each checked when it is read. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type * as z from 'zod'
+import { entriesOf } from '#domain/objects.ts'
+import type { UrlFields, UrlValues } from './url-fields.ts'
 
 export type UrlSearch = Record<string, string | readonly string[]>
 
@@ -41,59 +42,55 @@ export function useNavigate(): (path: string, search?: Record<string, unknown>, 
 /** These name a record within the list and leave its page alone. */
 const keepsPage = new Set(['page', 'open', 'id'])
 
-type UrlSchema = z.ZodObject
-/** Fields of text take any text: the schema reads it back, and one that does not fit reads as the default. */
+/** A field of text takes any text: one that does not fit is read back as the initial value. */
 type Writable<T> = [T] extends [string] ? string : [T] extends [readonly string[]] ? readonly string[] : T
-type UrlChange<S extends UrlSchema> = { [K in keyof z.output<S>]?: Writable<z.output<S>[K]> }
-export type SetUrl<S extends UrlSchema> = (change: UrlChange<S>, options?: { replace?: boolean }) => void
+type UrlChange<F extends UrlFields> = { [K in keyof F]?: Writable<UrlValues<F>[K]> }
+export type SetUrl<F extends UrlFields> = (change: UrlChange<F>, options?: { replace?: boolean }) => void
 /** For links to the same screen: what the address says after a change. */
-export type UrlWith<S extends UrlSchema> = (change: UrlChange<S>) => Record<string, unknown>
+export type UrlWith<F extends UrlFields> = (change: UrlChange<F>) => Record<string, unknown>
 
 /**
  * State that lives in the address: back, reload and a pasted link restore it.
- * Every field of the schema needs a default; a value that does not fit reads as that default, and a default is left out of the address.
+ * A value that does not fit its field reads as the field's initial value, and an initial value is left out of the address.
  * Changing anything but the page or the open record goes back to page 1.
  *
- *     const [url, setUrl, urlWith] = useUrlState(z.object({ query: z.string().default(''), page: z.coerce.number().int().min(1).default(1) }))
+ *     const View = { query: urlText(), page: urlNumber(1) }
+ *     const [url, setUrl, urlWith] = useUrlState(View)
  *     <Go to="/parcels/orders" search={urlWith({ id: 7 })}>
  */
-export function useUrlState<S extends UrlSchema>(schema: S): [z.output<S>, SetUrl<S>, UrlWith<S>] {
+export function useUrlState<F extends UrlFields>(fields: F): [UrlValues<F>, SetUrl<F>, UrlWith<F>] {
   const { history } = useRouter()
   const text = useRouterState({ select: state => state.location.searchStr })
-  const value = useMemo(() => readUrl(schema, text), [schema, text])
-  const set = useCallback<SetUrl<S>>(
+  const value = useMemo(() => readUrl(fields, text), [fields, text])
+  const set = useCallback<SetUrl<F>>(
     (change, options) => {
       const search = parseSearch(history.location.search)
       const next: Record<string, unknown> = { ...search, ...change }
-      if ('page' in schema.shape && !Object.keys(change).some(name => keepsPage.has(name))) next.page = undefined
-      const defaults = readUrl(schema, '')
-      for (const name of Object.keys(schema.shape)) if (same(next[name], defaults[name])) next[name] = undefined
+      if ('page' in fields && !Object.keys(change).some(name => keepsPage.has(name))) next.page = undefined
+      for (const [name, { initial }] of entriesOf(fields)) if (same(next[name], initial)) next[name] = undefined
       const href = hrefOf(history.location.pathname, next)
       if (options?.replace) history.replace(href)
       else history.push(href)
     },
-    [history, schema],
+    [history, fields],
   )
-  const link = useCallback<UrlWith<S>>(change => searchAfter(schema, value, change), [schema, value])
+  const link = useCallback<UrlWith<F>>(change => searchAfter(fields, value, change), [fields, value])
   return [value, set, link]
 }
 
-/** What the address would say after a change; a default is left out. */
-export function searchAfter<S extends UrlSchema>(schema: S, state: z.output<S>, change: UrlChange<S>): Record<string, unknown> {
-  const defaults = readUrl(schema, '')
-  return Object.fromEntries(Object.entries({ ...state, ...change }).filter(([name, value]) => !same(value, defaults[name])))
+/** What the address would say after a change; an initial value is left out. */
+export function searchAfter<F extends UrlFields>(fields: F, state: UrlValues<F>, change: UrlChange<F>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries({ ...state, ...change }).filter(([name, value]) => !same(value, fields[name]?.initial)))
 }
 
-export function readUrl<S extends UrlSchema>(schema: S, text: string): z.output<S> {
-  const search = parseSearch(text)
-  const value: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(schema.shape)) {
-    const given = field.safeParse(search[name])
-    // One value of a list stands alone in the address.
-    const listed = given.success || search[name] === undefined ? given : field.safeParse([search[name]])
-    value[name] = listed.success ? listed.data : field.safeParse(undefined).data
-  }
-  return value as z.output<S>
+export function readUrl<F extends UrlFields>(fields: F, text: string): UrlValues<F> {
+  const search = new URLSearchParams(text)
+  return Object.fromEntries(
+    entriesOf(fields).map(([name, { initial, read }]) => {
+      const texts = search.getAll(name)
+      return [name, (texts.length > 0 ? read(texts) : undefined) ?? initial]
+    }),
+  ) as UrlValues<F>
 }
 
 const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right) || String(left) === String(right)

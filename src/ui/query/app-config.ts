@@ -1,19 +1,35 @@
 /** The conf file of the deployment: fetched on every navigation, and a newer version reloads the page when nothing can be lost. */
 import { useEffect, useSyncExternalStore } from 'react'
-import * as z from 'zod'
+import { isFlag, isText, listOf, objectOf, optional } from '#domain/guards.ts'
 import { activateWaitingWorker } from '#ui/device/service-worker.ts'
 
-export const AppConfig = z.object({
-  version: z.string(),
-  build: z.string(),
-  base_domain: z.string().default('localhost'),
-  demo: z.boolean().default(false),
-  dev: z.boolean().default(false),
-  demo_logins: z
-    .array(z.object({ login: z.string(), password: z.string(), name: z.string(), role: z.string(), company: z.string().optional() }))
-    .default([]),
+interface DemoLogin {
+  login: string
+  password: string
+  name: string
+  role: string
+  company?: string | undefined
+}
+interface AppConfig {
+  version: string
+  build: string
+  base_domain: string
+  demo: boolean
+  dev: boolean
+  demo_logins: DemoLogin[]
+}
+/** The conf file leaves out what its deployment has no use for. */
+const defaults = { base_domain: 'localhost', demo: false, dev: false, demo_logins: [] }
+const isConfFile = objectOf<Omit<AppConfig, keyof typeof defaults> & Partial<AppConfig>>({
+  version: isText,
+  build: isText,
+  base_domain: optional(isText),
+  demo: optional(isFlag),
+  dev: optional(isFlag),
+  demo_logins: optional(
+    listOf(objectOf<DemoLogin>({ login: isText, password: isText, name: isText, role: isText, company: optional(isText) })),
+  ),
 })
-export type AppConfig = z.infer<typeof AppConfig>
 
 interface State {
   conf: AppConfig | undefined
@@ -42,7 +58,9 @@ export async function fetchAppConfig(): Promise<void> {
   try {
     const response = await fetch('/conf.json', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
     if (!response.ok) return
-    const conf = AppConfig.parse(await response.json())
+    const read: unknown = await response.json()
+    if (!isConfFile(read)) return
+    const conf = { ...defaults, ...read }
     set({ conf, newer: differs(conf) })
   } catch {
     // Offline, or not the conf file: the next navigation asks again.

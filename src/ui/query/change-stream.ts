@@ -1,13 +1,18 @@
 /** Live notices: one stream of server-sent events per page, which says what changed, never the data itself. */
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import * as z from 'zod'
-import { ChangeTopic } from '#contract/topics.ts'
+import { type ChangeTopic, changeTopics } from '#contract/topics.ts'
+import { among, isWholeNumber, listOf, objectOf, optional } from '#domain/guards.ts'
 import { apiHost, authorization, companyOfHost } from './request-context.ts'
 
-const Notice = z.object({ topic: ChangeTopic, id: z.number().int().optional(), company_id: z.number().int().optional() })
-export type Notice = z.infer<typeof Notice>
-const Frame = z.array(Notice)
+export interface Notice {
+  topic: ChangeTopic
+  id?: number | undefined
+  company_id?: number | undefined
+}
+const areNotices = listOf(
+  objectOf<Notice>({ topic: among(changeTopics), id: optional(isWholeNumber), company_id: optional(isWholeNumber) }),
+)
 
 /** What is listened to: all objects of a topic, or one of them. */
 export type Interest = ChangeTopic | { topic: ChangeTopic; id: number }
@@ -224,7 +229,8 @@ function notify(data: string): void {
   } catch {
     return
   }
-  const notices = Frame.safeParse(parsed).data ?? []
+  if (!areNotices(parsed)) return
+  const notices = parsed
   for (const { interests, hear } of listeners) {
     const some = interests()
     const own = notices.filter(notice => concerns(some, notice))

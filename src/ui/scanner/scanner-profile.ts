@@ -1,5 +1,6 @@
 /** How this station's scanner is set up: kept on the device, because it belongs to the station and not to the person. */
-import * as z from 'zod'
+import { isFlag, isNumber, isText, isWholeNumber } from '#domain/guards.ts'
+import { isOneOf, isRecord } from '#domain/objects.ts'
 import { layoutNames } from './keyboard-layouts.ts'
 
 /**
@@ -9,21 +10,39 @@ import { layoutNames } from './keyboard-layouts.ts'
  * `suffix`: what ends a code; Enter and Tab are always understood, `none` also ends a code after 60 ms of silence.
  * `paste`: the scanner pastes its codes. `volume`: of the sounds, 0 to 1.
  */
-export const ScannerProfile = z.object({
-  layout: z.enum(['auto', 'pc', ...layoutNames]).catch('auto'),
-  prefix: z.string().max(8).catch(''),
-  start_key: z.string().max(20).catch(''),
-  end_key: z.string().max(20).catch(''),
-  suffix: z.enum(['enter', 'tab', 'none']).catch('enter'),
-  minimum_length: z.int().min(1).max(32).catch(4),
-  paste: z.boolean().catch(false),
-  volume: z.number().min(0).max(1).catch(0.6),
-})
-export type ScannerProfile = z.infer<typeof ScannerProfile>
-
-export const uncalibrated: ScannerProfile = ScannerProfile.parse({})
-
-/** The station's profile out of what the device remembers under `scanner`. Whatever stands there, a usable profile comes back. */
-export function profileFrom(stored: unknown): ScannerProfile {
-  return ScannerProfile.safeParse(stored).data ?? uncalibrated
+export interface ScannerProfile {
+  layout: (typeof layouts)[number]
+  prefix: string
+  start_key: string
+  end_key: string
+  suffix: (typeof suffixes)[number]
+  minimum_length: number
+  paste: boolean
+  volume: number
 }
+const layouts = ['auto', 'pc', ...layoutNames] as const
+const suffixes = ['enter', 'tab', 'none'] as const
+
+const shortText =
+  (most: number) =>
+  (value: unknown): value is string =>
+    isText(value) && value.length <= most
+const isMinimumLength = (value: unknown): value is number => isWholeNumber(value) && value >= 1 && value <= 32
+const isVolume = (value: unknown): value is number => isNumber(value) && value >= 0 && value <= 1
+
+/** The station's profile out of what the device remembers under `scanner`; what is missing there or wrong is as before calibration. */
+export function profileFrom(stored: unknown): ScannerProfile {
+  const { layout, prefix, start_key, end_key, suffix, minimum_length, paste, volume } = isRecord(stored) ? stored : {}
+  return {
+    layout: isOneOf(layouts, layout) ? layout : 'auto',
+    prefix: shortText(8)(prefix) ? prefix : '',
+    start_key: shortText(20)(start_key) ? start_key : '',
+    end_key: shortText(20)(end_key) ? end_key : '',
+    suffix: isOneOf(suffixes, suffix) ? suffix : 'enter',
+    minimum_length: isMinimumLength(minimum_length) ? minimum_length : 4,
+    paste: isFlag(paste) ? paste : false,
+    volume: isVolume(volume) ? volume : 0.6,
+  }
+}
+
+export const uncalibrated: ScannerProfile = profileFrom({})

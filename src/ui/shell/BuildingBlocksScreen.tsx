@@ -39,6 +39,7 @@ import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { toastError, toastInfo, toastSuccess, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlNumber, urlText, urlTexts } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { CallError, noAnswer } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
@@ -80,13 +81,13 @@ const rowsOf = (count: number): Row[] =>
     created_at: new Date(Date.UTC(2026, 10, 20, 12) - place * 317_000).toISOString(),
   }))
 
-const View = z.object({
-  rows: z.enum(['0', '1', '40', '100000']).default('40'),
-  query: z.string().default(''),
-  state: z.array(z.string()).default([]),
-  sort: z.string().default('-number'),
-  page: z.coerce.number().int().min(1).default(1),
-})
+const View = {
+  rows: urlChoice(['0', '1', '40', '100000'], '40'),
+  query: urlText(),
+  state: urlTexts(),
+  sort: urlText('-number'),
+  page: urlNumber(1),
+}
 
 export function BuildingBlocksScreen() {
   const t = useT()

@@ -4,8 +4,10 @@ import { IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { limits, text } from '#contract/limits.ts'
-import { useDraft } from '#ui/kit/drafts.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
+import { isFlag, isNumber, isText, listOf, nullable, objectOf } from '#domain/guards.ts'
+import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -17,24 +19,23 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { products } from './products.contract.ts'
 import { Product, ProductFields } from './products.schemas.ts'
 
-const Amount = z.union([z.number(), z.literal('')])
-const Values = z.object({
-  sku: z.string(),
-  name: z.string(),
-  variant: z.string(),
-  weight_g: Amount,
-  length_mm: Amount,
-  width_mm: Amount,
-  height_mm: Amount,
-  bin: z.string(),
-  hs_code: z.string(),
-  origin: z.string(),
-  customs_text: z.string(),
-  serial_required: z.boolean(),
-  no_barcode: z.boolean(),
-  barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number() })),
-})
-type Values = z.output<typeof Values>
+type Amount = number | ''
+interface Values extends Record<string, unknown> {
+  sku: string
+  name: string
+  variant: string
+  weight_g: Amount
+  length_mm: Amount
+  width_mm: Amount
+  height_mm: Amount
+  bin: string
+  hs_code: string
+  origin: string
+  customs_text: string
+  serial_required: boolean
+  no_barcode: boolean
+  barcodes: { barcode: string; quantity: number }[]
+}
 const valuesOf = (product: Product | null): Values => ({
   sku: product?.sku ?? '',
   name: product?.name ?? '',
@@ -52,7 +53,35 @@ const valuesOf = (product: Product | null): Values => ({
   barcodes: product?.barcodes ?? [],
 })
 /** A drawer closes with one tap, so unsaved input is kept for the next opening. */
-const Half = z.object({ values: Values.nullable().default(null), version: z.number().default(0) })
+interface Half {
+  values: Values | null
+  version: number
+}
+const isAmount = (value: unknown): value is Amount => value === '' || isNumber(value)
+const half: DraftShape<Half> = {
+  empty: { values: null, version: 0 },
+  fits: objectOf<Half>({
+    values: nullable(
+      objectOf<Values>({
+        sku: isText,
+        name: isText,
+        variant: isText,
+        weight_g: isAmount,
+        length_mm: isAmount,
+        width_mm: isAmount,
+        height_mm: isAmount,
+        bin: isText,
+        hs_code: isText,
+        origin: isText,
+        customs_text: isText,
+        serial_required: isFlag,
+        no_barcode: isFlag,
+        barcodes: listOf(objectOf({ barcode: isText, quantity: isNumber })),
+      }),
+    ),
+    version: isNumber,
+  }),
+}
 
 /** An empty field is null. */
 const orNull = <T,>(value: T | ''): T | null => (value === '' ? null : value)
@@ -79,7 +108,7 @@ const Schema = z
 export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
   const t = useT()
   const mayEdit = useIsAllowed(access.parcelsAdmin)
-  const draft = useDraft(`product ${product?.product_id ?? 'new'}`, Half)
+  const draft = useDraft(`product ${product?.product_id ?? 'new'}`, half)
   const { values: begun } = draft.value
   // Version at which this form was opened: a background refresh must not make an old form look current.
   const version = useRef(begun ? draft.value.version : (product?.version ?? 0))

@@ -2,7 +2,6 @@
 import { Anchor, Button, Drawer, FileButton, Group, Modal, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
@@ -18,6 +17,7 @@ import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -25,14 +25,14 @@ import { ProductForm } from './ProductForm.tsx'
 import { products } from './products.contract.ts'
 import { type Product, ProductCsvResult } from './products.schemas.ts'
 
-const View = z.object({
-  query: z.string().default(''),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
+const View = {
+  query: urlText(),
+  page: urlNumber(1),
   /** Id of the open product, or `new`. */
-  id: z.string().default(''),
+  id: urlText(),
   /** Id of the import whose progress is shown. */
-  job: z.coerce.number<unknown>().int().min(0).default(0),
-})
+  job: urlNumber(0),
+}
 const path = '/parcels/products'
 const keyOf = (row: Product) => row.product_id
 

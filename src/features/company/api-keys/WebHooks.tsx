@@ -2,7 +2,7 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
-import { text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'

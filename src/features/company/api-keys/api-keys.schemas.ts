@@ -1,7 +1,7 @@
 /** Schemas of the calls in api-keys.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
 
 const ApiKeys = z.object({
   /** The last four characters of the PrintNode key ('' where it is too short to show them), or null when none is set. */

@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { keyPurposes } from '#contract/access.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { keptHours } from './cms-keys.codes.ts'
 
 /** The shop's code as orders name it. */

@@ -1,7 +1,8 @@
 /** Schemas of the calls in companies.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { companyCode, Locale, limits, text } from '#contract/limits.ts'
+import { companyCode, Locale, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { keysOf } from '#domain/objects.ts'
 import { Email, NewPerson } from '#features/company/users/users.schemas.ts'

@@ -1,6 +1,6 @@
 /** Reads what a session shows of its user. */
 import { orNotFound } from '#contract/errors.ts'
-import { Locale } from '#contract/limits.ts'
+import { Locale } from '#contract/fields.schemas.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 

@@ -1,7 +1,7 @@
 /** Welcome: the page of the bare base domain, which belongs to no company and says where the companies are. */
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { companyCode } from '#contract/limits.ts'
+import { companyCode } from '#contract/fields.schemas.ts'
 import style from '#features/company/session/Login.module.css'
 import { LoginPage } from '#features/company/session/LoginPage.tsx'
 import { useT } from '#ui/kit/translate.ts'

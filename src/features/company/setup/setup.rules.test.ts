@@ -1,6 +1,6 @@
 /** The suggested code of a new warehouse. */
 import { expect, it } from 'vitest'
-import { companyCode } from '#contract/limits.ts'
+import { companyCode } from '#contract/fields.schemas.ts'
 import { codeFrom } from './setup.rules.ts'
 
 it.each([

@@ -1,6 +1,7 @@
 /** Setup: the one request that creates an operator, its main company and the first admin on an empty installation. */
 import * as z from 'zod'
-import { companyCode, Locale, limits, text } from '#contract/limits.ts'
+import { companyCode, Locale, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { NewPerson } from '#features/company/users/users.schemas.ts'
 
 export const Founding = z.strictObject({

@@ -3,7 +3,6 @@ import { Alert, Avatar, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied, CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -18,6 +17,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { keyOf as keyOfCall, saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -30,14 +30,14 @@ import { UserSessions } from './UserSessions.tsx'
 import { users } from './users.contract.ts'
 import type { User } from './users.schemas.ts'
 
-const View = z.object({
-  query: z.string().default(''),
-  permission: z.enum(['', ...permissions]).default(''),
-  sort: z.enum(['name', '-name', 'employee_no', '-employee_no', '-created_at']).default('name'),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
+const View = {
+  query: urlText(),
+  permission: urlChoice(['', ...permissions], ''),
+  sort: urlChoice(['name', '-name', 'employee_no', '-employee_no', '-created_at'], 'name'),
+  page: urlNumber(1),
   /** Id of the open user, or `new`. */
-  id: z.string().default(''),
-})
+  id: urlText(),
+}
 
 const keyOf = (row: User) => row.user_id
 

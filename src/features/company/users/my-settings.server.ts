@@ -1,6 +1,6 @@
 /** A user's own language and settings: read, and change by key. */
 import { unprocessable } from '#contract/errors.ts'
-import { Locale } from '#contract/limits.ts'
+import { Locale } from '#contract/fields.schemas.ts'
 import { MySettings, mySettingsLimit, mySettingsSchemas } from '#contract/my-settings.schemas.ts'
 import { mySettings } from '#contract/my-settings.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'

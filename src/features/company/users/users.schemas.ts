@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { permissions } from '#contract/access.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Locale, limits, text } from '#contract/limits.ts'
+import { Locale, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { longestPassword } from './passwords.rules.ts'
 

@@ -1,7 +1,8 @@
 /** Schemas of the calls in mail.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { Email } from '#features/company/users/users.schemas.ts'
 import { mailProblems, mailSecurities } from './mail.codes.ts'
 

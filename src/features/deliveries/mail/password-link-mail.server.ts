@@ -1,6 +1,6 @@
 /** The mail with a link to set a password: an invitation, or for a user who forgot theirs. */
 import * as z from 'zod'
-import { Locale } from '#contract/limits.ts'
+import { Locale } from '#contract/fields.schemas.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { linkById, linkToken } from '#features/company/users/password-links.queries.ts'
 import { passwordLinkPath } from '#features/company/users/password-links.server.ts'

@@ -1,7 +1,7 @@
 /** Schemas of the calls in shop-api.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
 import { CanonicalOrder, ImportAnswer, ImportBody, ImportProblem, ImportResult, type WrittenOrder } from '#domain/order/canonical-order.ts'
 import { ProductImport, WrittenProduct } from '#features/catalog/products/products.schemas.ts'
 

@@ -2,7 +2,6 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconEraser, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import * as z from 'zod'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -17,6 +16,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -24,10 +24,10 @@ import { erasures } from './erasure.contract.ts'
 import type { DataRequest } from './erasure.schemas.ts'
 import style from './PersonalData.module.css'
 
-const View = z.object({
-  query: z.string().default(''),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
-})
+const View = {
+  query: urlText(),
+  page: urlNumber(1),
+}
 
 type Found = Received<typeof erasures.orders>
 type PersonOrder = Found['rows'][number]

@@ -1,18 +1,17 @@
 /** Customer and address: ready to be read out and copied, checked, and edited in place. */
-import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
-import * as z from 'zod'
+import { lazy, Suspense, useState } from 'react'
 import { actionOf, badgeSentence } from '#features/orders/orders/order.labels.tsx'
-import { orders } from '#features/orders/orders/orders.contract.ts'
-import { AddressChange, Order, type ShipTo } from '#features/orders/orders/orders.schemas.ts'
+import type { Order, ShipTo } from '#features/orders/orders/orders.schemas.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
-import { type Draft, useDraft } from '#ui/kit/drafts.ts'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { useDraft } from '#ui/kit/drafts.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { send } from '#ui/query/calls.ts'
+import { addressDraft } from './address-draft.client.ts'
 import style from './OrderPage.module.css'
+
+const AddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
 const linesOf = (to: ShipTo): string[] =>
   [
@@ -29,7 +28,7 @@ const linesOf = (to: ShipTo): string[] =>
 export function OrderAddress({ order }: { order: Order }) {
   const t = useT()
   const edit = actionOf(order, 'edit_address')
-  const draft = useDraft(`order ${order.id} address`, Half)
+  const draft = useDraft(`order ${order.id} address`, addressDraft)
   // What was half written stands there again.
   const [editing, setEditing] = useState(edit.allowed && draft.value.values !== null)
   // Once the form closes, the focus goes back to the button that opened it.
@@ -64,7 +63,9 @@ export function OrderAddress({ order }: { order: Order }) {
         </div>
         <div className={style.panelBody}>
           {editing ? (
-            <AddressForm order={order} draft={draft} asked={edited} close={() => setEditing(false)} />
+            <Suspense>
+              <AddressForm order={order} draft={draft} asked={edited} close={() => setEditing(false)} />
+            </Suspense>
           ) : (
             <>
               <address className={style.address}>
@@ -155,94 +156,5 @@ function Checks({ order }: { order: Order }) {
         </span>
       ))}
     </div>
-  )
-}
-
-const Fields = AddressChange.omit({ version: true })
-const Written = z.record(Fields.keyof(), z.string())
-type Written = z.output<typeof Written>
-const fieldsOf = (to: ShipTo): Written => ({
-  name: to.name,
-  company: to.company ?? '',
-  attention: to.attention ?? '',
-  address1: to.address1,
-  address2: to.address2 ?? '',
-  postcode: to.postcode,
-  city: to.city,
-  region: to.region ?? '',
-  phone: to.phone_raw ?? to.phone ?? '',
-  email: to.email ?? '',
-  instruction: to.instruction ?? '',
-  door_code: to.door_code ?? '',
-})
-
-/** What is written, and what it was written over: another address meanwhile is a conflict, anything else about the order is not. */
-const Half = z.object({
-  values: Written.nullable().default(null),
-  over: Written.nullable().default(null),
-  version: z.number().default(0),
-})
-type Half = z.output<typeof Half>
-
-interface AddressFormProps {
-  order: Order
-  draft: Draft<Half>
-  /** Somebody asked for the form just now. */
-  asked: boolean
-  close: () => void
-}
-
-function AddressForm({ order, draft, asked, close }: AddressFormProps) {
-  const t = useT()
-  const saved = fieldsOf(order.ship_to)
-  const { values: begun, over } = draft.value
-  const untouched = over === null || JSON.stringify(over) === JSON.stringify(saved)
-  const [from, setFrom] = useState({ version: untouched ? order.version : draft.value.version, over: over ?? saved })
-  const drop = () => {
-    draft.forget()
-    close()
-  }
-  const edit = useEdit({
-    schema: Fields,
-    initial: from.over,
-    ...(begun && { begun }),
-    save: values => send(orders.setAddress, { order_id: order.id, body: { ...values, version: from.version } }),
-    refreshes: [orders.get, orders.search, orders.timeline],
-    said: t('The address is changed'),
-    done: drop,
-    changed: (values, dirty) => (dirty ? draft.set({ values, ...from }) : draft.forget()),
-    conflict: {
-      schema: Order.pick({ version: true, ship_to: true }),
-      values: fresh => {
-        const theirs = fieldsOf(fresh.ship_to)
-        setFrom({ version: fresh.version, over: theirs })
-        return theirs
-      },
-    },
-  })
-  return (
-    <Form edit={edit} cancel={drop} action={t('Save address')} unguarded>
-      <TextInput label={t('Name')} autoComplete="off" autoFocus={asked} {...edit.of('name')} />
-      <SimpleGrid cols={2} spacing="xs">
-        <TextInput label={t('Company')} autoComplete="off" {...edit.of('company')} />
-        <TextInput label={t('Attention')} autoComplete="off" {...edit.of('attention')} />
-      </SimpleGrid>
-      <TextInput label={t('Street and number')} autoComplete="off" {...edit.of('address1')} />
-      <TextInput label={t('Floor, door')} autoComplete="off" {...edit.of('address2')} />
-      <SimpleGrid cols={2} spacing="xs">
-        <TextInput label={t('Postcode')} autoComplete="off" {...edit.of('postcode')} />
-        <TextInput label={t('City')} autoComplete="off" {...edit.of('city')} />
-      </SimpleGrid>
-      <TextInput label={t('Region')} autoComplete="off" {...edit.of('region')} />
-      <Text size="sm" c="dimmed">
-        {t('{{country}}: another country would be another order.', { country: country(order.ship_to.country) })}
-      </Text>
-      <SimpleGrid cols={2} spacing="xs">
-        <TextInput label={t('Phone')} type="tel" autoComplete="off" {...edit.of('phone')} />
-        <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
-      </SimpleGrid>
-      <TextInput label={t('Instruction')} autoComplete="off" {...edit.of('instruction')} />
-      <TextInput label={t('Door code')} autoComplete="off" {...edit.of('door_code')} />
-    </Form>
   )
 }

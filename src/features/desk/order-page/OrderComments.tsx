@@ -1,7 +1,7 @@
 /** Comments: warnings first, and a box to add one. */
 import { Button, Group, SegmentedControl, Stack, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
-import * as z from 'zod'
+import { among, isText, objectOf } from '#domain/guards.ts'
 import { commentTypes } from '#features/orders/orders/comments/order-comments.codes.ts'
 import { orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
 import type { CommentType } from '#features/orders/orders/comments/order-comments.schemas.ts'
@@ -18,12 +18,16 @@ import style from './OrderPage.module.css'
 const icons = { info: IconInfoCircle, praise: IconThumbUp, advice: IconBulb, warning: IconAlertTriangle }
 const tones: Record<CommentType, Tone> = { info: 'plain', praise: 'done', advice: 'busy', warning: 'stop' }
 
-const Half = z.object({ comment: z.string().default(''), type: z.enum(commentTypes).default('info') })
-const empty = Half.parse({})
+interface Half {
+  comment: string
+  type: CommentType
+}
+const empty: Half = { comment: '', type: 'info' }
+const half = { empty, fits: objectOf<Half>({ comment: isText, type: among(commentTypes) }) }
 
 export function OrderComments({ order }: { order: Order }) {
   const t = useT()
-  const draft = useDraft(`order ${order.id} comment`, Half)
+  const draft = useDraft(`order ${order.id} comment`, half)
   const { comment, type } = draft.value
   const add = useSend(orderComments.add, {
     refreshes: [orders.get, orders.timeline, orderComments.list],

@@ -2,14 +2,14 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import * as z from 'zod'
+import { among, isText, objectOf } from '#domain/guards.ts'
 import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import type { OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
 import { actionOf } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
-import { useDraft } from '#ui/kit/drafts.ts'
+import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { instantOf } from '#ui/kit/format.ts'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -135,14 +135,22 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
 }
 
 /** `until` as it was written, by the company's clock. */
-const Half = z.object({ note: z.string().default(''), reason: z.enum(holdReasons).default('customer'), until: z.string().default('') })
+interface Half {
+  note: string
+  reason: (typeof holdReasons)[number]
+  until: string
+}
+const half: DraftShape<Half> = {
+  empty: { note: '', reason: 'customer', until: '' },
+  fits: objectOf<Half>({ note: isText, reason: among(holdReasons), until: isText }),
+}
 
 function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold' | 'auto'; close: () => void }) {
   const t = useT()
   const reasonWord = useReasonWord()
-  const draft = useDraft(`order ${order.id} ${kind}`, Half)
+  const draft = useDraft(`order ${order.id} ${kind}`, half)
   const { note, reason, until } = draft.value
-  const write = (change: Partial<z.output<typeof Half>>) => draft.set({ ...draft.value, ...change })
+  const write = (change: Partial<Half>) => draft.set({ ...draft.value, ...change })
   const drop = () => {
     draft.forget()
     close()

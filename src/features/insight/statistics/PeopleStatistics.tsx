@@ -1,7 +1,6 @@
 import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
-import * as z from 'zod'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
@@ -12,6 +11,7 @@ import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { tableFile } from '#ui/kit/table-file.ts'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { keyOf, saveFile, useCall } from '#ui/query/calls.ts'
 import { periodOf, periods } from './period.rules.ts'
@@ -21,15 +21,15 @@ import { daysBetween, groupedBy, periodBefore, summed } from './statistics.rules
 
 const DayChart = lazy(() => import('./DayChart.tsx'))
 
-export const PeriodUrl = z.object({
-  period: z.enum(periods).default('this_week'),
-  from: z.string().default(''),
-  to: z.string().default(''),
-  measure: z.string().default('pieces'),
-  sort: z.string().default('-pieces'),
+export const PeriodUrl = {
+  period: urlChoice(periods, 'this_week'),
+  from: urlText(),
+  to: urlText(),
+  measure: urlText('pieces'),
+  sort: urlText('-pieces'),
   /** A list and a wagon: `12-1`. */
-  wagon: z.string().default(''),
-})
+  wagon: urlText(),
+}
 
 /** A figure: its formula over sums, its format, and its meaning. */
 export interface Measure<R> {

@@ -2,7 +2,6 @@
 import { Autocomplete, Button, FileButton, Group, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -16,6 +15,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { errorSentence, toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { ImportFile } from './ImportFile.tsx'
@@ -24,14 +24,14 @@ import style from './Imports.module.css'
 import { changedNothing, orderImports } from './order-imports.contract.ts'
 import type { OrderImport } from './order-imports.schemas.ts'
 
-const View = z.object({
+const View = {
   /** The file that is being looked at. */
-  file: z.coerce.number<unknown>().int().min(0).default(0),
-  shop: z.string().default('main'),
+  file: urlNumber(0),
+  shop: urlText('main'),
   /** The import that is open. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
-})
+  id: urlNumber(0),
+  page: urlNumber(1),
+}
 
 export function OrderImportsScreen() {
   const t = useT()

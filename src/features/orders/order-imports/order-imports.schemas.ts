@@ -1,7 +1,7 @@
 /** Schemas of the calls in order-imports.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Locale } from '#contract/limits.ts'
+import { Locale } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { Encoding, Separator } from '#domain/csv-text.ts'
 import { ImportProblem } from '#domain/order/canonical-order.ts'

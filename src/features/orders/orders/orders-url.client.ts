@@ -1,29 +1,29 @@
 /** The address of the order list: its filters, its page and the open order. */
-import * as z from 'zod'
+import { type UrlValues, urlChoice, urlChoices, urlNumber, urlText, urlTexts } from '#ui/kit/url-fields.ts'
 import { sorts } from './orders.codes.ts'
 import { phases } from './orders.rules.ts'
 
-const Flag = z.enum(['', '1']).default('')
-export const OrdersUrl = z.object({
-  query: z.string().default(''),
-  phase: z.array(z.enum(phases)).default([]),
+const Flag = urlChoice(['', '1'], '')
+export const OrdersUrl = {
+  query: urlText(),
+  phase: urlChoices(phases),
   open: Flag,
-  due: z.enum(['', 'late', 'today']).default(''),
+  due: urlChoice(['', 'late', 'today'], ''),
   abroad: Flag,
   pinned: Flag,
   mine: Flag,
-  company: z.string().default(''),
-  country: z.array(z.string()).default([]),
-  agent: z.string().default(''),
-  shop: z.string().default(''),
-  tag: z.string().default(''),
-  badge: z.enum(['', 'warning', 'error']).default(''),
-  sort: z.enum(sorts).default('newest'),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
+  company: urlText(),
+  country: urlTexts(),
+  agent: urlText(),
+  shop: urlText(),
+  tag: urlText(),
+  badge: urlChoice(['', 'warning', 'error'], ''),
+  sort: urlChoice(sorts, 'newest'),
+  page: urlNumber(1),
   /** The open order. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-})
-export type OrdersUrl = z.output<typeof OrdersUrl>
+  id: urlNumber(0),
+}
+export type OrdersUrl = UrlValues<typeof OrdersUrl>
 
 /** What the address asks of the search call. */
 export const searchOf = (url: OrdersUrl, bypass: boolean) => ({

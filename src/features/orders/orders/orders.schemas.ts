@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { shipmentStates } from '#domain/order/shipment-states.ts'
 import { MethodWhy } from '#domain/rules/rule-schemas.ts'

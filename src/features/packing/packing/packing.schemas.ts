@@ -1,7 +1,8 @@
 /** Schemas of the calls in packing.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, Station, text } from '#contract/limits.ts'
+import { Station, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { sessionStates } from './packing.codes.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))

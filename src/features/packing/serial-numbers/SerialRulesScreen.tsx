@@ -15,6 +15,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
@@ -25,10 +26,10 @@ import type { SerialCheck } from './serial-numbers.schemas.ts'
 type Config = Received<typeof serialNumbers.config>
 type Scope = SerialCheck['scope']
 
-const View = z.object({
+const View = {
   /** Code of the company; empty for the own one. */
-  company: z.string().default(''),
-})
+  company: urlText(),
+}
 
 const scopeLabels: Record<Scope, string> = {
   product: 'Once per product',

@@ -1,9 +1,8 @@
 /** Scan and pack: the screen of a packer who never touches the mouse. */
-import { ActionIcon, Popover, Slider } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconCloudOff, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
-import * as z from 'zod'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Command } from '#domain/codes.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { time } from '#ui/kit/format.ts'
@@ -11,13 +10,14 @@ import { Logo } from '#ui/kit/Logo.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
+import { urlNumber } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { keyOf, saveFile, send } from '#ui/query/calls.ts'
 import { type Interest, onReconnect, useChanges } from '#ui/query/change-stream.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
-import { ScannerProvider, saveScannerProfile, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
+import { ScannerProvider, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
 import { ClosingView, LabelCheckView, LabelErrorView, WaitingView } from './ClosingView.tsx'
@@ -26,15 +26,17 @@ import { ChooseView, IdleView } from './IdleView.tsx'
 import { haveLabel, orderOnScreen } from './label-state.rules.ts'
 import { PackingView } from './PackingView.tsx'
 import { PrintProblems } from './PrintProblem.tsx'
-import { ReadOnlyView } from './ReadOnlyView.tsx'
 import style from './ScanScreen.module.css'
-import { StationSetup } from './StationSetup.tsx'
 import { packingStation } from './station.contract.ts'
 import { createStation, openScanStore, type StationServices } from './station-effects.client.ts'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
-const Url = z.object({ order: z.coerce.number().int().min(0).default(0) })
+const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
+const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
+const VolumeSlider = lazy(() => import('./VolumeSlider.tsx').then(module => ({ default: module.VolumeSlider })))
+
+const Url = { order: urlNumber(0) }
 
 /** Minutes without a hand on anything, after which customers' names leave the screen. */
 const privateAfter = 5
@@ -180,7 +182,9 @@ function StationPage() {
           </p>
         ) : null}
         <PrintProblems />
-        <div className={style.view}>{stationName ? <Shown /> : <StationSetup />}</div>
+        <div className={style.view}>
+          <Suspense>{stationName ? <Shown /> : <StationSetup />}</Suspense>
+        </div>
         <Footer />
         <Flash />
         <Privacy />
@@ -273,28 +277,22 @@ function Unsent() {
   return <UnsentBadge count={count} />
 }
 
+/** The slider is loaded with the first touch of its button. */
 function Volume() {
   const t = useT()
   const { volume } = useScannerProfile()
-  const { play } = useScanner()
+  const [opened, setOpened] = useState(false)
+  const icon = volume === 0 ? <IconVolumeOff size={20} /> : <IconVolume size={20} />
+  const button = (
+    <ActionIcon size="lg" aria-label={t('Volume')} title={t('Volume')} onClick={() => setOpened(true)}>
+      {icon}
+    </ActionIcon>
+  )
+  if (!opened) return button
   return (
-    <Popover position="bottom-end" width={220}>
-      <Popover.Target>
-        <ActionIcon size="lg" aria-label={t('Volume')} title={t('Volume')}>
-          {volume === 0 ? <IconVolumeOff size={20} /> : <IconVolume size={20} />}
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Slider
-          label={value => `${value} %`}
-          thumbLabel={t('Volume')}
-          value={Math.round(volume * 100)}
-          step={10}
-          onChange={value => saveScannerProfile({ volume: value / 100 })}
-          onChangeEnd={() => play('ok')}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <Suspense fallback={button}>
+      <VolumeSlider icon={icon} />
+    </Suspense>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Schemas of the calls in print-agents.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Instant, text } from '#contract/limits.ts'
+import { Instant, text } from '#contract/fields.schemas.ts'
 
 const PrintAgent = z.object({
   id: z.number().int(),

@@ -1,7 +1,7 @@
 /** Schemas of the calls in print-jobs.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Instant } from '#contract/limits.ts'
+import { Instant } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { printStates } from './print-jobs.codes.ts'
 

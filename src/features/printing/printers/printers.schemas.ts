@@ -1,7 +1,8 @@
 /** Schemas of the calls in printers.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Instant, limits, text } from '#contract/limits.ts'
+import { Instant, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { printerKinds } from './printers.codes.ts'
 
 export const Printer = z.object({

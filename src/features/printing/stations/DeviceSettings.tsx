@@ -2,7 +2,7 @@
 import { Alert, Autocomplete, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Station } from '#contract/limits.ts'
+import { stationName } from '#contract/limits.ts'
 import { PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
@@ -54,9 +54,9 @@ function StationName() {
     },
   })
   const save = () => {
-    const read = Station.safeParse(name)
-    setError(read.success ? undefined : t('A station has 1 to 20 characters'))
-    if (read.success) use.mutate({ name: read.data })
+    const typed = stationName(name)
+    setError(typed === undefined ? t('A station has 1 to 20 characters') : undefined)
+    if (typed !== undefined) use.mutate({ name: typed })
   }
   return (
     <form

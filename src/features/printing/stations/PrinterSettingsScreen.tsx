@@ -1,30 +1,31 @@
 /** Printers and station: what this device is called, where it prints, and the proof that it works. */
 import { Stack, Tabs } from '@mantine/core'
-import { useMemo } from 'react'
-import * as z from 'zod'
-import { PrintAgents } from '#features/printing/print-agents/PrintAgents.tsx'
-import { PrintQueue } from '#features/printing/print-jobs/PrintQueue.tsx'
+import { lazy, Suspense } from 'react'
 import { printStates } from '#features/printing/print-jobs/print-jobs.codes.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
-import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
-import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlNumber } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { Calibration } from '#ui/scanner/Calibration.tsx'
 import { ScannerHere, scannerSentences, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
-import { StationScanner } from './StationScanner.tsx'
 
-const View = z.object({
-  tab: z.enum(['device', 'printers', 'queue', 'scanner']).default('device'),
-  state: z.enum(['', ...printStates]).default(''),
-  page: z.coerce.number().int().min(1).default(1),
-})
+// A device opens its own settings far more often than the other tabs.
+const AllPrinters = lazy(() => import('./AllPrinters.tsx').then(module => ({ default: module.AllPrinters })))
+const PrintQueue = lazy(() => import('#features/printing/print-jobs/PrintQueue.tsx').then(module => ({ default: module.PrintQueue })))
+const Calibration = lazy(() => import('#ui/scanner/Calibration.tsx').then(module => ({ default: module.Calibration })))
+const StationScanner = lazy(() => import('./StationScanner.tsx').then(module => ({ default: module.StationScanner })))
+
+const View = {
+  tab: urlChoice(['device', 'printers', 'queue', 'scanner'], 'device'),
+  state: urlChoice(['', ...printStates], ''),
+  page: urlNumber(1),
+}
 
 export function PrinterSettingsScreen() {
   const t = useT()
@@ -55,45 +56,29 @@ function Settings() {
           <Tabs.Tab value="queue">{t('Print queue')}</Tabs.Tab>
           <Tabs.Tab value="scanner">{t('Scanner and sounds')}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="device">
-          <QueryState of={list} shape="form">
-            {known => <DeviceSettings known={known} />}
-          </QueryState>
-        </Tabs.Panel>
-        <Tabs.Panel value="printers">
-          <QueryState of={list} shape="rows">
-            {known => <AllPrinters known={known} />}
-          </QueryState>
-        </Tabs.Panel>
-        <Tabs.Panel value="queue" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
-          <PrintQueue state={url.state} page={url.page} onState={state => setUrl({ state })} onPage={page => setUrl({ page })} />
-        </Tabs.Panel>
-        <Tabs.Panel value="scanner">
-          <Stack gap="lg">
-            <Calibration />
-            <StationScanner />
-          </Stack>
-        </Tabs.Panel>
+        <Suspense fallback={<Skeleton shape={queue ? 'rows' : 'form'} />}>
+          <Tabs.Panel value="device">
+            <QueryState of={list} shape="form">
+              {known => <DeviceSettings known={known} />}
+            </QueryState>
+          </Tabs.Panel>
+          <Tabs.Panel value="printers">
+            <QueryState of={list} shape="rows">
+              {known => <AllPrinters known={known} />}
+            </QueryState>
+          </Tabs.Panel>
+          <Tabs.Panel value="queue" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+            <PrintQueue state={url.state} page={url.page} onState={state => setUrl({ state })} onPage={page => setUrl({ page })} />
+          </Tabs.Panel>
+          <Tabs.Panel value="scanner">
+            <Stack gap="lg">
+              <Calibration />
+              <StationScanner />
+            </Stack>
+          </Tabs.Panel>
+        </Suspense>
       </Tabs>
     </Page>
-  )
-}
-
-function AllPrinters({ known }: { known: PrinterList }) {
-  const t = useT()
-  const { mutate, isPending: running } = useSend(printerChecks.testPrint, {
-    refreshes: [printers.list],
-    done: ({ job, code }) => {
-      if (job.error) toastInfo(t(job.error))
-      else toastSuccess(t('The test page is on its way to {{printer}}. Scan its code {{code}} here.', { printer: job.printer_name, code }))
-    },
-  })
-  const test = useMemo(() => ({ print: ({ id }: Printer) => mutate({ printer_id: id }), running }), [mutate, running])
-  return (
-    <Stack gap="lg">
-      <PrinterTable known={known} test={test} />
-      <PrintAgents />
-    </Stack>
   )
 }
 

@@ -27,7 +27,11 @@ export function StationScanner() {
         </Title>
         <Text>{t('These settings stay on this device. Kept with the station, another device can take them over.')}</Text>
         <Group gap="sm">
-          <Button variant="default" loading={save.isPending} onClick={() => save.mutate({ name: station, body: { scanner: profile } })}>
+          <Button
+            variant="default"
+            loading={save.isPending}
+            onClick={() => save.mutate({ name: station, body: { scanner: { ...profile } } })}
+          >
             {t('Keep with the station')}
           </Button>
           <Button

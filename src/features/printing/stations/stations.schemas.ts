@@ -1,7 +1,7 @@
 /** Schemas of the calls in stations.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Instant, Station } from '#contract/limits.ts'
+import { Instant, Station } from '#contract/fields.schemas.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
 import { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 

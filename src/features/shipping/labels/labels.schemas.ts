@@ -2,7 +2,8 @@
 
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, Station, text } from '#contract/limits.ts'
+import { Station, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { customsReasons, numberKinds } from '#domain/consignment.ts'
 import { shipmentStates } from '#domain/order/shipment-states.ts'

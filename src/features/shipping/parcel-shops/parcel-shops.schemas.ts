@@ -1,7 +1,7 @@
 /** Schemas of the calls in parcel-shops.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
 
 const SettingField = z.object({
   name: z.string(),

@@ -12,16 +12,17 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { MethodRules } from './MethodRules.tsx'
 import { shippingMethods } from './shipping-methods.contract.ts'
 import { MethodChange, MethodType, ShippingMethod } from './shipping-methods.schemas.ts'
 
-const View = z.object({
+const View = {
   /** The open method, `agent_code/method`. */
-  id: z.string().default(''),
-})
+  id: urlText(),
+}
 
 const keyOf = (method: ShippingMethod) => `${method.agent_code}/${method.shipping_method}`
 

@@ -1,7 +1,8 @@
 /** Schemas of the calls in method-rules.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 
 export const mostMethodRules = 100

@@ -1,7 +1,8 @@
 /** Schemas of the calls in shipping-methods.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 
 /** A label is always printed; these besides, on the A4 printer, where the method asks for them. */
 export const documents = ['slip'] as const

@@ -1,7 +1,7 @@
 /** Schemas of the calls in tracking.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Locale, text } from '#contract/limits.ts'
+import { Locale, text } from '#contract/fields.schemas.ts'
 import { publicStates, stages } from './tracking.rules.ts'
 
 /** A sentence with places, which is also the translation key, and what to fill them with. */

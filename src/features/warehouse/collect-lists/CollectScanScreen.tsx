@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconLock, IconTruck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
-import * as z from 'zod'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -12,6 +11,7 @@ import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
+import { urlNumber } from '#ui/kit/url-fields.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { keyOf, useCall } from '#ui/query/calls.ts'
@@ -30,7 +30,7 @@ import { soundOf } from './collect-lists.rules.ts'
 import type { CollectList, ScanAnswer } from './collect-lists.schemas.ts'
 import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
 
-const Url = z.object({ id: z.coerce.number<unknown>().int().min(0).default(0) })
+const Url = { id: urlNumber(0) }
 
 /** What the last scan was answered, or why it was not taken. `nth` distinguishes two of the same. */
 interface Last {

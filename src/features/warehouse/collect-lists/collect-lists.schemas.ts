@@ -1,7 +1,8 @@
 /** Schemas of the calls in collect-lists.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Locale, limits, text } from '#contract/limits.ts'
+import { Locale, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
 import { cageColours, collectStates, missingReasons } from './collect-lists.codes.ts'

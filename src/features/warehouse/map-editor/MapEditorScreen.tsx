@@ -4,7 +4,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconDots } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import * as z from 'zod'
 import { isOneOf } from '#domain/objects.ts'
 import { mapResults } from '#features/warehouse/map-results/map-results.contract.ts'
 import { findingsOf } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
@@ -17,6 +16,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { errorSentence, toastError, toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlNumber } from '#ui/kit/url-fields.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
@@ -35,10 +35,10 @@ import { type Problem, ProblemsPanel } from './ProblemsPanel.tsx'
 import { SelectionPanel } from './SelectionPanel.tsx'
 
 const panels = ['choice', 'map', 'locations', 'problems'] as const
-const View = z.object({
-  id: z.coerce.number().int().min(0).default(0),
-  panel: z.enum(panels).default('choice'),
-})
+const View = {
+  id: urlNumber(0),
+  panel: urlChoice(panels, 'choice'),
+}
 
 export function MapEditorScreen() {
   const [{ id, panel }, setUrl] = useUrlState(View)

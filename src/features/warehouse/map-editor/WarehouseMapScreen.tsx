@@ -3,7 +3,6 @@
 import { Button, Menu, Tabs } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import * as z from 'zod'
 import { HotSpotsPanel } from '#features/warehouse/slotting/HotSpotsPanel.tsx'
 import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { MapRow } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
@@ -17,19 +16,20 @@ import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { MapImport } from './MapImport.tsx'
 import { NewMap } from './NewMap.tsx'
 
-const View = z.object({
-  show: z.enum(['maps', 'hot-spots']).default('maps'),
-  query: z.string().default(''),
-  page: z.coerce.number().int().min(1).default(1),
-  product_count: z.coerce.number().int().min(1).max(500).default(50),
-  order_from: z.string().default(''),
-})
+const View = {
+  show: urlChoice(['maps', 'hot-spots'], 'maps'),
+  query: urlText(),
+  page: urlNumber(1),
+  product_count: urlNumber(50, { least: 1, most: 500 }),
+  order_from: urlText(),
+}
 
 const keyOf = (row: MapRow) => row.map_id
 

@@ -2,7 +2,6 @@
 
 import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
@@ -18,6 +17,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { urlNumber } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -33,11 +33,11 @@ const resultStateLabels: Record<ResultRow['state'], string> = {
   failed: 'Failed',
 }
 
-const View = z.object({
-  id: z.coerce.number().int().min(0).default(0),
+const View = {
+  id: urlNumber(0),
   /** The result whose walk is tried. */
-  walk: z.coerce.number().int().min(0).default(0),
-})
+  walk: urlNumber(0),
+}
 
 const tones: Record<ResultRow['state'], Tone> = { computing: 'busy', ready: 'plain', active: 'done', superseded: 'quiet', failed: 'stop' }
 /** Results side by side; older ones than these have no place on any screen. */

@@ -1,7 +1,7 @@
 /** Schemas of the calls in map-results.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { Metres, Point, Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'

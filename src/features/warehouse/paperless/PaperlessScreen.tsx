@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconPlus, IconPrinter } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import * as z from 'zod'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
@@ -15,6 +14,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { urlChoices, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -27,13 +27,13 @@ import { paperless } from './paperless.contract.ts'
 import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
 import type { CodeResult, MappedCode } from './paperless.schemas.ts'
 
-const Url = z.object({
-  query: z.string().default(''),
-  state: z.array(z.enum(codeStates)).default([]),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
+const Url = {
+  query: urlText(),
+  state: urlChoices(codeStates),
+  page: urlNumber(1),
   /** The open code's digits. */
-  open: z.string().default(''),
-})
+  open: urlText(),
+}
 
 const keyOf = (row: MappedCode) => row.digits
 

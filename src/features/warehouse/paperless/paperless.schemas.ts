@@ -1,7 +1,8 @@
 /** Schemas of the calls in paperless.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { limits, text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { Phase } from '#features/orders/orders/orders.schemas.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'

@@ -1,20 +1,20 @@
 /** What the address of the pick tasks screen holds. */
-import * as z from 'zod'
+import { type UrlValues, urlChoice, urlNumber, urlNumbers, urlText, urlTexts } from '#ui/kit/url-fields.ts'
 import type { SetUrl } from '#ui/kit/url-state.ts'
 import { countReasons, donenessStates, putBackReasons, shortDecisions, shortReasons } from './pick-tasks.codes.ts'
 
-export const TasksUrl = z.object({
-  tab: z.enum(['shorts', 'counts', 'put_backs']).default('shorts'),
-  query: z.string().default(''),
-  show: z.enum(donenessStates).default('open'),
-  company: z.array(z.coerce.number<unknown>().int()).default([]),
-  reason: z.array(z.string()).default([]),
-  decision: z.array(z.string()).default([]),
-  page: z.coerce.number<unknown>().int().min(1).default(1),
+export const TasksUrl = {
+  tab: urlChoice(['shorts', 'counts', 'put_backs'], 'shorts'),
+  query: urlText(),
+  show: urlChoice(donenessStates, 'open'),
+  company: urlNumbers(1),
+  reason: urlTexts(),
+  decision: urlTexts(),
+  page: urlNumber(1),
   /** The open task. */
-  id: z.coerce.number<unknown>().int().min(0).default(0),
-})
-export type TasksUrl = z.output<typeof TasksUrl>
+  id: urlNumber(0),
+}
+export type TasksUrl = UrlValues<typeof TasksUrl>
 export interface TabProps {
   url: TasksUrl
   setUrl: SetUrl<typeof TasksUrl>

@@ -3,7 +3,6 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import * as z from 'zod'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { turned } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
 import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
@@ -13,19 +12,20 @@ import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
+import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './Route.module.css'
 import { wagonRoutesOwn } from './wagon-routes.contract.ts'
 import type { Route } from './wagon-routes.schemas.ts'
 
-const View = z.object({
-  list: z.coerce.number().int().min(0).default(0),
-  wagon: z.coerce.number().int().min(0).default(0),
-  key: z.string().default(''),
+const View = {
+  list: urlNumber(0),
+  wagon: urlNumber(0),
+  key: urlText(),
   /** Which stop comes next, counted from 1; one more than there are means the end. */
-  stop: z.coerce.number().int().min(1).default(1),
-})
+  stop: urlNumber(1),
+}
 
 export function RouteScreen() {
   const t = useT()

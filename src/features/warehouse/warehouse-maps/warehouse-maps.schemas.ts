@@ -1,7 +1,7 @@
 /** Schemas of the calls in warehouse-maps.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { text } from '#contract/limits.ts'
+import { text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { keysOf } from '#domain/objects.ts'
 import { Drawing, Spot, Stair, Zone } from './drawing.schemas.ts'

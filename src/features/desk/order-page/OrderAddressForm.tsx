@@ -1,0 +1,74 @@
+/** The form of an order's shipping address. It is loaded when somebody edits. */
+import { SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { AddressChange, Order } from '#features/orders/orders/orders.schemas.ts'
+import type { Draft } from '#ui/kit/drafts.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { country } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { send } from '#ui/query/calls.ts'
+import { type AddressDraft, addressFieldsOf } from './address-draft.client.ts'
+
+interface AddressFormProps {
+  order: Order
+  draft: Draft<AddressDraft>
+  /** Somebody asked for the form just now. */
+  asked: boolean
+  close: () => void
+}
+
+export default function AddressForm({ order, draft, asked, close }: AddressFormProps) {
+  const t = useT()
+  const saved = addressFieldsOf(order.ship_to)
+  const { values: begun, over } = draft.value
+  const untouched = over === null || JSON.stringify(over) === JSON.stringify(saved)
+  const [from, setFrom] = useState({ version: untouched ? order.version : draft.value.version, over: over ?? saved })
+  const drop = () => {
+    draft.forget()
+    close()
+  }
+  const edit = useEdit({
+    schema: AddressChange.omit({ version: true }),
+    initial: from.over,
+    ...(begun && { begun }),
+    save: values => send(orders.setAddress, { order_id: order.id, body: { ...values, version: from.version } }),
+    refreshes: [orders.get, orders.search, orders.timeline],
+    said: t('The address is changed'),
+    done: drop,
+    changed: (values, dirty) => (dirty ? draft.set({ values, ...from }) : draft.forget()),
+    conflict: {
+      schema: Order.pick({ version: true, ship_to: true }),
+      values: fresh => {
+        const theirs = addressFieldsOf(fresh.ship_to)
+        setFrom({ version: fresh.version, over: theirs })
+        return theirs
+      },
+    },
+  })
+  return (
+    <Form edit={edit} cancel={drop} action={t('Save address')} unguarded>
+      <TextInput label={t('Name')} autoComplete="off" autoFocus={asked} {...edit.of('name')} />
+      <SimpleGrid cols={2} spacing="xs">
+        <TextInput label={t('Company')} autoComplete="off" {...edit.of('company')} />
+        <TextInput label={t('Attention')} autoComplete="off" {...edit.of('attention')} />
+      </SimpleGrid>
+      <TextInput label={t('Street and number')} autoComplete="off" {...edit.of('address1')} />
+      <TextInput label={t('Floor, door')} autoComplete="off" {...edit.of('address2')} />
+      <SimpleGrid cols={2} spacing="xs">
+        <TextInput label={t('Postcode')} autoComplete="off" {...edit.of('postcode')} />
+        <TextInput label={t('City')} autoComplete="off" {...edit.of('city')} />
+      </SimpleGrid>
+      <TextInput label={t('Region')} autoComplete="off" {...edit.of('region')} />
+      <Text size="sm" c="dimmed">
+        {t('{{country}}: another country would be another order.', { country: country(order.ship_to.country) })}
+      </Text>
+      <SimpleGrid cols={2} spacing="xs">
+        <TextInput label={t('Phone')} type="tel" autoComplete="off" {...edit.of('phone')} />
+        <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
+      </SimpleGrid>
+      <TextInput label={t('Instruction')} autoComplete="off" {...edit.of('instruction')} />
+      <TextInput label={t('Door code')} autoComplete="off" {...edit.of('door_code')} />
+    </Form>
+  )
+}
