@@ -12,7 +12,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
         const word = copied ? t('Copied') : (label ?? t('Copy'))
         return (
           <ActionIcon size="sm" aria-label={word} title={word} onClick={copy} color={copied ? 'moss' : 'gray'}>
-            {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           </ActionIcon>
         )
       }}

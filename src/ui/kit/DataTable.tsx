@@ -35,7 +35,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         {list.error ? (
           <ErrorState error={list.error} again={list.refetch} />
         ) : list.isLoading ? (
-          <div style={{ padding: '0.75rem' }}>
+          <div style={{ padding: 'var(--s-3)' }}>
             <Skeleton shape="rows" rows={12} />
           </div>
         ) : list.rows.length === 0 ? (

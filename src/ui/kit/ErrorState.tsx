@@ -30,7 +30,7 @@ export function ErrorState({ error, again }: { error: unknown; again?: () => voi
         }
       >
         {error instanceof CallError && error.status === 444 ? (
-          <Text mb={6}>{t('Nothing you entered is lost. Check the network and try again.')}</Text>
+          <Text mb={4}>{t('Nothing you entered is lost. Check the network and try again.')}</Text>
         ) : null}
         <Group gap={4} justify="center" wrap="nowrap">
           <Code style={{ overflowWrap: 'anywhere' }}>{reference}</Code>

@@ -195,7 +195,7 @@ function AddFilter({ filters }: { filters: readonly Filter[] }) {
         <Button
           variant="default"
           leftSection={<IconFilter size={16} />}
-          rightSection={<IconChevronDown size={14} />}
+          rightSection={<IconChevronDown size={16} />}
           aria-expanded={open}
           onClick={() => (open ? close() : setOpen(true))}
         >
@@ -328,7 +328,7 @@ function Views({ store, presets }: { store: ViewStore; presets: readonly View[] 
           aria-current={exact?.key === view.key ? 'page' : undefined}
         >
           {view.title}
-          {view.shared ? <IconUsers size={14} aria-label={t('Shared')} /> : null}
+          {view.shared ? <IconUsers size={16} aria-label={t('Shared')} /> : null}
           {view.count === undefined ? null : <span className={style.count}>{number(view.count)}</span>}
         </Link>
       ))}
@@ -351,7 +351,7 @@ function Views({ store, presets }: { store: ViewStore; presets: readonly View[] 
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon size="sm" aria-label={t('Change this view')} className={style.save ?? ''}>
-              <IconDotsVertical size={14} />
+              <IconDotsVertical size={16} />
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>

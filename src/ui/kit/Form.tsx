@@ -206,7 +206,7 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
     >
       <div className={style.fields}>{children}</div>
       {edit.error ? (
-        <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(edit.error)} role="alert">
+        <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(edit.error)} role="alert">
           <Text size="xs" c="dimmed">
             {errorReference(edit.error)}
           </Text>

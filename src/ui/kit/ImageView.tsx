@@ -58,12 +58,20 @@ export function ImageView({ from, sku, name, size = 40, version = '' }: ImageVie
   const frame = {
     width: size,
     height: size,
-    borderRadius: 'var(--radius)',
+    borderRadius: 'var(--r)',
     border: '1px solid var(--edge)',
     flex: 'none',
     display: 'block',
   } as const
-  if (url) return <img src={url} alt={label} style={{ ...frame, objectFit: 'contain', background: '#fff' }} onError={() => setUrl(null)} />
+  if (url)
+    return (
+      <img
+        src={url}
+        alt={label}
+        style={{ ...frame, objectFit: 'contain', background: 'var(--picture-ground)' }}
+        onError={() => setUrl(null)}
+      />
+    )
   return <DrawnPicture sku={sku} label={label} frame={frame} />
 }
 
@@ -72,7 +80,7 @@ function DrawnPicture({ sku, label, frame }: { sku: string; label: string; frame
   const lift = [...sku].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 4
   const shown = sku.length > 10 ? `${sku.slice(0, 9)}…` : sku
   return (
-    <svg viewBox="0 0 64 64" style={{ ...frame, background: 'var(--surface-2)', color: 'var(--ink-dim)' }} role="img">
+    <svg viewBox="0 0 64 64" style={{ ...frame, background: 'var(--sunken)', color: 'var(--ink-dim)' }} role="img">
       <title>{label}</title>
       <path
         d={`M14 ${24 - lift} 32 ${15 - lift}l18 9v18L32 51 14 42zm0 0 18 9 18-9M32 ${33 - lift}V51`}

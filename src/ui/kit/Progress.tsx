@@ -24,8 +24,8 @@ export function Progress({ label, done, total, began, state = 'running', cancel,
   const color = state === 'failed' ? 'brick' : state === 'done' ? 'moss' : state === 'cancelled' ? 'gray' : undefined
   return (
     <div>
-      <Group justify="space-between" mb={6} wrap="nowrap">
-        <Text fw={550}>{label}</Text>
+      <Group justify="space-between" mb={4} wrap="nowrap">
+        <Text fw={500}>{label}</Text>
         <Text c="dimmed" size="sm" style={{ whiteSpace: 'nowrap' }}>
           {total === null ? number(done) : t('{{done}} of {{total}}', { done: number(done), total: number(total) })}
           {left !== null ? ` · ${t('about {{time}} left', { time: duration(left) })}` : ''}

@@ -26,7 +26,7 @@ export function StateBadge({
 }) {
   return (
     <span className={`${style.state} ${style[tone]}`}>
-      <Icon size={14} />
+      <Icon size={16} />
       <span className={style.word}>{children}</span>
     </span>
   )

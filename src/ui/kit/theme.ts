@@ -8,6 +8,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 import { device } from '#ui/device/device-storage.ts'
+import { darkColors, lightColors } from './theme-colors.ts'
 
 const harbour: MantineColorsTuple = [
   '#eaf3f7',
@@ -89,8 +90,13 @@ const meanings: Readonly<Record<string, string>> = { harbour: 'action', moss: 'd
 /** The kit reckons the colours of letters for light only; here they follow the brightness and keep their meaning. */
 const variantColors: VariantColorsResolver = input => {
   const colors = defaultVariantColorsResolver(input)
-  if (input.variant === 'filled') return { ...colors, color: 'var(--on-fill)' }
   const meaning = meanings[input.color ?? input.theme.primaryColor]
+  if (input.variant === 'filled')
+    return {
+      ...colors,
+      color: 'var(--on-fill)',
+      ...(meaning === 'action' && { background: 'var(--action)', hover: 'var(--action-hover)' }),
+    }
   if (meaning === undefined) return colors
   if (input.variant === 'subtle') return { ...colors, color: `var(--${meaning})`, hover: `var(--${meaning}-soft)` }
   if (input.variant === 'light')
@@ -110,16 +116,18 @@ export const theme = createTheme({
   fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
-  lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.45', xl: '1.4' },
-  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  lineHeights: { xs: '1.3334', sm: '1.3847', md: '1.4286', lg: '1.5', xl: '1.4' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   defaultRadius: 'md',
-  radius: { xs: '6px', sm: '6px', md: '6px', lg: '6px', xl: '6px' },
+  radius: { xs: '4px', sm: '4px', md: '6px', lg: '12px', xl: '12px' },
+  shadows: { xs: 'var(--float-1)', sm: 'var(--float-1)', md: 'var(--float-1)', lg: 'var(--float-2)', xl: 'var(--float-2)' },
   headings: {
     fontWeight: '600',
+    textWrap: 'balance',
     sizes: {
-      h1: { fontSize: '1.375rem', lineHeight: '1.25' },
-      h2: { fontSize: '1.0625rem', lineHeight: '1.3' },
-      h3: { fontSize: '0.9375rem', lineHeight: '1.35' },
+      h1: { fontSize: '1.25rem', lineHeight: '1.75rem' },
+      h2: { fontSize: '1rem', lineHeight: '1.5rem' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.25rem' },
     },
   },
   cursorType: 'pointer',
@@ -129,14 +137,14 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Alert: { defaultProps: { variant: 'outline' } },
     Badge: { defaultProps: { variant: 'outline', tt: 'none', fw: 500 } },
-    Button: { defaultProps: { fw: 550 } },
+    Button: { defaultProps: { fw: 500 } },
     Checkbox: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
     // Named, so that its letters follow the brightness of what fills it.
     Chip: { defaultProps: { variant: 'filled' } },
     Drawer: { defaultProps: { transitionProps: { duration: 0 } } },
     Loader: { defaultProps: { type: 'oval' } },
     Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm', withinPortal: true } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 0 } } },
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
     Popover: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
     Radio: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
@@ -146,60 +154,30 @@ export const theme = createTheme({
   },
 })
 
+/** What Mantine calls the same colours. */
+const mantineColors = {
+  '--mantine-color-body': 'var(--page)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-dim)',
+  '--mantine-color-placeholder': 'var(--ink-faint)',
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-color': 'var(--ink)',
+  '--mantine-color-default-hover': 'var(--hover)',
+  '--mantine-color-default-border': 'var(--edge-control)',
+  '--mantine-color-disabled': 'transparent',
+  '--mantine-color-disabled-color': 'var(--ink-faint)',
+  '--mantine-color-disabled-border': 'var(--edge-control)',
+  '--mantine-color-error': 'var(--stop)',
+  '--mantine-color-anchor': 'var(--action)',
+  '--mantine-primary-color-filled': 'var(--action)',
+  '--mantine-primary-color-filled-hover': 'var(--action-hover)',
+  '--on-fill': 'var(--on-action)',
+}
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: {
-    '--mantine-color-body': '#faf8f4',
-    '--mantine-color-text': '#1b2228',
-    '--mantine-color-dimmed': '#5b6269',
-    '--mantine-color-placeholder': '#6b7077',
-    '--mantine-color-default': '#ffffff',
-    '--mantine-color-default-hover': '#f3f0ea',
-    '--mantine-color-default-border': '#d8d3c8',
-    '--mantine-color-error': 'var(--mantine-color-brick-8)',
-    '--mantine-color-anchor': 'var(--mantine-color-harbour-8)',
-    '--on-fill': '#ffffff',
-    '--surface': '#ffffff',
-    '--surface-2': '#f3f0ea',
-    '--edge': '#e3ded4',
-    '--edge-strong': '#c9c3b7',
-    '--ink': '#1b2228',
-    '--ink-dim': '#5b6269',
-    '--action': 'var(--mantine-color-harbour-8)',
-    '--action-soft': '#e4eff4',
-    '--done': 'var(--mantine-color-moss-8)',
-    '--done-soft': '#e9f2e4',
-    '--soon': 'var(--mantine-color-amber-8)',
-    '--soon-soft': '#fbefd5',
-    '--stop': 'var(--mantine-color-brick-8)',
-    '--stop-soft': '#fbe7e3',
-  },
-  dark: {
-    '--mantine-color-body': '#14191d',
-    '--mantine-color-text': '#e8e6e0',
-    '--mantine-color-dimmed': '#a6aeb3',
-    '--mantine-color-placeholder': '#8d969c',
-    '--mantine-color-default': '#1d2329',
-    '--mantine-color-default-hover': '#262d34',
-    '--mantine-color-default-border': '#3b454d',
-    '--mantine-color-error': 'var(--mantine-color-brick-3)',
-    '--mantine-color-anchor': 'var(--mantine-color-harbour-3)',
-    '--on-fill': '#0e1215',
-    '--surface': '#1a2025',
-    '--surface-2': '#222930',
-    '--edge': '#2d353c',
-    '--edge-strong': '#47525a',
-    '--ink': '#e8e6e0',
-    '--ink-dim': '#a6aeb3',
-    '--action': 'var(--mantine-color-harbour-3)',
-    '--action-soft': '#1d3440',
-    '--done': 'var(--mantine-color-moss-3)',
-    '--done-soft': '#22311d',
-    '--soon': 'var(--mantine-color-amber-3)',
-    '--soon-soft': '#352a14',
-    '--stop': 'var(--mantine-color-brick-3)',
-    '--stop-soft': '#3a211d',
-  },
+  light: { ...mantineColors, ...lightColors },
+  dark: { ...mantineColors, ...darkColors },
 })
 
 /** Light, dark or auto lives in the device's storage with everything else. */

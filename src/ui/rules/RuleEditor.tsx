@@ -177,7 +177,7 @@ function GroupRows({ group, tools, depth, inLines }: RowsProps) {
       )}
       {error ? <p className={style.error}>{error}</p> : null}
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} />} onClick={() => add(newCondition(inLines))}>
+        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={16} />} onClick={() => add(newCondition(inLines))}>
           {t('Add condition')}
         </Button>
         {deepest ? null : (

@@ -45,11 +45,7 @@ export function CameraScan({ onCode, onClose }: { onCode: (text: string) => void
   const torch = state.is === 'seeing' ? state.camera.torch : undefined
   return (
     <Stack gap="sm">
-      <Box
-        pos="relative"
-        bg="black"
-        style={{ aspectRatio: '4 / 3', maxHeight: '60dvh', overflow: 'hidden', borderRadius: 'var(--mantine-radius-default)' }}
-      >
+      <Box pos="relative" bg="black" style={{ aspectRatio: '4 / 3', maxHeight: '60dvh', overflow: 'hidden', borderRadius: 'var(--r)' }}>
         <video
           ref={video}
           aria-label={t('Picture of the camera')}

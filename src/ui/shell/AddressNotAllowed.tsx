@@ -28,11 +28,11 @@ export function LockedByAddress({ screen }: { screen: Screen }) {
       >
         <Stack gap="xs" align="center">
           <Text>{t('This network address does not fit the pattern that the company has set for the warehouse.')}</Text>
-          <Group gap={6}>
+          <Group gap={8}>
             {t('Your address')}: <Code>{ip?.public || '–'}</Code>
             {ip?.public ? <CopyButton text={ip.public} /> : null}
           </Group>
-          <Group gap={6}>
+          <Group gap={8}>
             {t('Pattern')}: <Code>{session?.init.PackingApiIpBind ?? ip?.packing ?? '–'}</Code>
           </Group>
           <Text>{t('An administrator can change the pattern under Settings, Company.')}</Text>

@@ -280,7 +280,7 @@ function SampleList() {
   const selection = useSelection([url.query, url.state, url.rows])
   const columns = useMemo<Column<Row>[]>(
     () => [
-      { key: 'number', title: 'Order', width: 110, sort: true, cell: row => <b style={{ fontWeight: 560 }}>{row.number}</b> },
+      { key: 'number', title: 'Order', width: 110, sort: true, cell: row => <b style={{ fontWeight: 600 }}>{row.number}</b> },
       { key: 'state', title: 'State', width: 150, cell: row => <StateBadge tone={row.state}>{row.state}</StateBadge> },
       { key: 'customer', title: 'Customer', width: 200, sort: true, cell: row => row.customer },
       { key: 'sku', title: 'First product', width: 180, cell: row => row.sku },

@@ -127,7 +127,7 @@ export function CommandPalette() {
       <Spotlight.Search
         placeholder={t('Search orders, pages and actions')}
         aria-label={t('Search orders, pages and actions')}
-        leftSection={<IconSearch size={18} />}
+        leftSection={<IconSearch size={16} />}
       />
       <Spotlight.ActionsList>
         {groups.map(group => (

@@ -174,7 +174,7 @@ export function ConnectionState() {
   if (connection !== 'lost') return null
   return (
     <span className={`${style.chip} ${style.chipStop}`} role="status">
-      <IconCloudOff size={18} />
+      <IconCloudOff size={16} />
       <span>{t('No connection')}</span>
     </span>
   )
@@ -189,7 +189,7 @@ export function StationState() {
   if (!station && !chosen?.labelPrinter && !chosen?.A4Printer && !settings) return null
   const name = (
     <>
-      <IconMapPin size={18} />
+      <IconMapPin size={16} />
       <span>{station ?? t('No station')}</span>
     </>
   )

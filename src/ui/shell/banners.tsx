@@ -31,7 +31,7 @@ export function OfflineBanner() {
   if (!shown) return null
   return (
     <div className={`${style.banner} ${style.bannerSoon}`} role="status">
-      <IconCloudOff size={18} />
+      <IconCloudOff size={16} />
       <span>
         {t('No connection to the server. You see what was known at {{time}}; it reconnects by itself.', { time: time(lastMessageAt()) })}
       </span>
@@ -46,7 +46,7 @@ export function NewVersionBanner() {
   if (!newer) return null
   return (
     <div className={style.banner} role="status">
-      <IconRefresh size={18} />
+      <IconRefresh size={16} />
       <span>{t('A new version is ready. It loads at your next step, when nothing is open.')}</span>
       <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
         {t('Load it now')}
@@ -63,7 +63,7 @@ export function SenderBanner({ path }: { path: string }) {
   if (!missing || !settings || path === settings.path) return null
   return (
     <div className={`${style.banner} ${style.bannerSoon}`} role="status">
-      <IconMapPinExclamation size={18} />
+      <IconMapPinExclamation size={16} />
       <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
       <Button component={Link} to={settings.path} size="compact-sm" variant="default">
         {t('Write the address')}

@@ -207,7 +207,7 @@ function BarcodeFields({ edit }: { edit: Edit<Values> }) {
   const set = (next: Values['barcodes']) => edit.form.setFieldValue('barcodes', next)
   const error = edit.of('barcodes').error
   return (
-    <Stack gap={6}>
+    <Stack gap={8}>
       <Text size="sm" fw={500}>
         {t('Barcodes')}
       </Text>
@@ -239,7 +239,7 @@ function BarcodeFields({ edit }: { edit: Edit<Values> }) {
             aria-label={t('Remove barcode')}
             onClick={() => set(barcodes.toSpliced(at, 1))}
           >
-            <IconTrash size={18} />
+            <IconTrash size={20} />
           </ActionIcon>
         </Group>
       ))}

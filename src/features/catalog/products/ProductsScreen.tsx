@@ -141,7 +141,7 @@ export function ProductsScreen() {
               size={44}
             />
             <div style={{ minWidth: 0 }}>
-              <Text fw={560}>{[row.name, row.variant].filter(Boolean).join(', ')}</Text>
+              <Text fw={500}>{[row.name, row.variant].filter(Boolean).join(', ')}</Text>
               <Text size="sm" c="dimmed">
                 {[row.sku, row.bin].filter(Boolean).join(' · ')}
               </Text>
@@ -209,7 +209,7 @@ function CsvButton({ started }: { started: (job_id: number) => void }) {
   return (
     <FileButton accept=".csv,.txt,.tsv,.xlsx,text/csv" onChange={file => file && upload.mutate({ upload: file })}>
       {props => (
-        <Button {...props} variant="default" loading={upload.isPending} leftSection={<IconFileUpload size={18} />}>
+        <Button {...props} variant="default" loading={upload.isPending} leftSection={<IconFileUpload size={16} />}>
           {t('Import CSV')}
         </Button>
       )}

@@ -49,7 +49,13 @@ function Keys() {
   const columns = useMemo<Column<CmsKey>[]>(
     () => [
       { key: 'name', title: t('Name'), width: 124, cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span> },
-      { key: 'prefix', title: t('API key'), width: 110, hidden: true, cell: row => <code>{row.prefix}…</code> },
+      {
+        key: 'prefix',
+        title: t('API key'),
+        width: 110,
+        hidden: true,
+        cell: row => <code style={{ font: 'var(--t-mono)' }}>{row.prefix}…</code>,
+      },
       { key: 'shop', title: t('Shop'), width: 104, cell: row => (row.purpose === 'print_agent' ? t('Print agent') : row.shop) },
       { key: 'state', title: t('State'), width: 150, cell: row => <KeyState row={row} /> },
       { key: 'expires_at', title: t('Good until'), width: 108, cell: row => <RelativeTime at={row.expires_at} as="day" /> },
@@ -168,7 +174,7 @@ function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: (
         {t('This is the key of {{name}}. It is shown only here and now; afterwards nobody can read it again.', { name: row.name })}
       </Text>
       <Copied text={secret} label={t('Copy key')} />
-      <Text fw={550}>{t('An order sent with it')}</Text>
+      <Text fw={500}>{t('An order sent with it')}</Text>
       <Copied text={example} label={t('Copy example')} block />
       <Group>
         <Button onClick={close}>{t('I have copied the key')}</Button>

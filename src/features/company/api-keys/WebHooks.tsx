@@ -40,9 +40,9 @@ export function Hooks() {
           <Stack gap="md">
             {rows.length === 0 ? <Text c="dimmed">{t('No shop delivers orders yet.')}</Text> : null}
             {rows.map(hook => (
-              <Stack key={hook.path} gap={6} style={{ borderBottom: '1px solid var(--edge)', paddingBottom: 12 }}>
+              <Stack key={hook.path} gap={8} style={{ borderBottom: '1px solid var(--edge)', paddingBottom: 12 }}>
                 <Group justify="space-between">
-                  <Text fw={550}>
+                  <Text fw={500}>
                     {sourceNames[hook.source]} · {hook.shop}
                   </Text>
                   <HookState hook={hook} />
@@ -195,7 +195,7 @@ function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } 
         />
       ) : null}
       <div>
-        <Text size="sm" fw={550} mb={4}>
+        <Text size="sm" fw={500} mb={4}>
           {t('Address for {{source}}', { source: sourceNames[source] })}
         </Text>
         <Copied text={addressOf(`cms/webhook/${source}/${shop.trim().toLowerCase() || 'main'}`)} label={t('Copy address')} />

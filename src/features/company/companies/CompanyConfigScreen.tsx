@@ -253,7 +253,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
               value={edit.values.working_days.map(String)}
               onChange={chosen => edit.form.setFieldValue('working_days', chosen.map(Number).sort())}
             >
-              <Group gap={6} mt={4}>
+              <Group gap={8} mt={4}>
                 {days.map(day => (
                   <Chip key={day.value} value={day.value} size="sm">
                     {day.label}
@@ -380,7 +380,7 @@ function Logo({ config, changed }: { config: CompanyConfig; changed: (version: n
   }
   return (
     <Input.Wrapper label={t('Logo')} labelElement="div" description={t('PNG, JPEG, WebP, GIF or SVG; it is kept at most 400 pixels wide.')}>
-      <Group mt={6}>
+      <Group mt={4}>
         {config.has_logo ? (
           <ImageView from={{ call: company.logo, input: {} }} sku={config.code} name={config.name} size={72} version={config.version} />
         ) : null}

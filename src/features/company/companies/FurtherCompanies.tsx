@@ -38,7 +38,7 @@ export function FurtherCompanies() {
               {rows.map(row => (
                 <Table.Tr key={row.id}>
                   <Table.Td>
-                    <Text fw={560}>{row.name}</Text>
+                    <Text fw={500}>{row.name}</Text>
                     <Anchor size="sm" href={addressOf(row.code)}>
                       {row.code}
                     </Anchor>
@@ -64,7 +64,7 @@ export function FurtherCompanies() {
               {t('It signs in at this address:')} <Anchor href={addressOf(made.code)}>{addressOf(made.code)}</Anchor>
             </Text>
             {made.password ? (
-              <Group gap={6}>
+              <Group gap={8}>
                 <Text size="sm">{t('{{login}} with this password, shown only now:', { login: made.login })}</Text>
                 <Text ff="monospace">{made.password}</Text>
                 <CopyButton text={made.password} label={t('Copy the password')} />

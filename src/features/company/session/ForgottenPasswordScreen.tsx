@@ -25,9 +25,9 @@ export function ForgottenPasswordScreen() {
             <h1>{t('Forgotten password')}</h1>
             <Text c="dimmed">{t('A link to choose a new one is sent to the e-mail address of your user.')}</Text>
           </div>
-          {ask.error ? <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(ask.error)} role="alert" /> : null}
+          {ask.error ? <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(ask.error)} role="alert" /> : null}
           {ask.isSuccess ? (
-            <Alert color="moss" icon={<IconMail size={18} />} role="status" title={t('Look into your mailbox')}>
+            <Alert color="moss" icon={<IconMail size={16} />} role="status" title={t('Look into your mailbox')}>
               {t(
                 'If this user exists and has an e-mail address, a link is on its way. It works for 30 minutes. No mail? An admin of your company can give you a new password.',
               )}

@@ -50,7 +50,7 @@ export function LoginScreen() {
   return (
     <LoginPage>
       {unknown ? (
-        <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={t('There is no company "{{code}}" here', { code })} mb="lg">
+        <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={t('There is no company "{{code}}" here', { code })} mb="lg">
           {t('The company is the first part of the address, as in {{example}}.', {
             example: `demo.${conf?.base_domain ?? 'localhost'}`,
           })}
@@ -63,7 +63,7 @@ export function LoginScreen() {
             <Text c="dimmed">{t('Company: {{code}}', { code: code.charAt(0).toUpperCase() + code.slice(1) })}</Text>
           </div>
           {error ? (
-            <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(error)} role="alert">
+            <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(error)} role="alert">
               <Text size="xs" c="dimmed">
                 {errorReference(error)}
               </Text>
@@ -91,7 +91,7 @@ export function LoginScreen() {
         </Stack>
       </form>
       {demo.length > 0 ? (
-        <Stack gap={6} mt="xl">
+        <Stack gap={8} mt="xl">
           <Text size="sm" c="dimmed">
             {t('This is a demo. Be one of them:')}
           </Text>

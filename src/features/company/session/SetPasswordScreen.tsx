@@ -24,7 +24,7 @@ export function SetPasswordScreen() {
         <h1>{t('Choose a password')}</h1>
         {login !== null ? (
           <>
-            <Alert color="moss" icon={<IconCircleCheck size={18} />} role="status" title={t('Your password is set')}>
+            <Alert color="moss" icon={<IconCircleCheck size={16} />} role="status" title={t('Your password is set')}>
               {t('You sign in as {{login}}. All earlier sessions have ended.', { login })}
             </Alert>
             <Button component={Link} to="/login" size="md" fullWidth>
@@ -33,7 +33,7 @@ export function SetPasswordScreen() {
           </>
         ) : link.error ? (
           <>
-            <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(link.error)} role="alert" />
+            <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(link.error)} role="alert" />
             <Anchor component={Link} to="/login/forgotten" size="sm">
               {t('Ask for a new link')}
             </Anchor>

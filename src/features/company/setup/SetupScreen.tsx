@@ -192,7 +192,7 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
           <Text c="dimmed">{t('Five answers; everything can be changed later, except the code.')}</Text>
         </div>
         {failure ? (
-          <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={errorSentence(failure)} role="alert">
+          <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(failure)} role="alert">
             <Text size="xs" c="dimmed">
               {errorReference(failure)}
             </Text>

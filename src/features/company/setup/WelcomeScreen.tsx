@@ -32,7 +32,7 @@ function WhichCompany() {
         <Text c="dimmed">{t('Every company has an address of its own.')}</Text>
       </div>
       {demo.length > 0 ? (
-        <Stack gap={6} component="nav" aria-label={t('Companies')}>
+        <Stack gap={8} component="nav" aria-label={t('Companies')}>
           {demo.map(one => (
             <Anchor key={one} href={addressAt(one)} className={style.login}>
               {one}

@@ -31,9 +31,9 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
   const same = (codes: readonly Permission[]) => codes.length === held.length && codes.every(code => held.includes(code))
   return (
     <Input.Wrapper label={t('Rights')} labelElement="div" error={error}>
-      <Stack gap="xs" mt={6}>
+      <Stack gap="xs" mt={4}>
         {presets.length > 0 ? (
-          <Group gap={6} role="group" aria-label={t('As the job needs it')}>
+          <Group gap={8} role="group" aria-label={t('As the job needs it')}>
             {presets.map(([preset, codes]) => (
               <Button
                 key={preset}
@@ -74,9 +74,9 @@ function AreaInput({ area, held, canGive, set }: AreaInputProps) {
   const level = area.levels.findLast(one => held.includes(one.code))
   const choose = (code: string) => set([...held.filter(one => !codes.includes(one)), ...codes.filter(one => one === code)])
   return (
-    <Group justify="space-between" align="center" gap="xs" py={6} style={{ borderTop: '1px solid var(--edge)' }}>
+    <Group justify="space-between" align="center" gap="xs" py={4} style={{ borderTop: '1px solid var(--edge)' }}>
       <div style={{ flex: '1 1 14rem', minWidth: 0 }}>
-        <Text size="sm" fw={560}>
+        <Text size="sm" fw={500}>
           {t(area.title)}
         </Text>
         <Text size="xs" c="dimmed">

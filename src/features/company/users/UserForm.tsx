@@ -120,7 +120,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
       />
       {user?.user_id === me.user_id ? null : (
         <Radio.Group label={t('Password')} value={how} onChange={value => edit.form.setFieldValue('how', value)}>
-          <Stack gap={6} mt={4}>
+          <Stack gap={8} mt={4}>
             {user ? <Radio value="keep" label={user.has_password ? t('Leave it as it is') : t('None: cannot sign in')} /> : null}
             <Radio value="invited" label={t('Send a link by which they choose one')} />
             <Radio value="made" label={user ? t('Make a new one and show it once') : t('Make one and show it once')} />

@@ -184,7 +184,7 @@ export function UsersScreen() {
         card={row => (
           <Group justify="space-between" wrap="nowrap">
             <div style={{ minWidth: 0 }}>
-              <Text fw={560}>{row.name}</Text>
+              <Text fw={500}>{row.name}</Text>
               <Text size="sm" c="dimmed">
                 {row.role ?? row.user_name ?? row.email}
               </Text>
@@ -329,7 +329,7 @@ function MadePassword({ shown, close }: { shown: Shown; close: () => void }) {
       <Text size="sm">
         {t('{{login}} signs in with this password. It is shown only now: hand it over, or write it down.', { login: shown.login })}
       </Text>
-      <Group gap="xs" mt={6}>
+      <Group gap="xs" mt={4}>
         <Text ff="monospace" size="lg">
           {shown.password}
         </Text>

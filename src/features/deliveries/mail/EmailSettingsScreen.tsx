@@ -190,12 +190,12 @@ function Result({ problem, answer, to }: { problem: MailProblem | null; answer: 
   const t = useT()
   if (problem === null)
     return (
-      <Alert color="moss" icon={<IconCircleCheck size={18} />} role="status">
+      <Alert color="moss" icon={<IconCircleCheck size={16} />} role="status">
         {t('The mail server has taken the test mail for {{address}}.', { address: to })}
       </Alert>
     )
   return (
-    <Alert color="brick" icon={<IconAlertTriangle size={18} />} title={t(problemWords[problem])} role="alert">
+    <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={t(problemWords[problem])} role="alert">
       <ServerAnswer answer={answer} />
     </Alert>
   )

@@ -219,7 +219,7 @@ function SaveCopy({ id }: { id: number }) {
     }
   }
   return (
-    <Button size="compact-sm" variant="default" leftSection={<IconDownload size={14} />} onClick={() => void save()}>
+    <Button size="compact-sm" variant="default" leftSection={<IconDownload size={16} />} onClick={() => void save()}>
       {t('Save copy')}
     </Button>
   )

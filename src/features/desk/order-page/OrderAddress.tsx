@@ -47,7 +47,7 @@ export function OrderAddress({ order }: { order: Order }) {
               <Button
                 size="compact-sm"
                 variant="default"
-                leftSection={<IconPencil size={14} />}
+                leftSection={<IconPencil size={16} />}
                 disabled={!edit.allowed}
                 title={edit.reason ? t(edit.reason, edit.values) : undefined}
                 autoFocus={edited}
@@ -139,7 +139,7 @@ function Checks({ order }: { order: Order }) {
   if (found.length === 0)
     return (
       <span className={style.mark} style={{ whiteSpace: 'normal' }}>
-        <IconCircleCheck size={15} style={{ color: 'var(--done)' }} />
+        <IconCircleCheck size={16} style={{ color: 'var(--done)' }} />
         <span>{t('Address, phone, weight and customs data are in order')}</span>
       </span>
     )
@@ -151,7 +151,7 @@ function Checks({ order }: { order: Order }) {
           className={`${style.mark} ${badge.severity === 'error' ? style.stop : style.soon}`}
           style={{ whiteSpace: 'normal', alignItems: 'start' }}
         >
-          <IconAlertTriangle size={15} style={{ marginTop: 3 }} />
+          <IconAlertTriangle size={16} style={{ marginTop: 'var(--s-0)' }} />
           <span>{badgeSentence(badge)}</span>
         </span>
       ))}

@@ -81,7 +81,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
       <ActionBar selection={selection} list={list} canTakeAll>
         <Menu position="top-end">
           <Menu.Target>
-            <Button size="compact-md" rightSection={<IconChevronDown size={14} />} loading={looking}>
+            <Button size="compact-md" rightSection={<IconChevronDown size={16} />} loading={looking}>
               {t('Set state')}
             </Button>
           </Menu.Target>
@@ -101,7 +101,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
         <Button
           size="compact-md"
           variant="default"
-          leftSection={<IconPrinter size={14} />}
+          leftSection={<IconPrinter size={16} />}
           disabled={looking || press === null}
           title={press === null ? t('Choose a label printer for this device in the settings first') : undefined}
           onClick={() => void ask('print')}
@@ -111,13 +111,13 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
         <Button
           size="compact-md"
           variant="default"
-          leftSection={<IconLock size={14} />}
+          leftSection={<IconLock size={16} />}
           disabled={looking}
           onClick={() => void ask('lock')}
         >
           {t('Lock')}
         </Button>
-        <Button size="compact-md" variant="default" leftSection={<IconPin size={14} />} disabled={looking} onClick={() => void ask('pin')}>
+        <Button size="compact-md" variant="default" leftSection={<IconPin size={16} />} disabled={looking} onClick={() => void ask('pin')}>
           {t('Pin')}
         </Button>
         <Button size="compact-md" variant="default" disabled={looking} onClick={() => void ask('unpin')}>
@@ -127,7 +127,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           <Button
             size="compact-md"
             variant="default"
-            leftSection={<IconShoppingCart size={14} />}
+            leftSection={<IconShoppingCart size={16} />}
             disabled={looking}
             onClick={() => void pick()}
           >

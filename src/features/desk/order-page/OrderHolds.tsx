@@ -51,7 +51,7 @@ export function OrderStops({ order }: { order: Order }) {
           <Button
             size="compact-sm"
             variant="default"
-            leftSection={<IconLock size={14} />}
+            leftSection={<IconLock size={16} />}
             disabled={!lock.allowed}
             title={lock.reason ? t(lock.reason, lock.values) : undefined}
             onClick={() => setAsking('lock')}

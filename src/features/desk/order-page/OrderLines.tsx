@@ -77,7 +77,7 @@ function Line({ line, currency, open }: { line: OrderLine; currency: string; ope
           {open && line.requires_shipping ? (
             <Tooltip label={t('Correct weight and customs data')}>
               <ActionIcon size="sm" variant="subtle" aria-label={t('Correct weight and customs data')} onClick={() => setEditing(true)}>
-                <IconPencil size={14} />
+                <IconPencil size={16} />
               </ActionIcon>
             </Tooltip>
           ) : null}

@@ -40,7 +40,7 @@ export function OrderMethod({ order }: { order: Order }) {
               disabled={!may.allowed}
               loading={set.isPending}
             >
-              <IconPencil size={14} />
+              <IconPencil size={16} />
             </ActionIcon>
           </Tooltip>
         </Menu.Target>

@@ -52,7 +52,7 @@ export function OrderParcels({ order }: { order: Order }) {
             <Button
               size="compact-sm"
               variant="default"
-              leftSection={<IconPrinter size={14} />}
+              leftSection={<IconPrinter size={16} />}
               disabled={printer === null}
               title={printer === null ? t('Choose a label printer for this device in the settings first') : undefined}
               loading={print.isPending}
@@ -65,8 +65,8 @@ export function OrderParcels({ order }: { order: Order }) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  leftSection={<IconDownload size={14} />}
-                  rightSection={<IconChevronDown size={12} />}
+                  leftSection={<IconDownload size={16} />}
+                  rightSection={<IconChevronDown size={16} />}
                 >
                   {t('Save label')}
                 </Button>
@@ -94,7 +94,7 @@ export function OrderParcels({ order }: { order: Order }) {
       {order.prints.slice(0, 5).map(job => (
         <div key={job.print_job_id} className={style.row}>
           <div className={style.rowHead}>
-            <IconPrinter size={15} />
+            <IconPrinter size={16} />
             <span>
               {[job.title, job.copy_no > 0 ? t('copy {{number}}', { number: job.copy_no }) : '', job.printer].filter(Boolean).join(', ')}
             </span>

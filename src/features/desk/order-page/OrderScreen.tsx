@@ -147,8 +147,8 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
       actions={
         <>
           <Group gap={4}>
-            <Stepper label={t('Previous order in the list')} run={around.previous} icon={<IconChevronLeft size={18} />} />
-            <Stepper label={t('Next order in the list')} run={around.next} icon={<IconChevronRight size={18} />} />
+            <Stepper label={t('Previous order in the list')} run={around.previous} icon={<IconChevronLeft size={16} />} />
+            <Stepper label={t('Next order in the list')} run={around.next} icon={<IconChevronRight size={16} />} />
           </Group>
           <Button
             variant="default"
@@ -278,7 +278,7 @@ function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'pic
   return (
     <Menu position="bottom-end" width={320}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDots size={16} />} rightSection={<IconChevronDown size={14} />}>
+        <Button variant="default" leftSection={<IconDots size={16} />} rightSection={<IconChevronDown size={16} />}>
           {t('More')}
         </Button>
       </Menu.Target>

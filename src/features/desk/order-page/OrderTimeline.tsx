@@ -43,7 +43,7 @@ export function OrderTimeline({ order }: { order: Order }) {
             setLimit(step)
           }}
         >
-          <Group gap={6}>
+          <Group gap={8}>
             {timelineKinds.map(kind => (
               <Chip key={kind} value={kind} size="xs" variant="outline">
                 {words[kind]}
@@ -61,7 +61,7 @@ export function OrderTimeline({ order }: { order: Order }) {
               ))}
             </ol>
             {answer.total > answer.rows.length ? (
-              <div style={{ padding: '0 1rem 0.75rem' }}>
+              <div style={{ padding: '0 var(--s-4) var(--s-3)' }}>
                 <Button
                   variant="default"
                   size="compact-md"
@@ -90,7 +90,9 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       <RelativeTime at={entry.at} />
       <div>
         <div>
-          {Icon && entry.good ? <Icon size={15} style={{ color: colours[entry.good], verticalAlign: '-2px', marginInlineEnd: 6 }} /> : null}
+          {Icon && entry.good ? (
+            <Icon size={16} style={{ color: colours[entry.good], verticalAlign: '-2px', marginInlineEnd: 'var(--s-2)' }} />
+          ) : null}
           {t(entry.text, entry.values)}
         </div>
         <div className={style.by}>

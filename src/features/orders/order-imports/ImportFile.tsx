@@ -79,7 +79,7 @@ function Looked({
         <strong>{seen.file_name}</strong> · {bytes(seen.bytes)} · {t('for the shop {{shop}}', { shop })}
       </Text>
       {seen.saved ? (
-        <Alert mt="sm" color="gray" icon={<IconBookmark size={18} />} title={t('The columns are read as in the last file of this shop')}>
+        <Alert mt="sm" color="gray" icon={<IconBookmark size={16} />} title={t('The columns are read as in the last file of this shop')}>
           <Group gap="sm" align="center">
             {t('Dates and numbers were looked at again.')}
             <Button variant="default" size="compact-sm" onClick={() => setWish(wish => ({ ...wish, mapping: null, detect: true }))}>
@@ -201,8 +201,8 @@ function Looked({
           onChange={event => setKeep(event.currentTarget.checked)}
         />
         {mapping.invent.addresses ? (
-          <Group gap={6} wrap="nowrap" role="status">
-            <IconAlertTriangle size={18} style={{ flexShrink: 0, color: 'var(--mantine-color-amber-text)' }} />
+          <Group gap={8} wrap="nowrap" role="status">
+            <IconAlertTriangle size={16} style={{ flexShrink: 0, color: 'var(--soon)' }} />
             <Text size="sm">{t('Missing addresses are invented: for trying only')}</Text>
           </Group>
         ) : null}
@@ -239,7 +239,7 @@ function Doubts({ doubts, unused, confirm }: DoubtsProps) {
       </Text>
     )
   return (
-    <Alert mt="sm" color="amber" icon={<IconAlertTriangle size={18} />} title={t('Look at this before you import')}>
+    <Alert mt="sm" color="amber" icon={<IconAlertTriangle size={16} />} title={t('Look at this before you import')}>
       <List size="sm" spacing={4}>
         {doubts.map(doubt => (
           <List.Item key={`${doubt.text} ${doubt.field} ${doubt.message}`}>
@@ -284,7 +284,7 @@ function Lines({ seen, stale }: { seen: ImportPreview; stale: boolean }) {
             // Rows of a preview have no identity of their own but their place.
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
             <Table.Tr key={at}>
-              <Table.Td fw={550}>{line.order_no}</Table.Td>
+              <Table.Td fw={500}>{line.order_no}</Table.Td>
               <Table.Td>{line.ordered_at ? instant(line.ordered_at) : '–'}</Table.Td>
               <Table.Td>
                 {line.recipient || '–'}

@@ -53,7 +53,7 @@ export function Columns({ seen, map, confirmed, confirm }: ColumnsProps) {
         <Table.Tbody>
           {seen.headers.map((header, place) => (
             <Table.Tr key={header}>
-              <Table.Td fw={550}>{header}</Table.Td>
+              <Table.Td fw={500}>{header}</Table.Td>
               <Table.Td className={style.sample}>
                 {[...new Set(seen.cells.map(row => row.cells[place] ?? '').filter(cell => cell !== ''))].slice(0, 3).join(' · ') || '–'}
               </Table.Td>
@@ -83,7 +83,7 @@ export function Columns({ seen, map, confirmed, confirm }: ColumnsProps) {
                 {seen.doubts
                   .filter(doubt => doubt.values.column === header && !confirmed.includes(header))
                   .map(doubt => (
-                    <Group key={`${doubt.text} ${doubt.field}`} gap={6} mt={4} wrap="nowrap" align="flex-start">
+                    <Group key={`${doubt.text} ${doubt.field}`} gap={8} mt={4} wrap="nowrap" align="flex-start">
                       <IconAlertTriangle size={16} className={style.doubtMark} aria-hidden />
                       <div>
                         <Text size="xs">{t(doubt.text, spokenValues(doubt.values, t))}</Text>

@@ -68,7 +68,7 @@ function Result({ one }: { one: OrderImport }) {
         {...(running && job_id !== null ? { cancel: () => cancel.mutate({ id: job_id }), cancelling: cancel.isPending } : {})}
       />
       {one.message ? (
-        <Alert color="brick" mt="md" icon={<IconAlertTriangle size={18} />} title={t('The import could not go on')}>
+        <Alert color="brick" mt="md" icon={<IconAlertTriangle size={16} />} title={t('The import could not go on')}>
           {one.refusal ? t(one.refusal.text, spokenValues(one.refusal.values, t)) : t(one.message)}
         </Alert>
       ) : null}
@@ -88,7 +88,7 @@ function Result({ one }: { one: OrderImport }) {
         {one.has_errors ? (
           <Button
             variant="default"
-            leftSection={<IconDownload size={18} />}
+            leftSection={<IconDownload size={16} />}
             loading={errors.isPending}
             onClick={() => errors.mutate({ id: one.id })}
           >
@@ -99,7 +99,7 @@ function Result({ one }: { one: OrderImport }) {
           <Button
             variant="default"
             color="brick"
-            leftSection={<IconArrowBackUp size={18} />}
+            leftSection={<IconArrowBackUp size={16} />}
             loading={undo.isPending}
             onClick={() => void askToUndo()}
           >
@@ -145,7 +145,7 @@ function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
             {reasons.map(reason => {
               return (
                 <Table.Tr key={`${reason.severity} ${reason.text} ${reason.message}`}>
-                  <Table.Td ta="right" fw={550}>
+                  <Table.Td ta="right" fw={500}>
                     {number(reason.count)}
                   </Table.Td>
                   <Table.Td>

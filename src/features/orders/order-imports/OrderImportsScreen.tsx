@@ -110,7 +110,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
         />
         <FileButton onChange={take} accept=".csv,.txt,.tsv,.xlsx,text/csv">
           {props => (
-            <Button {...props} loading={upload.isPending} disabled={!code.success} leftSection={<IconFileUpload size={18} />}>
+            <Button {...props} loading={upload.isPending} disabled={!code.success} leftSection={<IconFileUpload size={16} />}>
               {t('Choose file')}
             </Button>
           )}

@@ -161,7 +161,7 @@ function Mark({ icon: Icon, word, tip, tone }: { icon: typeof IconScale; word: s
   return (
     <Tooltip label={tip} multiline maw={360}>
       <span className={`${style.mark} ${tone ? style[tone] : ''}`}>
-        <Icon size={14} />
+        <Icon size={16} />
         <span>{word}</span>
       </span>
     </Tooltip>

@@ -176,7 +176,7 @@ function Rules({ config }: { config: Config }) {
         width: 240,
         cell: row => row.product ?? <Text c="dimmed">{t('Not in the product list')}</Text>,
       },
-      { key: 'barcode', title: t('Barcode or SKU'), width: 170, cell: row => <Text ff="monospace">{row.barcode}</Text> },
+      { key: 'barcode', title: t('Barcode or SKU'), width: 170, cell: row => <span className="code">{row.barcode}</span> },
       { key: 'regex', title: t('Pattern'), width: 240, cell: row => <Text ff="monospace">{row.regex}</Text> },
       { key: 'scope', title: t('The same number goes out'), width: 220, cell: row => t(scopeLabels[row.scope]) },
     ],
@@ -212,7 +212,7 @@ function Rules({ config }: { config: Config }) {
         }
         card={row => (
           <Stack gap={2}>
-            <Text fw={560}>{row.product ?? row.barcode}</Text>
+            <Text fw={500}>{row.product ?? row.barcode}</Text>
             <Text size="sm" ff="monospace">
               {row.regex}
             </Text>

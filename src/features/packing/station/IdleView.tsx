@@ -135,7 +135,7 @@ function OrderSearch() {
         placeholder={mayLook ? t('Or type an order number, name or phone') : t('Or type an order number')}
         value={text}
         onChange={event => setText(event.currentTarget.value)}
-        leftSection={<IconSearch size={18} />}
+        leftSection={<IconSearch size={16} />}
         rightSection={text ? <CloseButton aria-label={t('Clear')} onClick={() => setText('')} /> : null}
         autoComplete="off"
         enterKeyHint="go"
@@ -269,7 +269,7 @@ function LastLabel() {
           </span>
           <Button
             variant="white"
-            c="#1b2228"
+            c="var(--on-signal-soon)"
             leftSection={<IconDownload size={16} />}
             onClick={() => dispatch({ type: 'save_label', order_id: order.order_id })}
           >

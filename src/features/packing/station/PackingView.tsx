@@ -121,7 +121,7 @@ function Readdressed({ order }: { order: PackingOrder }) {
           .join(', ')}
         <cite>{t('The label is made for this address. Cross out what was written by hand.')}</cite>
       </blockquote>
-      <Button size="xl" color="#1b2228" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
+      <Button size="xl" color="var(--on-signal-soon)" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
         {t('Go on')}
       </Button>
       <p>{t('Or scan the next item.')}</p>
@@ -168,7 +168,7 @@ function Warnings({ order }: { order: PackingOrder }) {
             <cite>{comment.actor}</cite>
           </blockquote>
         ))}
-      <Button size="xl" color="#1b2228" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
+      <Button size="xl" color="var(--on-signal-soon)" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
         {t('I have read it')}
       </Button>
       <p>{t('Or scan the order code once more.')}</p>

@@ -51,7 +51,7 @@ function WatchedPrint({ print }: { print: Print }) {
     : t('{{printer}} does not answer yet; the label of {{order_no}} waits', { order_no, printer })
   return (
     <div className={`${style.problem} ${style.across} ${failed ? style.problemStop : ''}`} role="alert">
-      <IconPrinterOff size={36} aria-hidden />
+      <IconPrinterOff size={32} aria-hidden />
       <span className={style.problemWords}>
         <b>{title}</b>
         {error ? <small>{say({ text: error })}</small> : null}
@@ -62,7 +62,7 @@ function WatchedPrint({ print }: { print: Print }) {
           <Button
             key={other.id}
             variant="white"
-            c="#1b2228"
+            c="var(--on-signal-soon)"
             loading={retry.isPending && retry.variables.printer_id === other.id}
             disabled={retry.isPending}
             onClick={() => retry.mutate({ id, printer_id: other.id }, { onError: reportFailure })}
@@ -73,7 +73,7 @@ function WatchedPrint({ print }: { print: Print }) {
         {failed ? (
           <Button
             variant="white"
-            c="#1b2228"
+            c="var(--on-signal-soon)"
             loading={retry.isPending && retry.variables.printer_id === undefined}
             disabled={retry.isPending}
             onClick={() => retry.mutate({ id }, { onError: reportFailure })}
@@ -84,7 +84,7 @@ function WatchedPrint({ print }: { print: Print }) {
         {document === 'label' ? (
           <Button
             variant="white"
-            c="#1b2228"
+            c="var(--on-signal-soon)"
             leftSection={<IconDownload size={16} />}
             onClick={() => dispatch({ type: 'save_label', order_id })}
           >
@@ -95,7 +95,7 @@ function WatchedPrint({ print }: { print: Print }) {
       {failed ? (
         <CloseButton
           variant="transparent"
-          c="#fff"
+          c="var(--on-signal)"
           aria-label={t('It is dealt with')}
           onClick={() => dispatch({ type: 'print_gone', job_id: id })}
         />

@@ -73,7 +73,7 @@ function BigMessage({
           <Button
             size="lg"
             variant={tone === 'stop' ? 'white' : 'default'}
-            {...(tone === 'stop' && { c: '#1b2228' })}
+            {...(tone === 'stop' && { c: 'var(--on-signal-soon)' })}
             onClick={() => dispatch({ type: 'leave' })}
             rightSection={<ByKey keys="Esc" />}
           >
@@ -182,7 +182,7 @@ function Release({ order }: { order: PackingOrder }) {
       key={lock.lock_id}
       size="lg"
       variant="white"
-      c="#1b2228"
+      c="var(--on-signal-soon)"
       onClick={() => {
         if (lock.kind === 'manual') unlock.mutate({ id: order.order_id })
         else if (lock.kind === 'auto') unlockAuto.mutate({ id: order.order_id })
@@ -224,7 +224,7 @@ function Cancelled({ order }: { order: PackingOrder }) {
           <Button
             size="xl"
             variant="white"
-            c="#1b2228"
+            c="var(--on-signal-soon)"
             loading={state.busy}
             onClick={() => dispatch({ type: 'put_back' })}
             rightSection={<ByKey keys="Enter" />}

@@ -87,7 +87,7 @@ export function Message({ boxed = false }: { boxed?: boolean }) {
   if (packing && unsent === 0 && state.asking !== null && (message === null || message.tone === 'attention'))
     return (
       <p className={`${places} ${style.tone_attention}`} role="status">
-        <IconScan size={26} aria-hidden />
+        <IconScan size={24} aria-hidden />
         <span>{t('Scan the serial number of this piece, or go back.')}</span>
       </p>
     )
@@ -99,7 +99,7 @@ export function Message({ boxed = false }: { boxed?: boolean }) {
       className={`${places} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
       role={message?.tone === 'error' ? 'alert' : 'status'}
     >
-      <Icon size={26} aria-hidden />
+      <Icon size={24} aria-hidden />
       <span>{unsent > 0 ? <Sending /> : message ? say(message) : null}</span>
     </p>
   )
@@ -154,7 +154,7 @@ export function Deadline({ at }: { at: string | null }) {
   const tone = left < 0 ? style.late : left < 3_600_000 ? style.soon : ''
   return (
     <span className={`${style.deadline} ${tone}`}>
-      <IconClock size={18} aria-hidden />
+      <IconClock size={16} aria-hidden />
       {left < -12 * 3_600_000
         ? t('Should have left on {{when}}', { when: dayOf(at) })
         : left < 0
@@ -180,7 +180,7 @@ export function LineRow({ line, touched = false, note }: { line: PackingLine; to
         </small>
       </span>
       <span className={style.lineCount}>
-        {done ? <IconCheck size={18} aria-hidden /> : null}
+        {done ? <IconCheck size={16} aria-hidden /> : null}
         {line.packed_qty}/{line.qty}
       </span>
       {note}

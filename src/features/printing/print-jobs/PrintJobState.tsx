@@ -23,7 +23,7 @@ export function PrintJobState({ job, reason = false }: { job: PrintJob; reason?:
   return (
     <>
       <StateBadge tone={tone}>{t(word)}</StateBadge>
-      {reason && job.error ? <div style={{ color: 'var(--ink-dim)', fontSize: '0.8125rem' }}>{t(job.error)}</div> : null}
+      {reason && job.error ? <div style={{ color: 'var(--ink-dim)', font: 'var(--t-small)' }}>{t(job.error)}</div> : null}
     </>
   )
 }

@@ -69,7 +69,7 @@ export function PrinterState() {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          <Icon size={18} />
+          <Icon size={16} />
           <span>{word}</span>
         </button>
       </Popover.Target>
@@ -90,7 +90,7 @@ function Details({ health, settings, leave }: { health?: StationHealth; settings
     <Stack gap="sm">
       {health?.printers.map(printer => (
         <Group key={printer.id} justify="space-between" wrap="nowrap">
-          <Text fw={550} truncate>
+          <Text fw={500} truncate>
             {printer.name}
           </Text>
           <PrinterBadge state={printer.state} />

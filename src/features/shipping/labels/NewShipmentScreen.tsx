@@ -359,7 +359,7 @@ function ParcelFields({ edit: { form, values }, nth, currency }: { edit: Edit<Va
         <Button
           size="compact-sm"
           variant="subtle"
-          leftSection={<IconPlus size={14} />}
+          leftSection={<IconPlus size={16} />}
           onClick={() => form.insertListItem(`${at}.lines`, line)}
         >
           {t('Add contents')}

@@ -24,7 +24,7 @@ export function ShipmentDocuments({ shipment: { shipment_id, documents } }: { sh
           key={document.document_no}
           size="compact-sm"
           variant="default"
-          leftSection={<IconDownload size={14} />}
+          leftSection={<IconDownload size={16} />}
           aria-label={t('Save {{document}}', { document: documentWord(document.kind) })}
           onClick={() => void save(document)}
         >

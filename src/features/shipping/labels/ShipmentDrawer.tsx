@@ -180,7 +180,7 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
       </Tooltip>
       <Menu>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={14} />}>
+          <Button variant="default" leftSection={<IconDownload size={16} />} rightSection={<IconChevronDown size={16} />}>
             {t('Save label')}
           </Button>
         </Menu.Target>

@@ -183,7 +183,7 @@ function RouteTable({ label, text, error, onChange }: RouteTableProps) {
         mt="xs"
         size="compact-sm"
         variant="default"
-        leftSection={<IconPlus size={14} />}
+        leftSection={<IconPlus size={16} />}
         onClick={() => setRows([...rows, keyed(noRoute)])}
       >
         {t('Add a route')}

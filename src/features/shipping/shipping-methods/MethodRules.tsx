@@ -63,7 +63,7 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
         <Title order={2} size="h4" id="method-rules">
           {t('Rules')}
         </Title>
-        <Button size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => setOpen('new')}>
+        <Button size="compact-sm" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
           {t('Add rule')}
         </Button>
       </Group>
@@ -83,7 +83,7 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
                       </Table.Td>
                       <Table.Td>
                         <Group gap="xs">
-                          <Text fw={560}>
+                          <Text fw={500}>
                             {rule.name ? `${rule.name} → ` : '→ '}
                             {nameOf(rule)}
                           </Text>

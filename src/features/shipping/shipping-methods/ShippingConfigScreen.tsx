@@ -55,7 +55,7 @@ export function ShippingConfigScreen() {
                         {configured ? null : <StateBadge tone="soon">{t('Settings are missing')}</StateBadge>}
                       </Group>
                       <MethodTable rows={rows.filter(row => row.agent_code === agent_code)} open={row => setUrl({ id: keyOf(row) })} />
-                      <div style={{ maxWidth: 720, marginTop: 20 }}>
+                      <div style={{ maxWidth: 720, marginTop: 'var(--s-5)' }}>
                         <CourierSettings agent_code={agent_code} />
                       </div>
                     </section>
@@ -103,7 +103,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
             <Table.Tr key={keyOf(row)}>
               <Table.Td>
                 <Group gap="xs">
-                  <Text fw={560}>{t(row.name)}</Text>
+                  <Text fw={500}>{t(row.name)}</Text>
                   {row.fallback ? <StateBadge tone="plain">{t('Used while none is active')}</StateBadge> : null}
                   {row.offered ? null : <StateBadge tone="stop">{t('No longer offered')}</StateBadge>}
                 </Group>

@@ -169,7 +169,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
       />
       <fieldset className={style.colours}>
         <legend>{t('Colour')}</legend>
-        <Group gap={6}>
+        <Group gap={8}>
           {[null, ...cageColours].map(colour => (
             <button
               key={colour ?? 'none'}

@@ -51,7 +51,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
             : t('Nothing is missing.')}
         </Text>
         {list.take_out > 0 ? (
-          <Alert color="brick" icon={<IconAlertTriangle size={18} />}>
+          <Alert color="brick" icon={<IconAlertTriangle size={16} />}>
             {t('Take {{count}} parcels out of the cage first: their label was cancelled or their order stopped.', { count: list.take_out })}
           </Alert>
         ) : null}

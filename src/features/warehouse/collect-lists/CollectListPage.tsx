@@ -95,7 +95,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
       }
     >
       {list.take_out > 0 ? (
-        <Alert color="brick" icon={<IconAlertTriangle size={18} />} mb="md">
+        <Alert color="brick" icon={<IconAlertTriangle size={16} />} mb="md">
           {t('Take {{count}} parcels out of the cage first: their label was cancelled or their order stopped.', { count: list.take_out })}
         </Alert>
       ) : null}
@@ -173,7 +173,7 @@ function Paper({ list }: { list: CollectList }) {
         <Button
           variant="default"
           leftSection={<IconPrinter size={16} />}
-          rightSection={<IconChevronDown size={14} />}
+          rightSection={<IconChevronDown size={16} />}
           loading={print.isPending || download.isPending}
         >
           {t('Paper')}

@@ -125,7 +125,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
           </div>
           <Tooltip label={t('Export CSV')}>
             <ActionIcon size="lg" aria-label={t('Export CSV')} loading={csv.isPending} onClick={() => csv.mutate({ ...filters, locale })}>
-              <IconDownload size={18} />
+              <IconDownload size={20} />
             </ActionIcon>
           </Tooltip>
         </Group>

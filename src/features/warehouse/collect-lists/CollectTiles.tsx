@@ -21,7 +21,7 @@ export function CollectTiles() {
       {({ tiles, unscanned }) => (
         <>
           {unscanned > 0 ? (
-            <Alert color="brick" icon={<IconAlertTriangle size={18} />} mb="md">
+            <Alert color="brick" icon={<IconAlertTriangle size={16} />} mb="md">
               <Group justify="space-between" gap="sm">
                 <span>
                   {t('{{count}} parcels were handed over and not scanned by their courier within 24 hours', { count: unscanned })}
@@ -80,20 +80,20 @@ function OneTile({ tile }: { tile: Tile }) {
       {running ? <Scanned scanned={tile.scanned} expected={tile.expected} /> : null}
       {tile.left_behind > 0 ? (
         <p className={style.warning}>
-          <IconAlertTriangle size={18} aria-hidden />
+          <IconAlertTriangle size={16} aria-hidden />
           {t('{{count}} parcels were packed before the last pickup and never scanned out', { count: tile.left_behind })}
         </p>
       ) : null}
       {running && running.take_out > 0 ? (
         <p className={style.warning}>
-          <IconAlertTriangle size={18} aria-hidden />
+          <IconAlertTriangle size={16} aria-hidden />
           {t('Take {{count}} parcels out of the cage', { count: running.take_out })}
         </p>
       ) : null}
       <footer>
         {running ? (
           <>
-            <Button component={Link} to="/lists/collect/scan" search={{ id: running.id }} leftSection={<IconBarcode size={18} />}>
+            <Button component={Link} to="/lists/collect/scan" search={{ id: running.id }} leftSection={<IconBarcode size={16} />}>
               {t('Scan out')}
             </Button>
             <Button component={Link} to="/lists/collect" search={{ id: running.id }} variant="default">
@@ -111,7 +111,7 @@ function OneTile({ tile }: { tile: Tile }) {
             search={{ id: list.id }}
             variant="light"
             color="amber"
-            leftSection={<IconTruck size={18} />}
+            leftSection={<IconTruck size={16} />}
           >
             {t('Hand over {{list}}: {{count}} parcels', { list: list.code, count: list.scanned })}
           </Button>
@@ -132,7 +132,7 @@ export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting' | 'c
   return (
     <Button
       variant={tile.waiting > 0 && tile.closed.length === 0 ? 'filled' : 'default'}
-      leftSection={<IconPlus size={18} />}
+      leftSection={<IconPlus size={16} />}
       loading={create.isPending}
       onClick={() => create.mutate({ body: { agent_code: tile.cage.agent_code, cage: tile.cage.name } })}
     >

@@ -134,7 +134,7 @@ export function CutOffClock({ at, late }: { at: string | null; late: boolean }) 
   const tone = left < 0 && late ? style.late : left >= 0 && left < soon ? style.soon : ''
   return (
     <span className={`${style.clock} ${tone}`}>
-      <IconClock size={18} aria-hidden />
+      <IconClock size={16} aria-hidden />
       <span>
         <strong>{time(at)}</strong>{' '}
         {left < 0

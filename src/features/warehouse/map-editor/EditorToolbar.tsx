@@ -68,7 +68,7 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
               className={style.tool}
               onClick={() => setTool(name)}
             >
-              <Icon size={15} />
+              <Icon size={16} />
               {t(word)}
             </button>
           )
@@ -115,7 +115,7 @@ function Options({ editor }: { editor: Editor }) {
       {tool === 'rack' ? (
         <Checkbox
           size="xs"
-          radius={3}
+          radius="xs"
           label={t('With locations')}
           checked={options.rackLocations}
           onChange={event => setOptions({ rackLocations: event.currentTarget.checked })}
@@ -145,7 +145,7 @@ export function LocationOptions({ editor }: { editor: Editor }) {
       <SidesField value={locations.sides} set={sides => set({ sides })} />
       <Checkbox
         size="xs"
-        radius={3}
+        radius="xs"
         label={t('only beside aisles')}
         checked={locations.besideAisles}
         onChange={event => set({ besideAisles: event.currentTarget.checked })}

@@ -26,7 +26,7 @@ export function LocationsPanel({ editor }: { editor: Editor }) {
       <TextInput
         type="search"
         size="xs"
-        leftSection={<IconSearch size={14} />}
+        leftSection={<IconSearch size={16} />}
         aria-label={t('Search locations')}
         placeholder={t('Search locations')}
         value={text}

@@ -329,13 +329,13 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
       </p>
       <div className={style.zoom}>
         <ActionIcon aria-label={t('Smaller')} title={t('Smaller')} onClick={() => zoom(1 / 1.5)}>
-          <IconMinus size={18} />
+          <IconMinus size={20} />
         </ActionIcon>
         <ActionIcon aria-label={t('Show the whole floor')} title={t('Show the whole floor')} onClick={() => setSight(null)}>
-          <IconZoomScan size={18} />
+          <IconZoomScan size={20} />
         </ActionIcon>
         <ActionIcon aria-label={t('Larger')} title={t('Larger')} onClick={() => zoom(1.5)}>
-          <IconPlus size={18} />
+          <IconPlus size={20} />
         </ActionIcon>
       </div>
     </div>

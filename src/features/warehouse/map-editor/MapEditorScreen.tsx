@@ -245,7 +245,7 @@ function MapEditor({
       }
     >
       {theirs ? (
-        <Alert color="amber" icon={<IconAlertTriangle size={18} />} title={t('Somebody else has changed this map meanwhile')} role="alert">
+        <Alert color="amber" icon={<IconAlertTriangle size={16} />} title={t('Somebody else has changed this map meanwhile')} role="alert">
           <p>
             {t('They saved {{count}} locations. Your drawing is still here and not saved.', { count: theirs.drawing.locations.length })}
           </p>
@@ -271,19 +271,19 @@ function MapEditor({
             style={{ display: 'flex', flexDirection: 'column', minHeight: 0, flex: 1 }}
           >
             <Tabs.List grow>
-              <Tabs.Tab value="choice" px={6}>
+              <Tabs.Tab value="choice" px={8}>
                 {t('Choice')}
               </Tabs.Tab>
-              <Tabs.Tab value="map" px={6}>
+              <Tabs.Tab value="map" px={8}>
                 {t('Map')}
               </Tabs.Tab>
-              <Tabs.Tab value="locations" px={6}>
+              <Tabs.Tab value="locations" px={8}>
                 {t('Locations')}
               </Tabs.Tab>
               <Tabs.Tab
                 value="problems"
-                px={6}
-                {...(grave.length > 0 ? { leftSection: <IconAlertTriangle size={14} color="var(--soon)" /> } : {})}
+                px={8}
+                {...(grave.length > 0 ? { leftSection: <IconAlertTriangle size={16} color="var(--soon)" /> } : {})}
               >
                 {t('Problems')}
               </Tabs.Tab>

@@ -50,7 +50,7 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
               void open(file, value === 'add')
             }}
           >
-            <Stack gap={6} mt={4}>
+            <Stack gap={8} mt={4}>
               <Radio size="sm" value="add" label={t('are added to this map; those with the same code move')} />
               <Radio size="sm" value="new" label={t('replace the whole drawing')} />
             </Stack>
@@ -59,7 +59,7 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
         <Group gap="sm">
           <FileButton accept=".csv,.txt,.tsv,.json,text/csv,application/json" onChange={chosen => void open(chosen)}>
             {props => (
-              <Button {...props} variant="default" leftSection={<IconFileUpload size={18} />} loading={read.isPending}>
+              <Button {...props} variant="default" leftSection={<IconFileUpload size={16} />} loading={read.isPending}>
                 {t('Choose a file')}
               </Button>
             )}

@@ -36,7 +36,7 @@ export function ProblemsPanel({ editor, problems }: { editor: Editor; problems: 
     <>
       {all.length === 0 ? (
         <span className={style.row} style={{ color: 'var(--done)', alignItems: 'center' }}>
-          <IconCircleCheck size={18} />
+          <IconCircleCheck size={16} />
           <span style={{ color: 'var(--ink)' }}>{t('Nothing is wrong with the drawing')}</span>
         </span>
       ) : null}

@@ -73,7 +73,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
               title={t(kindLabels[kind])}
               onClick={() => change(so => painted(so, mask, kind))}
             >
-              <Icon size={15} />
+              <Icon size={16} />
             </ActionIcon>
           ))}
         </div>
@@ -152,7 +152,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
 
       <section className={style.part}>
         <h3>{t('Rows and columns')}</h3>
-        <Group gap={6}>
+        <Group gap={8}>
           {(['y', 'x'] as const).map(axis => {
             const size = axis === 'y' ? box.height : box.width
             return (
@@ -193,7 +193,7 @@ function MoveFields({ editor }: { editor: Editor }) {
   const t = useT()
   const [by, setBy] = useState(1)
   return (
-    <Group gap={6} align="end">
+    <Group gap={8} align="end">
       <NumberField label={t('Move by')} w={72} min={1} max={drawingLimits.side} value={by} set={setBy} />
       {(
         [
@@ -428,7 +428,7 @@ export function Places({ editor, indices }: { editor: Editor; indices?: Record<(
             />
             <Checkbox
               size="xs"
-              radius={3}
+              radius="xs"
               style={{ gridColumn: 'span 2' }}
               label={t('Only this way')}
               checked={stair.one_way}

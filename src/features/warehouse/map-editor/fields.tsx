@@ -40,7 +40,7 @@ export function SidesField({ value, set }: { value: readonly Side[]; set: (sides
         <Checkbox
           key={side}
           size="xs"
-          radius={3}
+          radius="xs"
           label={sideArrows[side]}
           aria-label={t(sideLabels[side])}
           title={t(sideLabels[side])}

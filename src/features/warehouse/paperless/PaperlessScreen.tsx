@@ -174,7 +174,7 @@ export function PaperlessScreen() {
         rowActions={rowActions}
         bulk={
           <ActionBar selection={selection} list={list}>
-            <Button size="compact-md" leftSection={<IconPrinter size={14} />} onClick={() => setLabels({ digits: chosen() })}>
+            <Button size="compact-md" leftSection={<IconPrinter size={16} />} onClick={() => setLabels({ digits: chosen() })}>
               {t('Print labels')}
             </Button>
             <Button size="compact-md" variant="default" onClick={() => void actions.run('lost', chosen()).then(after)}>

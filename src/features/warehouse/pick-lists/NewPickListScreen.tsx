@@ -331,7 +331,7 @@ function LeftOutOrders({ seen }: { seen: PickPreview }) {
         <Button
           variant="default"
           size="compact-sm"
-          leftSection={<IconDownload size={14} />}
+          leftSection={<IconDownload size={16} />}
           onClick={() =>
             saveFile(new File([csvOf(shown, sentence => t(sentence.text, sentence.values))], 'left-out.csv', { type: 'text/csv' }))
           }
@@ -352,7 +352,7 @@ function LeftOutOrders({ seen }: { seen: PickPreview }) {
           </Button>
         ))}
       </div>
-      <div className={style.scroll} style={{ marginTop: '0.75rem' }}>
+      <div className={style.scroll} style={{ marginTop: 'var(--s-3)' }}>
         <Table stickyHeader verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>

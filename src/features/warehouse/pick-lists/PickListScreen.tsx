@@ -101,7 +101,7 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
           ) : null}
           <Menu position="bottom-end">
             <Menu.Target>
-              <Button leftSection={<IconPrinter size={16} />} rightSection={<IconChevronDown size={14} />} loading={paper.busy}>
+              <Button leftSection={<IconPrinter size={16} />} rightSection={<IconChevronDown size={16} />} loading={paper.busy}>
                 {t('Paper')}
               </Button>
             </Menu.Target>
@@ -177,7 +177,7 @@ function Improvement({ job_id }: { job_id: number }) {
   const running = job.data?.state === 'queued' || job.data?.state === 'running'
   if (!job.data || !running) return null
   return (
-    <div style={{ maxWidth: 480, marginBottom: '1rem' }}>
+    <div style={{ maxWidth: 480, marginBottom: 'var(--s-4)' }}>
       <Progress label={t('Looking for shorter walks')} done={job.data.done} total={job.data.total} began={job.data.started_at} />
     </div>
   )

@@ -62,7 +62,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
           aria-expanded={open}
           aria-label={open ? t('Close {{name}}', { name: title }) : t('Open {{name}}', { name: title })}
         >
-          {open ? <IconChevronDown size={18} /> : <IconChevronRight size={18} />}
+          {open ? <IconChevronDown size={20} /> : <IconChevronRight size={16} />}
         </ActionIcon>
         <span className={style.wagonName}>{title}</span>
         <WagonBadge state={wagon.state} />
@@ -80,7 +80,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
             <Button
               variant="default"
               size="compact-sm"
-              leftSection={<IconMap2 size={14} />}
+              leftSection={<IconMap2 size={16} />}
               loading={link.isPending}
               onClick={() => link.mutate({ id: list.id, wagon: wagon.wagon_no })}
             >
@@ -187,7 +187,7 @@ function Slot({ list, slot }: { list: PickList; slot: PickSlot }) {
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('More for slot {{number}}', { number: slot.slot_no })}>
-                <IconDotsVertical size={14} />
+                <IconDotsVertical size={16} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>

@@ -144,7 +144,7 @@ function Pad({ line, taken }: { line: Line; taken: number }) {
             setText(text.slice(0, -1))
           }}
         >
-          <IconBackspace size={28} aria-hidden />
+          <IconBackspace size={32} aria-hidden />
         </button>
         <button type="button" onClick={() => press('0')}>
           0

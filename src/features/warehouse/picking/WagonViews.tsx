@@ -75,7 +75,7 @@ export function PickPaused({ wagon }: { wagon: Wagon }) {
   return (
     <div className={style.around}>
       <div className={style.middle}>
-        <IconPlayerPause size={72} aria-hidden />
+        <IconPlayerPause size={64} aria-hidden />
         <h2>{t('Paused')}</h2>
         <p>{t('{{count}} lines are left', { count: remaining(wagon).length })}</p>
       </div>
@@ -98,7 +98,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
     <div className={style.around}>
       <div className={style.scroll}>
         <div className={style.finished}>
-          <IconCircleCheck size={72} aria-hidden />
+          <IconCircleCheck size={64} aria-hidden />
           <h2>{t('Everything on this wagon is picked')}</h2>
           <p>
             {state.unsent > 0

@@ -1,6 +1,7 @@
 /** What every view of the picker uses: the picker itself, pictures, and the numbers of slots in their colours. */
 import { createContext, use, useEffect, useState, useSyncExternalStore } from 'react'
 import type { SlotColour } from '#features/warehouse/pick-lists/pick-lists.schemas.ts'
+import { slotLabel } from '#features/warehouse/pick-lists/slot-colors.rules.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import type { Picker } from './picker-effects.client.ts'
@@ -42,7 +43,12 @@ export function LinePicture({ line, size }: { line: Line; size: number }) {
 export function SlotNumber({ no, colour, size = 'small' }: { no: number; colour: SlotColour | null; size?: 'small' | 'large' }) {
   const t = useT()
   return (
-    <span className={style.slotNumber} data-colour={colour ?? 'none'} data-size={size}>
+    <span
+      className={style.slotNumber}
+      data-colour={colour ?? 'none'}
+      data-size={size}
+      style={colour ? { '--back': slotLabel[colour].ground, '--front': slotLabel[colour].ink } : undefined}
+    >
       <span className={style.srOnly}>{t('Number')} </span>
       {no}
     </span>

@@ -39,7 +39,7 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
   const days = useMemo(() => (from ? Math.min(90, Math.max(1, Math.ceil((Date.now() - Date.parse(from)) / dayMs))) : 30), [from])
   return (
     <>
-      <div className={own.figures} style={{ alignItems: 'end', gap: '0.75rem' }}>
+      <div className={own.figures} style={{ alignItems: 'end', gap: 'var(--s-3)' }}>
         <TextInput
           type="date"
           label={t('Orders from')}

@@ -82,10 +82,10 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
         </div>
         <div className={style.steps}>
           <ActionIcon variant="default" size="xl" aria-label={t('Stop before')} disabled={next === 0} onClick={() => go(next - 1)}>
-            <IconChevronLeft size={26} />
+            <IconChevronLeft size={24} />
           </ActionIcon>
           <ActionIcon variant="filled" color="harbour" size="xl" aria-label={t('Next stop')} disabled={!stop} onClick={() => go(next + 1)}>
-            <IconChevronRight size={26} />
+            <IconChevronRight size={24} />
           </ActionIcon>
         </div>
       </section>

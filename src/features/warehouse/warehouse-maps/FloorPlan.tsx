@@ -74,13 +74,13 @@ export function FloorPlan({ floor, locations, label, over, focus, height = '70vh
       </div>
       <div className={style.zoom}>
         <ActionIcon aria-label={t('Smaller')} disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
-          <IconMinus size={18} />
+          <IconMinus size={20} />
         </ActionIcon>
         <ActionIcon aria-label={t('Show the whole floor')} disabled={zoom === 0} onClick={() => setZoom(0)}>
-          <IconZoomScan size={18} />
+          <IconZoomScan size={20} />
         </ActionIcon>
         <ActionIcon aria-label={t('Larger')} disabled={zoom === steps.length - 1} onClick={() => setZoom(zoom + 1)}>
-          <IconPlus size={18} />
+          <IconPlus size={20} />
         </ActionIcon>
       </div>
     </div>

@@ -26,11 +26,11 @@ export function Foot<R>({ list, onPage }: { list: ListState<R>; onPage?: (page: 
       {onPage ? (
         <Group gap={4}>
           <ActionIcon aria-label={t('Previous page')} disabled={list.page <= 1} onClick={() => onPage(list.page - 1)} size="lg">
-            <IconChevronLeft size={18} />
+            <IconChevronLeft size={20} />
           </ActionIcon>
           <span>{t('Page {{page}}', { page: number(list.page) })}</span>
           <ActionIcon aria-label={t('Next page')} disabled={!more} onClick={() => onPage(list.page + 1)} size="lg">
-            <IconChevronRight size={18} />
+            <IconChevronRight size={20} />
           </ActionIcon>
         </Group>
       ) : null}

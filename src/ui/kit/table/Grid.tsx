@@ -19,7 +19,7 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLTableElement>(null)
   const density = useDevice('density') ?? 'comfortable'
-  const rowHeight = density === 'compact' ? 35 : 45
+  const rowHeight = density === 'compact' ? 33 : 37
   const [menuRow, setMenuRow] = useState<RowKey | null>(null)
 
   const show = (place: number) => {

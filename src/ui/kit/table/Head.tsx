@@ -78,7 +78,7 @@ function HeadCell<R>({ column, left, sort, onSort, width, drag, drop }: HeadCell
           onClick={() => onSort(up ? `-${column.key}` : column.key)}
         >
           <span>{column.title}</span>
-          <Icon size={14} opacity={up || down ? 1 : 0.45} style={{ flex: 'none' }} />
+          <Icon size={16} opacity={up || down ? 1 : 0.45} style={{ flex: 'none' }} />
         </button>
       ) : (
         column.title

@@ -16,7 +16,7 @@ const ColumnPanel = lazy(async () => ({ default: (await fetchPanels()).ColumnPan
 export function ExportTool({ start, pending }: { start: (format: 'csv' | 'xlsx') => void; pending?: boolean }) {
   const t = useT()
   return (
-    <Tool label={t('Export this view')} icon={<IconDownload size={18} />} pending={pending ?? false}>
+    <Tool label={t('Export this view')} icon={<IconDownload size={16} />} pending={pending ?? false}>
       {(close, button) => (
         <ExportPanel start={start} close={close}>
           {button}
@@ -29,7 +29,7 @@ export function ExportTool({ start, pending }: { start: (format: 'csv' | 'xlsx')
 export function ColumnTool<R>({ columns }: { columns: Columns<R> }) {
   const t = useT()
   return (
-    <Tool label={t('Columns')} icon={<IconColumns3 size={18} />}>
+    <Tool label={t('Columns')} icon={<IconColumns3 size={16} />}>
       {(close, button) => (
         <ColumnPanel columns={columns} close={close}>
           {button}

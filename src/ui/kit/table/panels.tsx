@@ -55,14 +55,14 @@ export function ColumnPanel<R>({ columns, close, children }: { columns: Columns<
                   disabled={place === 0}
                   onClick={() => shift(place, -1)}
                 >
-                  <IconArrowUp size={14} />
+                  <IconArrowUp size={16} />
                 </ActionIcon>
                 <ActionIcon
                   aria-label={t('Move {{column}} right', { column: column.title })}
                   disabled={place === others.length - 1}
                   onClick={() => shift(place, 1)}
                 >
-                  <IconArrowDown size={14} />
+                  <IconArrowDown size={16} />
                 </ActionIcon>
               </Group>
             </Group>
