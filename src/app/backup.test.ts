@@ -81,7 +81,7 @@ let before: Record<string, unknown>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pakhus-backup-'))
   testApp = await openTestApp()
-  await seedDemo(testApp.services)
+  await seedDemo(testApp.services, { weeks: 1 })
   archive = join(folder, 'full.backup')
   before = await sumsOf(testApp.url)
   await runBackup(request(testApp.url, testApp.services.config.data_dir, [archive]))

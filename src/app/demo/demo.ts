@@ -1,13 +1,16 @@
 /** The demo operator: a warehouse with two shops, users of every role, a catalogue and a week of orders – all invented. */
 import type { Permission } from '#contract/access.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { addWagonType, wagonOf } from '#features/warehouse/pick-lists/wagon-types.queries.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { demoFloor } from './floor.ts'
-import { buildWeek } from './orders.ts'
+import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
+import { buildPast } from './past.ts'
+import { buildPickLists } from './pick-lists.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
@@ -74,8 +77,8 @@ export const demoLogins: Services['demo']['logins'] = staff.map(({ company, logi
 /** The warehouse's address: a street that does not exist. */
 const depot = { address1: 'Pakhuskaj 12', address2: '', postcode: '2150', city: 'Nordhavn', country: 'DK', phone: '', email: '' }
 
-/** Creates all demo data; refuses a database that has companies. */
-export async function seedDemo(services: Services): Promise<void> {
+/** Creates all demo data with a past of so many weeks; refuses a database that has companies. */
+export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: number } = {}): Promise<void> {
   const { database } = services
   if (await hasCompanies(database)) throw new Error('This database has companies already; demo data is made only in an empty one')
   const network = '127\\.0\\.0\\.1|::1'
@@ -124,9 +127,12 @@ export async function seedDemo(services: Services): Promise<void> {
     ],
   })
   const byCode = new Map([operator.main, ...operator.shops].map(company => [company.code, company]))
+  const userIds = new Map<string, number>()
   for (const { company, login, name, role, employee_no, permissions } of staff) {
     const built = byCode.get(company)
-    if (built)
+    if (!built) continue
+    userIds.set(
+      login,
       await buildUser(database, scopeOfCompany(operator, built), {
         name,
         role,
@@ -135,9 +141,10 @@ export async function seedDemo(services: Services): Promise<void> {
         user_name: login,
         email: `${login}@${company}.example`,
         password: demoPassword(login),
-      })
+      }),
+    )
   }
-  const shops: Parameters<typeof buildWeek>[1][number][] = []
+  const shops: DemoShop[] = []
   for (const code of ['demo', 'demo-north', 'demo-home'] as const) {
     const built = byCode.get(code)
     if (!built) continue
@@ -154,10 +161,16 @@ export async function seedDemo(services: Services): Promise<void> {
     await buildCatalogue(services, scope, code)
     shops.push({ company: code, scope })
   }
-  await buildWeek(services, shops)
+  const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })
+  const { time_zone } = CompanySettings.parse({})
+  const done = await buildOrders(services, shops, weeks, time_zone)
+  const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
+  await buildPast(services, scopeOfCompany(operator), done, team, weeks)
+  await lookAfterOrders(services, shops)
   for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)
   await buildMap(services, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
   await services.database.transaction(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
+  await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { fromMinor } from '#domain/money.ts'
 import { elementAt, keysOf } from '#domain/objects.ts'
 import { readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
-import { toOrder } from '#domain/order/canonical-order-checks.ts'
+import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
 import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
@@ -119,10 +119,18 @@ const lands: Record<'DK' | 'NO' | 'SE' | 'DE' | 'GB', Land> = {
   },
 }
 
+/** `a_day`: orders that came in on a working day of the weeks before. */
 const plans = {
-  'demo-north': { currency: 'NOK', first_no: 24_100, count: 52, lands: ['NO', 'NO', 'NO', 'NO', 'SE', 'DK', 'DE'], shop: 'main' },
-  'demo-home': { currency: 'SEK', first_no: 8_300, count: 48, lands: ['SE', 'SE', 'SE', 'SE', 'DK', 'DE', 'GB'], shop: 'main' },
-  demo: { currency: 'DKK', first_no: 1_100, count: 20, lands: ['DK', 'DK', 'DK', 'SE', 'NO'], shop: 'main' },
+  'demo-north': {
+    a_day: 14,
+    currency: 'NOK',
+    first_no: 24_100,
+    count: 52,
+    lands: ['NO', 'NO', 'NO', 'NO', 'SE', 'DK', 'DE'],
+    shop: 'main',
+  },
+  'demo-home': { a_day: 11, currency: 'SEK', first_no: 8_300, count: 48, lands: ['SE', 'SE', 'SE', 'SE', 'DK', 'DE', 'GB'], shop: 'main' },
+  demo: { a_day: 7, currency: 'DKK', first_no: 1_100, count: 20, lands: ['DK', 'DK', 'DK', 'SE', 'NO'], shop: 'main' },
 } as const
 
 const ascii = (text: string): string =>
@@ -141,8 +149,15 @@ const wishes = [
   'No plastic in the box, please',
 ]
 
-/** One invented order of a company, as its shop sends it. `place` seeds it, so it is deterministic. */
-function demoOrder(company: keyof typeof plans, place: number, now: Date): WrittenOrder {
+/** Week's orders are spread over the days before `now`, the newest last; more of them on the last days. */
+const inTheWeek = (company: keyof typeof plans, place: number, now: Date): number =>
+  now.getTime() - ((plans[company].count - place) / plans[company].count) ** 1.6 * 6.5 * 86_400_000
+
+/**
+ * One invented order of a company, as its shop sends it within an hour before `sent`. `place` seeds it, so it is deterministic;
+ * those before 0 are of earlier weeks and have no faults.
+ */
+function demoOrder(company: keyof typeof plans, place: number, sent: number): WrittenOrder {
   const plan = plans[company]
   const roll = diceOf(plan.first_no + place * 7_919)
   const land = lands[plan.lands[roll(plan.lands.length)]!]
@@ -152,9 +167,7 @@ function demoOrder(company: keyof typeof plans, place: number, now: Date): Writt
   const last = pick(land.last)
   const [postcode, city] = pick(land.places)
   const order_no = String(plan.first_no + place)
-  // Spread over the past week, the newest last; more of them on the last days.
-  const age = ((plan.count - place) / plan.count) ** 1.6 * 6.5 * 86_400_000
-  const ordered_at = new Date(now.getTime() - age - roll(3_600_000)).toISOString()
+  const ordered_at = new Date(sent - roll(3_600_000)).toISOString()
   const products = catalogue[company]
   const chosen = new Map<number, DemoProduct>()
   for (let lines = 1 + roll(10) ** 2 / 22; lines >= 1; lines--) {
@@ -226,31 +239,91 @@ function demoOrder(company: keyof typeof plans, place: number, now: Date): Writt
   }
 }
 
-type Shop = { company: keyof typeof plans; scope: TenantScope }
+export type DemoShop = { company: keyof typeof plans; scope: TenantScope }
 
-/** Stores the week of orders of all companies in the order in which their shops sent them. */
-export async function buildWeek(services: Services, shops: readonly Shop[]): Promise<void> {
-  const now = services.now()
-  const sent = shops.flatMap(shop =>
-    Array.from({ length: plans[shop.company].count }, (_, place) => {
-      const reading = readCanonical(demoOrder(shop.company, place, now))
-      if (reading.problems) throw new Error(`Demo order ${place} of ${shop.company}: ${JSON.stringify(reading.problems)}`)
-      return { shop, order: toOrder(reading.order) }
-    }),
+function readable(written: WrittenOrder): ImportedOrder {
+  const reading = readCanonical(written)
+  if (reading.problems) throw new Error(`Demo order ${written.order_no}: ${JSON.stringify(reading.problems)}`)
+  return toOrder(reading.order)
+}
+
+interface Sent {
+  shop: DemoShop
+  order: ImportedOrder
+}
+
+/** The week's orders, which nobody has worked on yet. */
+const sentThisWeek = (shops: readonly DemoShop[], now: Date): Sent[] =>
+  shops.flatMap(shop =>
+    Array.from({ length: plans[shop.company].count }, (_, place) => ({
+      shop,
+      order: readable(demoOrder(shop.company, place, inTheWeek(shop.company, place, now))),
+    })),
   )
+
+/** What the shops sent in earlier weeks and is done: fewer orders on Saturdays and Sundays, a few more with each week. One in forty was cancelled. */
+function sentEarlier(shops: readonly DemoShop[], midnight: Temporal.ZonedDateTime, weeks: number): Sent[] {
+  const days = weeks * 7
+  return shops.flatMap(shop => {
+    const counts = Array.from({ length: days }, (_, day) => {
+      const share = midnight.subtract({ days: days - day }).dayOfWeek > 5 ? 0.6 : 1
+      return Math.round(plans[shop.company].a_day * share * (0.85 + (0.3 * day) / days))
+    })
+    let place = -counts.reduce((sum, n) => sum + n, 0)
+    return counts.flatMap((count, day) => {
+      const from = midnight.subtract({ days: days - day }).epochMilliseconds
+      return Array.from({ length: count }, (_, i) => {
+        // From eight in the morning, most of them in the evening.
+        const order = demoOrder(shop.company, place, from + (8 + 16 * ((i + 1) / count) ** 0.8) * 3_600_000)
+        const status = place++ % 40 === 0 ? 'cancelled' : 'ready'
+        return { shop, order: readable({ ...order, status, payment_status: 'paid' }) }
+      })
+    })
+  })
+}
+
+/**
+ * Stores the orders of all companies in the order in which their shops sent them: the present week's, and those of `weeks` weeks
+ * that were worked off. Returns the ids of the latter that were not cancelled.
+ */
+export async function buildOrders(services: Services, shops: readonly DemoShop[], weeks: number, zone: string): Promise<number[]> {
+  const now = services.now()
+  const midnight = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).startOfDay()
+  const earlier = sentEarlier(shops, midnight, weeks)
+  const done = new Set(earlier.map(({ order }) => order))
+  const sent = [...earlier, ...sentThisWeek(shops, now)]
   sent.sort((one, other) => (one.order.ordered_at ?? '').localeCompare(other.order.ordered_at ?? ''))
-  for (const { shop, order } of sent)
-    await services.database.transaction(shop.scope, db => storeOrders(buildTools(services, db, shop.scope), [order], { actor: 'Shop' }))
-  // Backdates the orders and their events over the week. Only a system transaction may change events.
-  await services.database.systemTransaction('the demo makes up a week that never was', async db => {
+  // Old orders are stored by company and day, in one transaction each.
+  const groups = Map.groupBy(sent, ({ shop, order }, i) => {
+    const day = order.ordered_at?.slice(0, 10) ?? ''
+    return Date.parse(day) < now.getTime() - 8 * 86_400_000 ? `${day} ${shop.company}` : i
+  })
+  const ids: number[] = []
+  for (const group of groups.values()) {
+    const { scope } = elementAt(group, 0).shop
+    const orders = group.map(({ order }) => order)
+    const stored = await services.database.transaction(scope, db => storeOrders(buildTools(services, db, scope), orders, { actor: 'Shop' }))
+    for (const [i, { order_id }] of stored.entries()) {
+      const order = elementAt(orders, i)
+      if (order_id !== null && done.has(order) && order.status !== 'cancelled') ids.push(order_id)
+    }
+  }
+  // Backdates the orders and their events. Only a system transaction may change events.
+  await services.database.systemTransaction('the demo makes up a past that never was', async db => {
     await sql`update orders set created_at = ordered_at + interval '3 minutes'`.execute(db)
     await sql`
       update events e set at = o.created_at from orders o where o.operator_id = e.operator_id and o.id = e.order_id`.execute(db)
   })
-  for (const { scope } of shops) await lookAfter(services, scope, now)
+  return ids
 }
 
-async function lookAfter(services: Services, scope: TenantScope, now: Date): Promise<void> {
+/** Some of the open orders are looked after: two of each company have an assigned user, one is on hold. */
+export async function lookAfterOrders(services: Services, shops: readonly DemoShop[]): Promise<void> {
+  for (const { scope } of shops) await lookAfter(services, scope)
+}
+
+async function lookAfter(services: Services, scope: TenantScope): Promise<void> {
+  const now = services.now()
   await services.database.transaction(scope, async db => {
     // Two orders have an assigned user.
     const pinned = await db

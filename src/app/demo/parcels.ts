@@ -1,5 +1,6 @@
 /** The demo's parcels: orders that were packed this morning and wait in their cages for the courier. */
 import { sql } from 'kysely'
+import { elementAt } from '#domain/objects.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
@@ -8,10 +9,10 @@ import { parcelWeight } from '#features/shipping/labels/booking.queries.ts'
 import { packedLines } from '#features/shipping/labels/shipment-contents.queries.ts'
 import { StoredParty, type StoredRequest } from '#features/shipping/labels/stored-request.server.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
-import type { BookingRequest, LabelFormat } from '#integrations/couriers/courier.ts'
+import type { BookingRequest, ParcelLine } from '#integrations/couriers/courier.ts'
 import { own } from '#integrations/couriers/own/own.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
-import { recordFile } from '#platform/files/file-store.ts'
+import { recordFiles } from '#platform/files/file-store.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 
 /** Routes of each company's own van: name; postcodes; cage; time. */
@@ -24,16 +25,114 @@ const routes = {
 /** Area that each company's van covers. */
 const home = { demo: 'DK', 'demo-north': 'NO', 'demo-home': 'SE' } as const
 
+const courierSettings = (company: string) => ({ routes: isDemo(company) ? routes[company] : '', label_language: 'en' })
+const isDemo = (company: string): company is keyof typeof routes => Object.hasOwn(routes, company)
+
+/** What the station asks the courier for the only parcel of an order. */
+export function demoRequest(
+  services: Services,
+  {
+    company,
+    order,
+    ...asked
+  }: {
+    company: { id: number; code: string; sender: unknown; locale: string }
+    order: { id: number; order_no: string; ship_to: unknown; shipping_method: string | null }
+    reserved_number: string
+    weight_g: number
+    lines: ParcelLine[]
+    ship_date: string
+  },
+): BookingRequest {
+  const key = `${company.id}-${order.id}-outbound-1-1`
+  return {
+    idempotency_key: key,
+    reference: key,
+    operation: 'outbound',
+    method: order.shipping_method ?? 'van',
+    services: [],
+    order_no: order.order_no,
+    ship_date: asked.ship_date,
+    parties: {
+      sender: StoredParty.parse(company.sender),
+      recipient: StoredParty.parse(order.ship_to),
+      return_to: null,
+      importer: null,
+      payer: null,
+    },
+    service_point: null,
+    parcels: [
+      {
+        parcel_no: 1,
+        parcel_count: 1,
+        reserved_number: asked.reserved_number,
+        weight_g: asked.weight_g,
+        size_mm: null,
+        crate: null,
+        lines: asked.lines,
+      },
+    ],
+    customs: null,
+    label: { format: 'pdf' },
+    locale: company.locale,
+    pickup: null,
+    tracking_url: trackingUrl(services, company, { order_id: order.id }),
+    settings: courierSettings(company.code),
+  }
+}
+
+/** A request of one parcel as it is stored: the request itself, its persons and its goods. */
+export function partsOf({
+  parcels,
+  parties,
+  idempotency_key,
+  reference,
+  operation: _operation,
+  tracking_url: _link,
+  settings: _settings,
+  ...kept
+}: BookingRequest): Pick<BookingRequest, 'parties' | 'idempotency_key' | 'reference'> & {
+  reserved_number: string | null
+  lines: ParcelLine[]
+  stored: StoredRequest
+} {
+  const { reserved_number, lines, ...parcel } = elementAt(parcels, 0)
+  return { parties, idempotency_key, reference, reserved_number, lines, stored: { version: 2, ...kept, parcel } }
+}
+
+/** Books a parcel with the own courier and keeps its papers; `kind` of the sheet is `a4`. */
+export async function bookDemo(
+  services: Services,
+  { operator_id }: TenantScope,
+  order: { id: number; company_id: number },
+  request: BookingRequest,
+) {
+  const [parcel] = (await own.book(request, services.closing)).parcels
+  if (!parcel?.ok) throw new Error(`The demo's parcel of order ${request.order_no} was refused`)
+  const files = await Promise.all(
+    parcel.documents.map(async ({ format, paper, bytes }) => ({
+      kind: paper === 'a4' ? ('a4' as const) : format,
+      content: await services.files.put(operator_id, bytes),
+      about: {
+        media_type: `application/${format}`,
+        name: `${parcel.tracking_no}.${format}`,
+        company_id: order.company_id,
+        order_id: order.id,
+      },
+    })),
+  )
+  return { tracking_no: parcel.tracking_no, barcode: parcel.barcode, cage: parcel.cage, files }
+}
+
 /** Packs some of the oldest orders of a company, with labels as the packing station makes them. */
 export async function buildParcels(services: Services, scope: TenantScope, company: keyof typeof routes, count: number): Promise<void> {
-  const settings = { routes: routes[company], label_language: 'en' }
   const morning = new Date(services.now().getTime() - 2 * 3_600_000)
   const { sender, gs1_prefix, time_zone, locale, packaging_weight_g, default_weight_g } = await services.database.transaction(
     scope,
     async db => {
       await db
         .insertInto('courier_settings')
-        .values({ agent_code: 'own', settings: JSON.stringify(settings) })
+        .values({ agent_code: 'own', settings: JSON.stringify(courierSettings(company)) })
         .execute()
       return (await companyById(db, scope.company_id)).settings
     },
@@ -67,68 +166,21 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         .where('type', '=', 'item')
         .execute()
       const grams = await parcelWeight(db, order.id, 1, { packaging_weight_g, default_weight_g })
-      const key = `${scope.company_id}-${order.id}-outbound-1-1`
-      const asked: BookingRequest = {
-        idempotency_key: key,
-        reference: key,
-        operation: 'outbound',
-        method,
-        services: [],
-        order_no: order.order_no,
+      const asked = demoRequest(services, {
+        company: { id: scope.company_id, code: company, sender, locale },
+        order,
+        reserved_number: await nextParcelNumber(db, scope.company_id, gs1_prefix),
+        weight_g: grams,
+        lines: await packedLines(db, order.id, 1),
         ship_date: localDay(morning, time_zone),
-        parties: {
-          sender: StoredParty.parse(sender),
-          recipient: StoredParty.parse(order.ship_to),
-          return_to: null,
-          importer: null,
-          payer: null,
-        },
-        service_point: null,
-        parcels: [
-          {
-            parcel_no: 1,
-            parcel_count: 1,
-            reserved_number: await nextParcelNumber(db, scope.company_id, gs1_prefix),
-            weight_g: grams,
-            size_mm: null,
-            crate: null,
-            lines: await packedLines(db, order.id, 1),
-          },
-        ],
-        customs: null,
-        label: { format: 'pdf' },
-        locale,
-        pickup: null,
-        tracking_url: trackingUrl(services, { id: scope.company_id, code: company }, { order_id: order.id }),
-        settings,
-      }
+      })
       return { request: asked, weight_g: grams }
     })
-    const booking = await own.book(request, services.closing)
-    const [parcel] = booking.parcels
-    if (!parcel?.ok) throw new Error(`The demo's parcel of order ${order.order_no} was refused`)
-    const stored = await Promise.all(
-      parcel.documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
-    )
+    const parcel = await bookDemo(services, scope, { id: order.id, company_id: scope.company_id }, request)
     await services.database.transaction(scope, async db => {
-      const files: Partial<Record<LabelFormat, number>> = {}
-      for (const { format, paper, content } of stored)
-        files[paper === 'a4' ? 'a4' : format] = await recordFile(db, content, {
-          media_type: `application/${format}`,
-          name: `${parcel.tracking_no}.${format}`,
-          order_id: order.id,
-        })
-      const {
-        parcels: [asked],
-        parties,
-        idempotency_key,
-        reference,
-        operation: _operation,
-        tracking_url: _link,
-        settings: _settings,
-        ...kept
-      } = request
-      const { reserved_number, lines, ...rest } = asked!
+      const ids = await recordFiles(db, parcel.files)
+      const files = Object.fromEntries(parcel.files.map(({ kind }, i) => [kind, ids[i]]))
+      const { parties, idempotency_key, reference, reserved_number, lines, stored: kept } = partsOf(request)
       const { id } = await db
         .insertInto('shipments')
         .values({
@@ -139,7 +191,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
           idempotency_key,
           reference,
           reserved_number,
-          request: JSON.stringify({ version: 2, ...kept, parcel: rest } satisfies StoredRequest),
+          request: JSON.stringify(kept),
           tracking_no: parcel.tracking_no,
           barcode: parcel.barcode,
           cage: parcel.cage,
