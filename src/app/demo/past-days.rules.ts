@@ -26,7 +26,7 @@ export interface PastOrder {
 }
 
 /** One scan; instants are milliseconds. */
-export interface PastScan {
+interface PastScan {
   at: number
   line: PastLine
   /** False: another product was in the hand. */
@@ -45,7 +45,7 @@ export interface PastPacking<Order extends PastOrder = PastOrder> {
   scans: PastScan[]
 }
 
-export interface PastWagon<Order extends PastOrder = PastOrder> {
+interface PastWagon<Order extends PastOrder = PastOrder> {
   wagon_no: number
   started_at: number
   picked_at: number
@@ -64,7 +64,7 @@ export interface PastDay<Order extends PastOrder = PastOrder> {
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
-export const slotsOfWagon = 12
+const slotsOfWagon = 12
 
 /** Instants of a working day: the first list, the last wagon, the courier. */
 export interface WorkingDay {

@@ -29,12 +29,12 @@ import {
   workingDays,
 } from './past-days.rules.ts'
 
-export interface DemoPerson {
+interface DemoPerson {
   id: number
   name: string
 }
 
-export interface PastTeam {
+interface PastTeam {
   picker: DemoPerson
   packer: DemoPerson
   lead: DemoPerson
