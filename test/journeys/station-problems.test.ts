@@ -75,6 +75,47 @@ describe('a printer that refuses a label', () => {
     await expect.poll(() => came().map(({ job }) => job.printerId)).toEqual([spare.id, zebra.id])
   })
 
+  it('leaves no green without paper: Enter prints again, and a parcel that waits is listed until it has its label', async () => {
+    const page = await at.openStation(kim, { labelPrinter: zebraId })
+    await idle(page)
+    const first = await at.order({ product: mug, qty: 1 })
+    const second = await at.order({ product: lamp, qty: 1 })
+    refuseOnce()
+    await scan(page, first.code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await heading(page, 'No label yet').waitFor()
+    await page.getByRole('button', { name: 'Print label again' }).waitFor()
+    await scan(page, second.code)
+    await scan(page, second.code)
+    await heading(page, 'Table lamp').waitFor()
+    // The open order has no label yet, so no key prints that of the other.
+    expect(await page.getByRole('button', { name: /Reprint/ }).count()).toBe(0)
+    await page.keyboard.press('F8')
+    await feedback(page, `Order ${second.order_no} has no label yet`).waitFor()
+    await page.getByRole('button', { name: 'Without label 1' }).click()
+    await page.getByRole('button', { name: 'Print label', exact: true }).click()
+    await page.getByRole('button', { name: 'Without label 1' }).waitFor({ state: 'detached' })
+    await scan(page, lamp.barcode)
+    await done(page)
+    await page.getByRole('button', { name: `F8 Reprint ${second.order_no}` }).waitFor()
+  })
+
+  it('asks for a printer before the first order, and by itself after it', async () => {
+    const page = await at.testApp.open(kim, '/', { station: 'Bench 1' })
+    await heading(page, 'Choose a label printer').waitFor()
+    const { code } = await at.order({ product: mug, qty: 1 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await heading(page, 'No label yet').waitFor()
+    expect(await heading(page, 'Scan the next order').count()).toBe(0)
+    await press(page, '3')
+    await heading(page, 'Choose a label printer').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/settings/printer')
+  })
+
   it('is asked for this label again, and not for the last one’s, while the label is to be checked', async () => {
     await at.within(db =>
       db

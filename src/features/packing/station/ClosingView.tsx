@@ -28,6 +28,7 @@ function Eyebrow({ order }: { order: PackingOrder }) {
 export function ClosingView({ order }: { order: PackingOrder }) {
   const t = useT()
   const { state } = useStation()
+  const parcels = order.session?.parcel_no ?? 1
   return (
     <div className={parts.middle}>
       <Prompt
@@ -37,7 +38,9 @@ export function ClosingView({ order }: { order: PackingOrder }) {
             ? t('The label is made as soon as the connection is back. Nothing is lost; you can go back and leave it for later.')
             : state.unsent > 0
               ? t('{{count}} scans wait for the connection', { count: state.unsent })
-              : null
+              : parcels > 1
+                ? t('{{count}} parcels, one label each', { count: parcels })
+                : null
         }
       >
         {state.unreached ? <IconCloudOff className={parts.doneMark} aria-hidden /> : <Loader size={56} color="currentColor" aria-hidden />}{' '}

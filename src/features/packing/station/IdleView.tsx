@@ -1,6 +1,6 @@
 /** The station without an open order: the prompt, a search for people without a scanner, what waits, and what just left. */
 import { Button, CloseButton, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconDownload, IconPrinter, IconSearch } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconPrinter, IconPrinterOff, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -15,7 +15,6 @@ import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { choicesOf } from './choices.rules.ts'
 import style from './IdleView.module.css'
 import { haveLabel, isGreen, lacksLabel } from './label-state.rules.ts'
-import problem from './PrintProblem.module.css'
 import type { LastOrder } from './packing-model.rules.ts'
 import { packingStation } from './station.contract.ts'
 import parts from './station-parts.module.css'
@@ -23,14 +22,16 @@ import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useStati
 
 export function IdleView() {
   const t = useT()
-  const { state } = useStation()
+  const { dispatch, state, situation } = useStation()
   const now = useClock(1)
   const { last, message } = state
   const green = isGreen(state, now)
   const lacking = lacksLabel(state)
+  const unready = !green && !lacking && !situation.hasLabelPrinter
+  const choices = choicesOf(state, situation)
   return (
     <div className={style.idle}>
-      <section className={`${style.hero} ${green ? style.heroDone : lacking ? style.heroSoon : ''}`}>
+      <section className={`${style.hero} ${green ? style.heroDone : lacking || unready ? style.heroSoon : ''}`}>
         {lacking && last ? (
           <Prompt detail={<NoLabelBecause last={last} />}>
             <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
@@ -47,11 +48,22 @@ export function IdleView() {
           >
             <IconCheck className={parts.doneMark} aria-hidden /> {t('Scan the next order')}
           </Prompt>
+        ) : unready ? (
+          <>
+            <Prompt detail={t('No label can be printed at this station. Orders can still be opened and packed.')}>
+              <IconPrinterOff className={parts.doneMark} aria-hidden /> {t('Choose a label printer')}
+            </Prompt>
+            <div>
+              <Button size="lg" onClick={() => dispatch({ type: 'choose_printer' })} rightSection={<ByKey keys="Enter" />}>
+                {t('Choose printer')}
+              </Button>
+            </div>
+          </>
         ) : (
           <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
         )}
         {message ? <Message boxed /> : null}
-        {last ? <LastLabel /> : null}
+        {choices.length > 0 ? <Choices choices={choices} onChoose={choice => dispatch(choice.event)} /> : null}
         <div className={style.byHand}>
           <OrderSearch />
           <div className={style.cameraOnly}>
@@ -228,7 +240,7 @@ function Recent() {
               <b>{row.order_no}</b>
               <span>
                 {row.customer_name}
-                <small>{row.tracking_no ?? row.company_name}</small>
+                <small>{row.tracking_nos.join(', ') || row.company_name}</small>
               </span>
               <small className={style.rowEnd}>{time(row.packed_at)}</small>
               <Button
@@ -247,49 +259,5 @@ function Recent() {
         </ul>
       )}
     </section>
-  )
-}
-
-/** The last label again, or as a file where this device has no printer. */
-function LastLabel() {
-  const t = useT()
-  const { dispatch, state } = useStation()
-  const { last } = state
-  const printer = useDevice('printer')
-  if (!last) return null
-  const { closing, order } = last
-  const made = haveLabel(closing.parcels)
-  const noPrinter = made && !printer?.labelPrinter && !closing.print_jobs.some(job => job.document === 'label')
-  return (
-    <>
-      {noPrinter ? (
-        <div className={problem.problem} role="status">
-          <span>
-            {t('No label printer is chosen on this device. The label of {{order_no}} is ready as a file.', { order_no: order.order_no })}
-          </span>
-          <Button
-            variant="white"
-            c="var(--on-signal-soon)"
-            leftSection={<IconDownload size={16} />}
-            onClick={() => dispatch({ type: 'save_label', order_id: order.order_id })}
-          >
-            {t('Save the label as PDF')}
-          </Button>
-        </div>
-      ) : null}
-      {made ? (
-        <p className={style.quiet}>
-          {t('Order {{order_no}} was the last one. Print its label again:', { order_no: order.order_no })}{' '}
-          <Button
-            variant="default"
-            size="compact-md"
-            onClick={() => dispatch({ type: 'reprint', order_id: order.order_id, order_no: order.order_no })}
-            rightSection={<ByKey keys="F8" />}
-          >
-            {t('Print again')}
-          </Button>
-        </p>
-      ) : null}
-    </>
   )
 }

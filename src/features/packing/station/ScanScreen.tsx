@@ -1,5 +1,5 @@
 /** Scan and pack: the screen of a packer who never touches the mouse. */
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Loader } from '@mantine/core'
 import { IconCloudOff, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -11,7 +11,7 @@ import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
 import { urlNumber } from '#ui/kit/url-fields.ts'
-import { useUrlState } from '#ui/kit/url-state.ts'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { keyOf, saveFile, send } from '#ui/query/calls.ts'
 import { type Interest, onReconnect, useChanges } from '#ui/query/change-stream.ts'
@@ -23,7 +23,7 @@ import { FullPage } from '#ui/shell/FullPage.tsx'
 import { ClosingView, LabelCheckView, LabelErrorView, WaitingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
-import { haveLabel, orderOnScreen } from './label-state.rules.ts'
+import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
 import { PackingView } from './PackingView.tsx'
 import { PrintProblems } from './PrintProblem.tsx'
 import style from './ScanScreen.module.css'
@@ -34,6 +34,7 @@ import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStati
 
 const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
+const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx').then(module => ({ default: module.UnlabelledOrders })))
 const VolumeSlider = lazy(() => import('./VolumeSlider.tsx').then(module => ({ default: module.VolumeSlider })))
 
 const Url = { order: urlNumber(0) }
@@ -42,9 +43,10 @@ const Url = { order: urlNumber(0) }
 const privateAfter = 5
 
 /** Services that need the mounted screen; without it they do nothing. */
-const mounted: Pick<StationServices, 'play' | 'remember' | 'refreshLists'> = {
+const mounted: Pick<StationServices, 'play' | 'remember' | 'choosePrinter' | 'refreshLists'> = {
   play: () => undefined,
   remember: () => undefined,
+  choosePrinter: () => undefined,
   refreshLists: () => undefined,
 }
 
@@ -58,6 +60,7 @@ const station = createStation({
     else if (sound !== 'ignored') vibrate(30)
   },
   remember: id => mounted.remember(id),
+  choosePrinter: () => mounted.choosePrinter(),
   refreshLists: () => mounted.refreshLists(),
   user: () => {
     const session = currentSession()
@@ -111,6 +114,8 @@ function StationPage() {
   const refreshLists = useEffectEvent(() => {
     for (const call of [packingStation.waiting, packingStation.recent]) void invalidate(cache, { queryKey: keyOf(call) })
   })
+  const go = useNavigate()
+  const choosePrinter = useEffectEvent(() => go('/settings/printer'))
   const sound = useEffectEvent(play)
   const begin = useEffectEvent(() => {
     // What another page of this device left behind.
@@ -125,6 +130,7 @@ function StationPage() {
     mounted.play = name => sound(name)
     mounted.remember = id => remember(id)
     mounted.refreshLists = () => refreshLists()
+    mounted.choosePrinter = () => choosePrinter()
     begin()
     return () => {
       mounted.remember = () => undefined
@@ -157,6 +163,11 @@ function StationPage() {
       beside={order ? <span className={style.customer}>{order.customer_name}</span> : null}
       state={
         <>
+          {state.unlabelled.length > 0 ? (
+            <Suspense>
+              <UnlabelledOrders />
+            </Suspense>
+          ) : null}
           <Unsent />
           <span className={style.deskOnly}>
             <Volume />
@@ -211,7 +222,15 @@ function Shown() {
     return (
       <div className={parts.middle}>
         <Prompt
-          eyebrow={state.unreached ? t('No connection') : t('Opening')}
+          eyebrow={
+            state.unreached ? (
+              t('No connection')
+            ) : (
+              <>
+                {t('Opening')} <Loader className={style.slow} size="1em" color="currentColor" aria-hidden />
+              </>
+            )
+          }
           detail={state.unreached ? t('It opens as soon as the connection is back. Scan another order, or go back.') : null}
         >
           {state.opening || '…'}
@@ -300,7 +319,7 @@ const legend: readonly { key: string; command: Command; does: string; views: rea
   { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
   { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
   { key: 'F7', command: 'FINALIZE', does: 'Send in part', views: ['packing'] },
-  { key: 'F8', command: 'REPRINT', does: 'Print again', views: ['idle', 'packing', 'looking', 'label_check', 'label_error', 'waiting'] },
+  { key: 'F8', command: 'REPRINT', does: 'Reprint {{order_no}}', views: ['idle', 'packing', 'label_check', 'label_error', 'waiting'] },
   { key: 'F9', command: 'HOSPITAL', does: 'Set aside', views: ['packing', 'label_error', 'label_check'] },
   { key: 'F10', command: 'ABORT', does: 'Give back', views: ['packing'] },
 ]
@@ -308,7 +327,9 @@ const legend: readonly { key: string; command: Command; does: string; views: rea
 function Footer() {
   const t = useT()
   const { dispatch, state } = useStation()
-  const printable = haveLabel(orderOnScreen(state)?.parcels ?? [])
+  const subject = orderOnScreen(state)
+  // A label that is missing is printed by the choices of the screen.
+  const printable = haveLabel(subject?.parcels ?? []) && !lacksLabel(state)
   const shown = legend.filter(entry => entry.views.includes(state.view) && (entry.command !== 'REPRINT' || printable))
   const esc =
     ['looking', 'choose', 'opening', 'waiting'].includes(state.view) ||
@@ -318,7 +339,7 @@ function Footer() {
     <footer className={style.footer}>
       {shown.map(entry => (
         <button key={entry.key} type="button" onClick={() => dispatch({ type: 'command', command: entry.command })}>
-          <kbd>{entry.key}</kbd> {t(entry.does)}
+          <kbd>{entry.key}</kbd> {t(entry.does, { order_no: subject?.order_no ?? '' })}
         </button>
       ))}
       {esc ? (

@@ -1,5 +1,6 @@
 /** The numbered answers that the station offers, each with the event that it stands for. */
 import { access, isAllowed } from '#contract/access.ts'
+import { haveLabel, lacksLabel, waitsForPrinter } from './label-state.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
 
 const hospitalReasons = [
@@ -10,8 +11,30 @@ const hospitalReasons = [
   'Something else',
 ] as const
 
-export function choicesOf(state: PackingState, { user }: Pick<Situation, 'user'>): StationChoice[] {
+/** What can be done about the order that just left without a label; Enter takes the first. */
+function labelChoices(state: PackingState, hasLabelPrinter: boolean): StationChoice[] {
+  const { last } = state
+  if (!last || !lacksLabel(state)) return []
+  const { order_id, order_no } = last.order
+  const later: StationChoice = {
+    key: 'later',
+    text: 'Label later',
+    detail: 'The parcel waits under “Without label”',
+    event: { type: 'label_later' },
+  }
+  if (!haveLabel(last.closing.parcels))
+    return [{ key: 'open', text: 'Open order {{order_no}}', values: { order_no }, event: { type: 'open', order_id, order_no } }, later]
+  const choose: StationChoice = { key: 'printer', text: 'Choose a label printer', event: { type: 'choose_printer' } }
+  const save: StationChoice = { key: 'file', text: 'Save label as PDF', event: { type: 'save_label', order_id } }
+  if (!hasLabelPrinter) return [choose, save, later]
+  // What the printer may have already would come out twice.
+  if (waitsForPrinter(state)) return [later, choose, save]
+  return [{ key: 'print', text: 'Print label again', event: { type: 'reprint', order_id, order_no } }, choose, save, later]
+}
+
+export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<Situation, 'user' | 'hasLabelPrinter'>): StationChoice[] {
   const { order, view, dialog } = state
+  if (view === 'idle') return labelChoices(state, hasLabelPrinter)
   if (view === 'choose')
     return state.found.map(one => ({
       key: `${one.order_id}`,

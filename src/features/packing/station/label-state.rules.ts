@@ -7,7 +7,7 @@ import type { LastLabel, PackingState } from './packing-model.rules.ts'
 const greenFor = 6_000
 
 /** The printer has it; before that it is unknown whether a label comes. */
-const atPrinter: readonly string[] = ['accepted', 'done']
+export const atPrinter: readonly string[] = ['accepted', 'done']
 const failedPrints: readonly string[] = ['failed', 'expired', 'cancelled', 'unknown']
 export const isFailed = ({ state }: { state: string }): boolean => failedPrints.includes(state)
 
@@ -18,21 +18,25 @@ export const lacksLabel = ({ last, prints }: Pick<PackingState, 'last' | 'prints
     (last.label === 'printing' &&
       prints.some(print => print.document === 'label' && print.order_id === last.order.order_id && !atPrinter.includes(print.state))))
 
+/** Whether the label of the order that just left was sent to a printer that has not answered yet: printed again, it would come out twice. */
+export const waitsForPrinter = ({ last, prints }: Pick<PackingState, 'last' | 'prints'>): boolean =>
+  prints.some(
+    print => print.document === 'label' && print.order_id === last?.order.order_id && !isFailed(print) && !atPrinter.includes(print.state),
+  )
+
 /** Whether the station is green for the order that just left: it has its label and papers, and nothing newer was said. */
 export const isGreen = ({ last, message, prints }: Pick<PackingState, 'last' | 'message' | 'prints'>, now: number): boolean =>
   last !== null &&
+  last.label !== 'later' &&
   message === null &&
   now - last.at < greenFor &&
   !lacksLabel({ last, prints }) &&
   !prints.some(print => print.document !== 'label' && print.order_id === last.order.order_id && isFailed(print))
 
 /** What became of the label when the order was closed, as far as this device knows. */
-export function labelAfter({ outcome, parcels, print_jobs }: Closing, hasPrinter: boolean): LastLabel {
+export function labelAfter({ outcome, parcels, print_jobs }: Closing): LastLabel {
   if (outcome === 'no_parcel') return 'unneeded'
-  if (!haveLabel(parcels)) return 'missing'
-  if (print_jobs.some(job => job.document === 'label')) return 'printing'
-  // Without a printer the label is offered as a file.
-  return hasPrinter ? 'missing' : 'file'
+  return haveLabel(parcels) && print_jobs.some(job => job.document === 'label') ? 'printing' : 'missing'
 }
 
 const withoutLabel: readonly string[] = [...unlabelledStates, ...bookingStates]

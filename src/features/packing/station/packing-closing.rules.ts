@@ -49,8 +49,7 @@ export function closed(step: Step, closing: Closing): Step {
     ],
   })
   const { outcome } = closing
-  if (outcome === 'labelled' || outcome === 'no_parcel')
-    return done(step, order, closing, labelAfter(closing, step.situation.hasLabelPrinter))
+  if (outcome === 'labelled' || outcome === 'no_parcel') return done(step, order, closing, labelAfter(closing))
   set(step, { next: null, message: null, view: outcome === 'label_check' || outcome === 'label_error' ? outcome : 'waiting' })
   look(step, { kind: 'closed', failed: outcome === 'label_error' || outcome === 'stopped' || closing.print_jobs.some(isFailed), next })
   return step

@@ -42,10 +42,17 @@ export interface Print {
 }
 
 /**
- * What became of the label of an order that just left. `printing`: its watched prints say so. `file`: offered or saved as a PDF.
+ * What became of the label of an order that just left. `printing`: its watched prints say so. `file`: saved as a PDF.
  * `printed`: it came out, or was scanned on its parcel. `unneeded`: nothing had to be sent. `missing`: there is none, or no print of it is known.
+ * `later`: it was missing, and the packer went on.
  */
-export type LastLabel = 'printing' | 'file' | 'printed' | 'unneeded' | 'missing'
+export type LastLabel = 'printing' | 'file' | 'printed' | 'unneeded' | 'missing' | 'later'
+
+/** A packed order whose parcel still waits for its label. */
+export interface Unlabelled {
+  order_id: number
+  order_no: string
+}
 
 /** The order that just left, for the green answer, its prints and a reprint. */
 export interface LastOrder {
@@ -72,6 +79,8 @@ interface Lasting {
   /** The order without a label that has kept the next one waiting for a scan. */
   heldBy: number | null
   prints: readonly Print[]
+  /** Packed here, and left without a label. */
+  unlabelled: readonly Unlabelled[]
   /** Tells two equal messages apart. */
   nth: number
   /** Answers to calls of an earlier turn are void: the order was left meanwhile. */
@@ -169,6 +178,7 @@ export const initialState: PackingState = {
   last: null,
   heldBy: null,
   prints: [],
+  unlabelled: [],
   nth: 0,
   turn: 0,
   waiting: [],
@@ -253,6 +263,9 @@ export type Effect =
   | { type: 'remember'; order_id: number | null }
   | { type: 'refresh_lists' }
   | { type: 'store_acknowledged'; session_ids: readonly number[] }
+  | { type: 'store_unlabelled'; orders: readonly Unlabelled[] }
+  /** Opens the page on which this device's printers are chosen. */
+  | { type: 'choose_printer' }
   /** Looks at the open order after a pause, in place of a look that waits already. */
   | { type: 'look_after'; ms: number }
   | { type: 'cancel_look' }
@@ -286,6 +299,11 @@ export type StationEvent =
   | { type: 'bypass'; reason: string; pin: string }
   | ({ type: 'reprint' } & OrderName)
   | { type: 'save_label'; order_id: number }
+  | { type: 'choose_printer' }
+  /** The packer goes on without the label of the order that just left. */
+  | { type: 'label_later' }
+  /** A person says that the parcel has its label. */
+  | { type: 'labelled'; order_id: number }
   | { type: 'hide' }
   // What the server and the device report.
   | Answered
@@ -303,6 +321,7 @@ export type StationEvent =
   /** A call of a view failed. */
   | { type: 'failed'; failure: Failure }
   | { type: 'acknowledged_loaded'; session_ids: readonly number[] }
+  | { type: 'unlabelled_loaded'; orders: readonly Unlabelled[] }
   | { type: 'signed_out' }
 
 /** One of a few numbered answers: a digit, its button, or `CMD:DONE` for the first. */

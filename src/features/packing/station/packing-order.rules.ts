@@ -2,6 +2,7 @@
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { AfterLook, AnswerOf, InputOf, View } from './packing-model.rules.ts'
+import { labelLater } from './packing-prints.rules.ts'
 import { call, clear, emit, leave, nextTurn, personOf, play, type Step, say, set, unsentOf } from './packing-step.rules.ts'
 import { type Standing, standingOf } from './station.rules.ts'
 
@@ -12,6 +13,7 @@ const quietAfterOwnScan = 900
 const overtakenPause = 150
 
 export function findAndOpen(step: Step, code: string): Step {
+  labelLater(step)
   nextTurn(step)
   clear(step, { view: 'opening', opening: code })
   call(step, 'find', { code, purpose: 'open' }, { retry: 'unreachable' })
@@ -21,6 +23,7 @@ export function findAndOpen(step: Step, code: string): Step {
 export function open(step: Step, order_id: number, { take_over = false, shown = '' } = {}): Step {
   nextTurn(step)
   const again = step.state.order?.order_id === order_id
+  if (step.state.view === 'idle') labelLater(step)
   if (again) set(step, { busy: true })
   else clear(step, { early: step.state.early, view: 'opening', opening: shown || step.state.opening })
   call(step, 'start', { order_id, take_over }, { retry: again ? 'never' : 'unreachable' })

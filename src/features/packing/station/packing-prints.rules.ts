@@ -1,5 +1,5 @@
 /** The packing station: prints of orders that were closed here. */
-import { isFailed, lacksLabel } from './label-state.rules.ts'
+import { atPrinter, isFailed, lacksLabel } from './label-state.rules.ts'
 import type { AnswerOf, InputOf, LastLabel, PackingState, Print } from './packing-model.rules.ts'
 import { call, play, type Step, say, set } from './packing-step.rules.ts'
 
@@ -27,6 +27,26 @@ export function lastWith(state: PackingState, order_id: number, label: LastLabel
   return { ...last, label: lacksLabel(state) ? label : last.label === 'printing' ? 'printed' : last.label }
 }
 
+/** The packer goes on: the parcel of the order that just left waits for its label. */
+export function labelLater(step: Step): Step {
+  const { last, unlabelled } = step.state
+  if (!last || !lacksLabel(step.state)) return step
+  const { order_id, order_no } = last.order
+  set(step, { last: { ...last, label: 'later' }, message: null })
+  return keepUnlabelled(step, [...unlabelled.filter(order => order.order_id !== order_id), { order_id, order_no }])
+}
+
+/** The label of this order came out, or was saved. */
+export function labelled(step: Step, order_id: number): Step {
+  const left = step.state.unlabelled.filter(order => order.order_id !== order_id)
+  return left.length === step.state.unlabelled.length ? step : keepUnlabelled(step, left)
+}
+
+function keepUnlabelled(step: Step, orders: PackingState['unlabelled']): Step {
+  step.effects.push({ type: 'store_unlabelled', orders })
+  return set(step, { unlabelled: orders })
+}
+
 export function reprint(step: Step, { order_id, order_no }: { order_id: number; order_no: string }): Step {
   if (step.situation.hasLabelPrinter) call(step, 'print', { order_id, order_no })
   else call(step, 'download', { order_id, announce: order_no })
@@ -39,6 +59,7 @@ export function reprinted(step: Step, { order_id, order_no }: InputOf<'print'>, 
   const others = prints.filter(print => print.order_id !== order_id || print.document !== 'label')
   const jobs = print_jobs.map((job): Print => ({ job_id: job.id, document: 'label', order_id, order_no, state: job.state }))
   watchPrints(step, { prints: [...others, ...jobs], last: jobs.length > 0 ? lastWith(step.state, order_id, 'printing') : last })
+  if (print_jobs.length > 0 && print_jobs.every(job => atPrinter.includes(job.state))) labelled(step, order_id)
   if (print_jobs.every(job => job.state !== 'failed' && job.error === null))
     say(step, 'The label of {{order_no}} prints again', 'ok', { order_no })
   else if (print_jobs.some(isFailed)) play(step, 'error')
@@ -49,6 +70,7 @@ export function printChanged(step: Step, job_id: number, state: string): Step {
   const known = step.state.prints.find(print => print.job_id === job_id)
   if (!known || known.state === state) return step
   watchPrints(step, { prints: step.state.prints.map(print => (print.job_id === job_id ? { ...print, state } : print)) })
+  if (known.document === 'label' && atPrinter.includes(state)) labelled(step, known.order_id)
   if (isFailed({ state }) && !isFailed(known)) play(step, 'error')
   return step
 }

@@ -4,6 +4,7 @@ import type { Permission } from '#contract/access.ts'
 import { readCode } from '#domain/codes.ts'
 import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
+import { choicesOf } from './choices.rules.ts'
 import { isGreen, lacksLabel } from './label-state.rules.ts'
 import { type Effect, type Failure, initialState, type PackingState, type Situation, type StationEvent } from './packing-model.rules.ts'
 import { reduce } from './packing-state.rules.ts'
@@ -340,6 +341,35 @@ describe('closing', () => {
     const first = afterEvents(amber, scan('1:8'))
     expect([first.state.heldBy, calls(first.effects)]).toEqual([7, []])
     expect(calls(afterEvents(first.state, scan('1:8')).effects)).toEqual([['find', { code: '1:8', purpose: 'open' }]])
+  })
+
+  it('lists the parcel without a label once the packer goes on, until its label is printed or saved', () => {
+    const amber = closed(closing('labelled', 'failed')).state
+    const went = afterEvents(amber, scan('1:8'), scan('1:8'))
+    expect(went.state.unlabelled).toEqual([{ order_id: 7, order_no: '1007' }])
+    expect(went.effects).toContainEqual({ type: 'store_unlabelled', orders: [{ order_id: 7, order_no: '1007' }] })
+    expect(afterEvents(went.state, { type: 'print_changed', job_id: 1, state: 'done' }).state.unlabelled).toEqual([])
+    const saving = afterEvents(went.state, { type: 'save_label', order_id: 7 })
+    expect(afterEvents(saving.state, answerTo(saving.effects, undefined)).state.unlabelled).toEqual([])
+  })
+
+  it.each<[string, string | undefined, boolean, readonly string[]]>([
+    ['print again where the printer refused', 'failed', true, ['print', 'printer', 'file', 'later']],
+    ['go on where the printer may have it already', 'sent', true, ['later', 'printer', 'file']],
+    ['choose a printer where the station has none', undefined, false, ['printer', 'file', 'later']],
+  ])('without a label offers first to %s', (_, print, hasLabelPrinter, keys) => {
+    const { state } = closed(closing('labelled', print))
+    expect(choicesOf(state, { ...situation, hasLabelPrinter }).map(choice => choice.key)).toEqual(keys)
+  })
+
+  it('is never green for an order that was left without a label', () => {
+    const { state } = afterEvents(closed(closing('labelled', 'failed')).state, { type: 'back' })
+    expect([isGreen(state, situation.now), lacksLabel(state), state.unlabelled.length]).toEqual([false, false, 1])
+  })
+
+  it('asks for a printer on Enter before the first order of a station without one', () => {
+    const step = reduce(initialState, { type: 'primary' }, { ...situation, hasLabelPrinter: false })
+    expect(step.effects).toContainEqual({ type: 'choose_printer' })
   })
 
   it('shows why the order was not closed, after a look at it', () => {

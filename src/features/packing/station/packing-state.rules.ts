@@ -30,7 +30,7 @@ import {
   show,
   switchTo,
 } from './packing-order.rules.ts'
-import { lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
+import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
 import {
   askForSerial,
   call,
@@ -123,6 +123,12 @@ function handle(step: Step, event: StationEvent): Step {
       return reprint(step, event)
     case 'save_label':
       return call(step, 'download', { order_id: event.order_id, announce: null })
+    case 'choose_printer':
+      return emit(step, { type: 'choose_printer' })
+    case 'label_later':
+      return labelLater(step)
+    case 'labelled':
+      return labelled(step, event.order_id)
     case 'hide':
       return set(step, { hidden: true })
     case 'answered':
@@ -147,10 +153,12 @@ function handle(step: Step, event: StationEvent): Step {
       return look(step)
     case 'print_changed':
       return printChanged(step, event.job_id, event.state)
-    case 'print_gone':
-      if (step.state.prints.some(print => print.job_id === event.job_id))
-        watchPrints(step, { prints: step.state.prints.filter(print => print.job_id !== event.job_id) })
-      return step
+    case 'print_gone': {
+      const gone = step.state.prints.find(print => print.job_id === event.job_id)
+      if (!gone) return step
+      watchPrints(step, { prints: step.state.prints.filter(print => print !== gone) })
+      return gone.document === 'label' ? labelled(step, gone.order_id) : step
+    }
     case 'parcel_added':
       say(step, 'Order {{order_no}} has one more parcel', 'line', { order_no: event.order_no })
       return look(step)
@@ -158,6 +166,8 @@ function handle(step: Step, event: StationEvent): Step {
       return sayFailure(step, event.failure)
     case 'acknowledged_loaded':
       return set(step, { acknowledged: event.session_ids })
+    case 'unlabelled_loaded':
+      return set(step, { unlabelled: event.orders })
     case 'signed_out':
       // Nothing of this person stays on the screen; their scans wait in the queue for them.
       set(step, { ...noOrder, last: null, heldBy: null, prints: [], waiting: [], cutOff: false, turn: step.state.turn + 1 })
@@ -367,9 +377,10 @@ function primary(step: Step): Step {
   const { order, view, dialog } = state
   if (state.hidden) return set(step, { hidden: false })
   const first = choicesOf(state, situation).find(choice => choice.closed === undefined)
-  if (first && (dialog === 'finalize' || dialog === 'abort')) return handle(step, first.event)
+  if (first && (dialog === 'finalize' || dialog === 'abort' || view === 'idle')) return handle(step, first.event)
   if (dialog || state.choosing || state.linking || view === 'choose') return play(step, 'attention')
   if (state.other) return setAsideFor(step, state.other.order_id)
+  if (view === 'idle' && !situation.hasLabelPrinter) return emit(step, { type: 'choose_printer' })
   if (!order) return play(step, 'ignored')
   if (view === 'packing') return primaryWhilePacking(step, order)
   if (view === 'label_error') return close(step)
@@ -414,7 +425,7 @@ function back(step: Step): Step {
   }
   if (view === 'looking' || view === 'choose' || view === 'opening' || view === 'waiting') return leave(step)
   if (view === 'closing' && state.unreached) return leave(step)
-  if (view === 'idle') set(step, { message: null })
+  if (view === 'idle') return lacksLabel(state) ? labelLater(step) : set(step, { message: null })
   return step
 }
 
@@ -460,7 +471,10 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
     case 'next_parcel':
       set(step, { busy: false })
       show(step, event.answer)
-      return say(step, 'A new parcel begins', 'line')
+      return say(step, 'Parcel {{parcel}} begins. The labels of {{order_no}} print when the order is closed.', 'line', {
+        parcel: event.answer.session?.parcel_no ?? 1,
+        order_no: event.answer.order_no,
+      })
     case 'bypass':
       show(step, event.answer)
       set(step, { dialog: null, bypass: noOrder.bypass })
@@ -474,6 +488,7 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
     case 'download': {
       const { order_id, announce } = event.input
       watchPrints(step, { last: lastWith(step.state, order_id, 'file') })
+      labelled(step, order_id)
       if (announce !== null)
         say(step, 'No label printer is chosen here: the label of {{order_no}} is saved as a PDF file', 'attention', { order_no: announce })
       return step

@@ -23,6 +23,7 @@ import {
   type PackingState,
   type Situation,
   type StationEvent,
+  type Unlabelled,
 } from './packing-model.rules.ts'
 import { reduce } from './packing-state.rules.ts'
 import { expiresAfter, type QueuedScan, scanFormat } from './scan-format.rules.ts'
@@ -35,6 +36,8 @@ export interface StationServices {
   device: () => { station: string; label_printer_id: number | null; a4_printer_id: number | null }
   /** The open order goes into the address, so that a reload finds it again. */
   remember: (order_id: number | null) => void
+  /** Opens the page on which this device's printers are chosen. */
+  choosePrinter: () => void
   /** Lists of the idle station are outdated. */
   refreshLists: () => void
   save: (file: File) => void
@@ -78,6 +81,10 @@ export function createStation(services: StationServices) {
         return services.refreshLists()
       case 'store_acknowledged':
         return storeAcknowledgedSessions(effect.session_ids)
+      case 'store_unlabelled':
+        return storeUnlabelled(effect.orders)
+      case 'choose_printer':
+        return services.choosePrinter()
       case 'look_after':
         clearTimeout(lookTimer)
         lookTimer = setTimeout(() => dispatch({ type: 'look_due' }), effect.ms)
@@ -179,6 +186,7 @@ export function createStation(services: StationServices) {
     })
 
   dispatch({ type: 'acknowledged_loaded', session_ids: acknowledgedSessions() })
+  dispatch({ type: 'unlabelled_loaded', orders: unlabelledOrders() })
 
   return {
     read,
@@ -216,6 +224,28 @@ export function failureOf(error: unknown): Failure {
  * still sent.
  */
 export const openScanStore = (): EntryStore<QueuedScan> => entryStore(openOfflineDatabase('pakhus-bench', { scans: 'scan_id' }), 'scans')
+
+/** Parcels that lie at this station without a label, a line for each: kept until they have one, also when the browser is closed. */
+const unlabelledKey = 'unlabelled-orders'
+
+function unlabelledOrders(): Unlabelled[] {
+  try {
+    return (localStorage.getItem(unlabelledKey) ?? '').split('\n').flatMap(line => {
+      const [, id, order_no] = /^(\d+) (.+)$/.exec(line) ?? []
+      return id && order_no ? [{ order_id: Number(id), order_no }] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+function storeUnlabelled(orders: readonly Unlabelled[]): void {
+  try {
+    localStorage.setItem(unlabelledKey, orders.map(({ order_id, order_no }) => `${order_id} ${order_no}`).join('\n'))
+  } catch {
+    // Private windows: the list lasts as long as the page.
+  }
+}
 
 /** Sessions whose warnings were read on this device: once a session, also across a reload of the page. */
 const warningsKey = 'acknowledged-warnings'

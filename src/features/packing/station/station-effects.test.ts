@@ -86,6 +86,7 @@ function stationWith(answers: Answers, permissions: readonly ('scan' | 'scan_adm
     remember: id => {
       remembered = id
     },
+    choosePrinter: () => undefined,
     refreshLists: () => undefined,
     save: () => undefined,
     newId: () => `id-${++ids}`,
@@ -724,11 +725,10 @@ describe('the packing station', () => {
 
   it('knows what became of a label from the answer to closing', () => {
     const none = { ...labelled, print_jobs: [] }
-    expect(labelAfter(labelled, true)).toBe('printing')
-    expect(labelAfter(none, false)).toBe('file')
-    expect(labelAfter(none, true)).toBe('missing')
-    expect(labelAfter({ ...labelled, parcels: [parcelOf('unknown')] }, true)).toBe('missing')
-    expect(labelAfter({ ...none, parcels: [], outcome: 'no_parcel' }, true)).toBe('unneeded')
+    expect(labelAfter(labelled)).toBe('printing')
+    expect(labelAfter(none)).toBe('missing')
+    expect(labelAfter({ ...labelled, parcels: [parcelOf('unknown')] })).toBe('missing')
+    expect(labelAfter({ ...none, parcels: [], outcome: 'no_parcel' })).toBe('unneeded')
   })
 
   it('forgets everything when somebody signs out', async () => {

@@ -55,9 +55,9 @@ export async function recentlyPacked(db: Db, by: { user_id: number; station: str
         'parcels',
       ),
       sql<
-        string | null
-      >`(select max(p.tracking_no) from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.state not in ('draft', 'error', 'cancelled', 'blocked'))`.as(
-        'tracking_no',
+        string[]
+      >`(select coalesce(array_agg(p.tracking_no order by p.parcel_no, p.id), '{}') from shipments p where p.operator_id = s.operator_id and p.session_id = s.id and p.operation_code = 'outbound' and p.tracking_no is not null and p.state not in ('draft', 'error', 'cancelled', 'blocked'))`.as(
+        'tracking_nos',
       ),
     ])
     .where('s.state', '=', 'done')

@@ -29,7 +29,7 @@ export const RecentlyPacked = StationOrder.extend({
   user_name: z.string(),
   station: z.string(),
   parcels: z.number().int(),
-  tracking_no: z.string().nullable(),
+  tracking_nos: z.array(z.string()),
 })
 export type RecentlyPacked = z.infer<typeof RecentlyPacked>
 
