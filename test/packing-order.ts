@@ -68,5 +68,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   packed_by: null,
   packed_station: null,
   put_back: false,
+  reported_missing: [],
+  wagon: null,
   ...more,
 })

@@ -25,6 +25,7 @@ const soundLabels: Record<Sound, string> = {
   line: 'Line finished',
   done: 'Order finished',
   error: 'Wrong scan',
+  wrong_shop: 'Wrong shop',
   ignored: 'Ignored scan',
   attention: 'Attention',
 }

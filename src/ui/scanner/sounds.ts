@@ -1,4 +1,4 @@
-/** What the packer hears: six sounds that can be distinguished through a running conveyor, made by the browser itself. */
+/** What the packer hears: seven sounds that can be distinguished through a running conveyor, made by the browser itself. */
 
 /** `at` and `lasts` in seconds, `pitch` in Hz. */
 interface Note {
@@ -23,6 +23,12 @@ export const sounds = {
   line: [note(0, 0.08, 1047), note(0.09, 0.13, 1568)],
   done: [note(0, 0.1, 784), note(0.11, 0.1, 988), note(0.22, 0.1, 1175), note(0.33, 0.3, 1568)],
   error: [note(0, 0.18, 160, 'sawtooth', 0.7), note(0.24, 0.28, 130, 'sawtooth', 0.7)],
+  wrong_shop: [
+    note(0, 0.14, 160, 'sawtooth', 0.7),
+    note(0.18, 0.14, 240, 'sawtooth', 0.7),
+    note(0.36, 0.14, 160, 'sawtooth', 0.7),
+    note(0.54, 0.28, 120, 'sawtooth', 0.7),
+  ],
   ignored: [note(0, 0.04, 330, 'sine', 0.3)],
   attention: [note(0, 0.12, 880), note(0.14, 0.12, 660), note(0.28, 0.12, 880), note(0.42, 0.12, 660)],
 } as const satisfies Record<string, readonly Note[]>

@@ -20,6 +20,22 @@ export async function findOrders({ db, principal }: Pick<Context, 'db' | 'princi
   if (code.kind === 'order')
     return as(await list.where('o.id', '=', code.order_id).where('o.company_id', '=', code.company_id).execute(), 'order_code')
   if (code.kind === 'paperless') {
+    const reserved = await db
+      .selectFrom('paperless_codes as k')
+      .innerJoin('pick_slots as s', on =>
+        on
+          .onRef('s.pick_list_id', '=', 'k.pick_list_id')
+          .onRef('s.wagon_no', '=', 'k.wagon_no')
+          .onRef('s.slot_no', '=', 'k.slot_no')
+          .on('s.live', '=', true),
+      )
+      .select('s.order_id')
+      .where('k.digits', '=', code.digits)
+      .where('k.order_id', 'is', null)
+      .where('k.lost_at', 'is', null)
+      .executeTakeFirst()
+    // The order of its slot says why the tote is empty: it is still being picked, or nothing of it was found.
+    if (reserved) return as(await list.where('o.id', '=', reserved.order_id).execute(), 'paperless')
     return as(await list.where('o.id', '=', await orderOfCode({ db, principal }, code.digits)).execute(), 'paperless')
   }
   if (code.kind === 'refused' || code.kind === 'command') return []

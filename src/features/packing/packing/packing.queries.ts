@@ -144,6 +144,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .limit(1)
       .executeTakeFirst(),
   ])
+  const [reported_missing, wagon] = order.work_state === 'in_pick' || order.phase === 'short' ? await pickingOf(db, order_id) : [[], null]
   const { ask_at, allow_typed } = SerialSettings.parse(order.serials ?? {})
   return {
     order_id: order.id,
@@ -193,7 +194,35 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     packed_by: last?.user_name ?? null,
     packed_station: last?.station ?? null,
     put_back: order.put_back_due,
+    reported_missing,
+    wagon,
   }
+}
+
+/** What pickers did not find, and the wagon that carries the order. */
+function pickingOf(db: Db, order_id: number): Promise<[PackingOrder['reported_missing'], PackingOrder['wagon']]> {
+  const lines = (decided: boolean) => sql<number>`(select count(*)::integer from pick_lines l
+    where l.operator_id = s.operator_id and l.pick_list_id = s.pick_list_id and l.wagon_no = s.wagon_no
+      and ${decided ? sql`l.state in ('picked', 'short')` : sql`l.state <> 'gone'`})`
+  return Promise.all([
+    db
+      .selectFrom('pick_shorts')
+      .select(['name', 'bin', 'quantity', 'reported_by', 'reported_at'])
+      .where('order_id', '=', order_id)
+      .where('decided_at', 'is', null)
+      .orderBy('id')
+      .limit(20)
+      .execute(),
+    db
+      .selectFrom('pick_slots as s')
+      .innerJoin('pick_wagons as w', on => on.onRef('w.pick_list_id', '=', 's.pick_list_id').onRef('w.wagon_no', '=', 's.wagon_no'))
+      .select(['s.pick_list_id', 's.wagon_no', 's.slot_no', 'w.user_name as picker', 'w.claimed_at as since'])
+      .select([lines(true).as('decided'), lines(false).as('lines')])
+      .where('s.order_id', '=', order_id)
+      .where('s.live', '=', true)
+      .executeTakeFirst()
+      .then(wagon => wagon ?? null),
+  ])
 }
 
 export const packingParcels = (db: Db, order_id: number) =>

@@ -123,6 +123,31 @@ export const PackingOrder = z.object({
   packed_station: z.string().nullable(),
   /** What had been packed when the order was cancelled: where it goes back to. */
   put_back: z.boolean(),
+  /** Pieces that pickers did not find, as long as it is not decided what becomes of them. */
+  reported_missing: z.array(
+    z.object({
+      name: z.string(),
+      bin: z.string().nullable(),
+      quantity: z.number().int(),
+      reported_by: z.string(),
+      reported_at: z.string(),
+    }),
+  ),
+  /** The wagon on which the order is picked. */
+  wagon: z
+    .object({
+      pick_list_id: z.number().int(),
+      wagon_no: z.number().int(),
+      slot_no: z.number().int(),
+      /** Who picks; null while no picker has taken it. */
+      picker: z.string().nullable(),
+      /** Since when, as long as it is picked. */
+      since: z.string().nullable(),
+      /** Lines of the whole wagon. */
+      decided: z.number().int(),
+      lines: z.number().int(),
+    })
+    .nullable(),
 })
 export type PackingOrder = z.infer<typeof PackingOrder>
 
@@ -132,6 +157,8 @@ const scanResults = [
   'order_done',
   'over',
   'wrong',
+  /** A product of another shop of the warehouse. */
+  'wrong_shop',
   'unknown',
   'ambiguous',
   'serial_needed',

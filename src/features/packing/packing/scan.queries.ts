@@ -27,6 +27,30 @@ export const wantedOnSameWagon = (
     .limit(1)
     .executeTakeFirst()
 
+/** A product of another shop of the warehouse with this code; its own shop does not know the code. */
+export const productOfOtherShop = (db: Db, company_id: number, codes: readonly string[]) =>
+  db
+    .selectFrom('products as p')
+    .innerJoin('companies as c', 'c.id', 'p.company_id')
+    .select(['p.id as product_id', 'p.sku', 'p.name', 'c.name as company_name'])
+    .select(eb => eb('p.image_file_id', 'is not', null).as('has_picture'))
+    .where('p.company_id', '<>', company_id)
+    .where(eb =>
+      eb(
+        'p.id',
+        'in',
+        eb
+          .selectFrom('product_barcodes as b')
+          .select('b.product_id')
+          .where('b.company_id', '<>', company_id)
+          .where('b.barcode', 'in', codes),
+      ),
+    )
+    .orderBy('p.id')
+    .limit(1)
+    .executeTakeFirst()
+    .then(found => found && { ...found, has_picture: found.has_picture === true })
+
 /** The newest scan of the open session that counts, held until this change ends: a second hand at the same moment takes back the one before it. */
 export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
 

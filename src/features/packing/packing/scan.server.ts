@@ -12,7 +12,7 @@ import type { packing } from './packing.contract.ts'
 import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide, missingSerials } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
-import { lastCounted, markUndone, wantedOnSameWagon } from './scan.queries.ts'
+import { lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
 
 export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const read = readCode(body.code)
@@ -43,7 +43,7 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
     },
     (line, serial) => (line.product_id === null ? null : (serials?.rules.get(line.product_id)?.matches(serial) ?? null)),
   )
-  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withHint(context, id, decision))
+  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withHint(context, id, desk, codes, decision))
 }
 
 /** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
@@ -57,8 +57,29 @@ async function policyOf({ db }: Context, { company_id, lines }: PackingState, se
   )
 }
 
-/** A foreign product that another order of the same wagon waits for: said, so that two parcels are saved at once. */
-async function withHint({ db }: Context, order_id: number, decision: Decision): Promise<Decision> {
+/**
+ * What else is known of a foreign product: the shop that it belongs to, or the order of the same wagon that waits for it, so that two
+ * parcels are saved at once.
+ */
+async function withHint(
+  { db }: Context,
+  order_id: number,
+  desk: PackingState,
+  codes: readonly string[],
+  decision: Decision,
+): Promise<Decision> {
+  if (decision.result === 'unknown') {
+    const foreign = await productOfOtherShop(db, desk.company_id, codes)
+    if (!foreign) return decision
+    const { company_name, ...product } = foreign
+    return {
+      result: 'wrong_shop',
+      quantity: 0,
+      product: { ...product, quantity: 1 },
+      text: '{{name}} belongs to {{company}}',
+      values: { name: product.name, company: company_name },
+    }
+  }
   if (decision.result !== 'wrong' || !decision.product) return decision
   const other = await wantedOnSameWagon(db, order_id, decision.product.product_id)
   if (!other) return decision

@@ -52,6 +52,75 @@ it('says which order of the same wagon a foreign piece belongs to, until that or
   expect(await scan('W-2')).toMatchObject({ result: 'wrong', text: '{{name}} does not belong to this order' })
 })
 
+it('says to which shop of the warehouse a foreign product belongs', async () => {
+  const other = await testApp.operator({ shops: 1 })
+  const [shop] = other.shops
+  if (!shop) throw new Error('There is no shop')
+  const packer = await other.hire(['scan'], other.main, 'Kim')
+  const code = '5704444444449'
+  await testApp.services.database.transaction(scopeOfCompany(other, shop), async db => {
+    const { id } = await db
+      .insertInto('products')
+      .values({ sku: 'SOCK', name: 'Wool sock', weight_g: 50 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.insertInto('product_barcodes').values({ product_id: id, barcode: code }).execute()
+  })
+  const { id } = await placeOrder(testApp.services.database, scopeOfCompany(other), {})
+  await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
+  const scan = (code: string) => packer.send(packing.scan, { id, body: { scan_id: randomUUID(), code } })
+  expect(await scan(code)).toMatchObject({
+    result: 'wrong_shop',
+    counted: 0,
+    text: '{{name}} belongs to {{company}}',
+    values: { name: 'Wool sock', company: shop.name },
+    product: { sku: 'SOCK', name: 'Wool sock' },
+  })
+  expect(await scan('5705555555556')).toMatchObject({ result: 'unknown' })
+})
+
+it('names at the station what pickers did not find, and the wagon that is still being picked', async () => {
+  const other = await testApp.operator()
+  const packer = await other.hire(['scan'], other.main, 'Kim')
+  const list = await buildPickList(
+    testApp.services.database,
+    other,
+    [{ lines: [{ bin: 'A-01', qty: 2, barcode: 'M-1', name: 'Blue cup' }] }, { lines: [{ bin: 'A-02', qty: 1, barcode: 'M-2' }] }],
+    { codes: ['71', '72'] },
+  )
+  const [empty] = list.orders
+  if (!empty) throw new Error('The list has no orders')
+  // The tote of the slot was never filled, and its code leads to the order all the same.
+  const { orders } = await packer.send(packing.find, { code: 'PP71' })
+  expect(orders.map(order => order.order_id)).toEqual([empty.id])
+  expect(await packer.send(packing.get, { id: empty.id })).toMatchObject({
+    reported_missing: [],
+    wagon: { pick_list_id: list.id, wagon_no: 1, slot_no: 1, picker: null, decided: 0, lines: 2 },
+  })
+  await testApp.services.database.transaction(scopeOfCompany(other), async db => {
+    await db
+      .insertInto('pick_shorts')
+      .values({
+        order_id: empty.id,
+        order_line_id: empty.lines[0]?.order_line_id ?? 0,
+        pick_list_id: list.id,
+        wagon_no: 1,
+        name: 'Blue cup',
+        bin: 'A-01',
+        quantity: 2,
+        reason: 'not_there',
+        reported_by: 'Ida',
+      })
+      .execute()
+    await db.updateTable('pick_lines').set({ state: 'short' }).where('order_id', '=', empty.id).execute()
+    await db.updateTable('pick_wagons').set({ user_name: 'Ida' }).where('pick_list_id', '=', list.id).execute()
+  })
+  expect(await packer.send(packing.get, { id: empty.id })).toMatchObject({
+    reported_missing: [{ name: 'Blue cup', bin: 'A-01', quantity: 2, reported_by: 'Ida' }],
+    wagon: { picker: 'Ida', decided: 1, lines: 2 },
+  })
+})
+
 it('keeps of a linked GS1 code the article only, so that the next piece with another serial number is known', async () => {
   const jonas = await operator.hire(['scan_admin'], operator.main, 'Jonas')
   const scope = scopeOfCompany(operator)

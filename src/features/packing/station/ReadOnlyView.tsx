@@ -338,14 +338,57 @@ function NotYet({ order }: { order: PackingOrder }) {
       order={order}
       icon={<IconHandStop size={64} />}
       tone="soon"
-      title={standing.kind === 'in_pick' ? t('It is still being picked') : t('It cannot be packed yet')}
+      title={
+        order.reported_missing.length > 0
+          ? t('Items are missing')
+          : standing.kind === 'in_pick'
+            ? t('It is still being picked')
+            : t('It cannot be packed yet')
+      }
       actions={
         <Button size="lg" loading={state.busy} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
           {t('Try again')}
         </Button>
       }
     >
-      {state.refusal && standing.kind !== 'in_pick' ? <p className={big.lead}>{say(state.refusal)}</p> : null}
+      {order.reported_missing.map(({ name, bin, quantity, reported_by, reported_at }) => (
+        <p key={`${name} ${reported_at}`} className={big.lead}>
+          {t('Reported missing: {{quantity}} × {{name}} by {{person}}, {{when}}', {
+            quantity,
+            name,
+            person: reported_by,
+            when: instant(reported_at),
+          })}
+          {bin ? ` · ${bin}` : null}
+        </p>
+      ))}
+      {order.reported_missing.length > 0 ? (
+        <p>{t('Put the tote with the exceptions. It can be packed once someone has decided what happens to these items.')}</p>
+      ) : state.refusal && standing.kind !== 'in_pick' ? (
+        <p className={big.lead}>{say(state.refusal)}</p>
+      ) : null}
+      {standing.kind === 'in_pick' ? <WagonProgress order={order} /> : null}
     </BigMessage>
+  )
+}
+
+/** Where the order is while it is picked: list, wagon, person and how far. */
+function WagonProgress({ order: { wagon } }: { order: PackingOrder }) {
+  const t = useT()
+  if (!wagon) return null
+  const place = { list: wagon.pick_list_id, wagon: wagon.wagon_no, slot: wagon.slot_no }
+  return (
+    <>
+      <p className={big.lead}>{t('List {{list}}, wagon {{wagon}}, slot {{slot}}', place)}</p>
+      <p>
+        {wagon.picker
+          ? wagon.since
+            ? t('{{name}} picks it since {{time}}', { name: wagon.picker, time: instant(wagon.since) })
+            : t('{{name}} picks it', { name: wagon.picker })
+          : t('No picker has taken it yet')}
+        {' · '}
+        {t('{{decided}} of {{lines}} lines', { decided: wagon.decided, lines: wagon.lines })}
+      </p>
+    </>
   )
 }

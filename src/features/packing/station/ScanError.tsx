@@ -14,6 +14,7 @@ import { Choices, LinePicture, Prompt, useSay, useStation } from './station-part
 
 const wrongTitles: Partial<Record<ScanResult, string>> = {
   wrong: 'Wrong product',
+  wrong_shop: 'Wrong shop',
   unknown: 'Unknown code',
   over: 'One too many',
   serial_refused: 'Not this serial number',

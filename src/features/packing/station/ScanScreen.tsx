@@ -56,7 +56,7 @@ const station = createStation({
   store: openScanStore(),
   play: sound => {
     mounted.play(sound)
-    if (sound === 'error') vibrate([200, 80, 200])
+    if (sound === 'error' || sound === 'wrong_shop') vibrate([200, 80, 200])
     else if (sound !== 'ignored') vibrate(30)
   },
   remember: id => mounted.remember(id),

@@ -68,6 +68,7 @@ const icons: Record<Tone, typeof IconCheck> = {
   done: IconChecks,
   attention: IconAlertTriangle,
   error: IconAlertTriangle,
+  wrong_shop: IconAlertTriangle,
   ignored: IconInfoCircle,
 }
 
@@ -97,7 +98,7 @@ export function Message({ boxed = false }: { boxed?: boolean }) {
     <p
       key={unsent > 0 ? 'sending' : message?.nth}
       className={`${places} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
-      role={message?.tone === 'error' ? 'alert' : 'status'}
+      role={message?.tone === 'error' || message?.tone === 'wrong_shop' ? 'alert' : 'status'}
     >
       <Icon size={24} aria-hidden />
       <span>{unsent > 0 ? <Sending /> : message ? say(message) : null}</span>

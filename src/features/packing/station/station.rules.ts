@@ -60,7 +60,7 @@ export function counted(order: PackingOrder, answer: Pick<ScanAnswer, 'line' | '
   }
 }
 
-export type Tone = 'ok' | 'line' | 'done' | 'attention' | 'error' | 'ignored'
+export type Tone = 'ok' | 'line' | 'done' | 'attention' | 'error' | 'wrong_shop' | 'ignored'
 
 const tones: Record<ScanResult, Tone> = {
   ok: 'ok',
@@ -68,6 +68,7 @@ const tones: Record<ScanResult, Tone> = {
   order_done: 'line',
   over: 'error',
   wrong: 'error',
+  wrong_shop: 'wrong_shop',
   unknown: 'error',
   ambiguous: 'attention',
   serial_needed: 'attention',
@@ -79,7 +80,7 @@ const tones: Record<ScanResult, Tone> = {
 export const toneOf = (result: ScanResult): Tone => tones[result]
 
 /** Answers that fill the screen until the right item, Esc, or a decision. */
-export const fillsScreen = (result: ScanResult): boolean => ['wrong', 'unknown', 'over', 'serial_refused'].includes(result)
+export const fillsScreen = (result: ScanResult): boolean => ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused'].includes(result)
 
 /** What of a label error a packer can correct, by the field that the courier named. */
 export type Correction = 'weight' | 'method' | 'address' | 'sender' | 'retry'
