@@ -158,7 +158,7 @@ describe('a row that another transaction locks', () => {
     await root.query('select from orders where id = $1 for update', [order_id])
     const { took, answer } = await timed(() => lead.ask(orderLocks.lock, { id: order_id, body: { note: 'Wait' } }))
     await root.query('rollback')
-    expect(replyOf(answer)).toEqual({ statusCode: 409, message: 'Somebody else is changing this right now. Try again.' })
+    expect(replyOf(answer)).toEqual({ statusCode: 409, message: 'Someone else is changing this right now. Try again.' })
     expect(took).toBeLessThan(10_000)
   })
 

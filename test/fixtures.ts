@@ -34,7 +34,7 @@ export async function fillCompany(testApp: TestApp, operator: TestOperator, comp
       agent_code: 'own',
       shipping_method: 'van',
       customer: { name: who('Customer'), email: `${mark}@example.test` } as never,
-      ship_to: { name: who('Receiver'), address1: `${mark} Street 1`, city: who('City') },
+      ship_to: { name: who('Recipient'), address1: `${mark} Street 1`, city: who('City') },
     })
   const [packed, open, held] = [await place('P'), await place('O'), await place('H')]
   await admin.send(products.create, {

@@ -43,7 +43,7 @@ export function sampleLabel(given: Partial<Label> = {}): Label {
     facts: [
       { caption: 'Parcel', text: '1 / 3' },
       { caption: 'Weight', text: '2.4 kg' },
-      { caption: 'Service', text: 'Own van' },
+      { caption: 'Service', text: 'Own delivery' },
       { caption: 'Cut-off', text: '15:30' },
     ],
     tracking_url: 'https://demo.pakhus.example/tracking?t=Zm9yIHRyeWluZyB0aGUgcHJvZHVjdA',

@@ -84,7 +84,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/parcels/bypass',
     parent: '/parcels',
-    title: 'Bypass',
+    title: 'Packed without scanning',
     access: access.parcelsAdmin,
     icon: 'bypass',
     hidden: true,
@@ -317,7 +317,7 @@ export const screens: readonly Screen[] = [
   { path: '/tracking', title: 'Tracking', access: 'anyone', look: 'public', hidden: true },
   {
     path: '/route',
-    title: 'Walk of a wagon',
+    title: 'Distance per wagon',
     access: 'anyone',
     look: 'public',
     hidden: true,

@@ -42,7 +42,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await page.getByRole('textbox', { name: t('Password') }).fill(password)
     await page.getByRole('button', { name: t('Set up the warehouse') }).click()
     await heading(page, t('Everything is set up')).waitFor()
-    await page.getByRole('link', { name: t('Go and sign in') }).click()
+    await page.getByRole('link', { name: t('Go to sign-in') }).click()
 
     await heading(page, t('Sign in')).waitFor()
     await page.getByLabel(t('E-mail, user name or employee number')).fill('ida')

@@ -135,10 +135,10 @@ it('holds until a time on the company’s clock, wherever the browser stands', a
   const id = ids.get('8015') as number
   const page = await services.open(clerk, `/parcels/orders?id=${id}`, { timezoneId: 'America/New_York' })
   await page.getByRole('button', { name: 'Hold', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Hold the order' })
+  const dialog = page.getByRole('dialog', { name: 'Put order on hold' })
   await dialog.getByText('Write it by the company’s clock: Central European Time.').waitFor()
   await dialog.getByLabel('Until').fill('2027-07-15T10:30')
-  await dialog.getByRole('button', { name: 'Hold the order' }).click()
+  await dialog.getByRole('button', { name: 'Put order on hold' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { locks } = await clerk.send(orders.get, { id })
   expect(locks[0]?.until && new Date(locks[0].until).toISOString()).toBe('2027-07-15T08:30:00.000Z')
@@ -146,7 +146,7 @@ it('holds until a time on the company’s clock, wherever the browser stands', a
 
   const near = await services.open(clerk, `/parcels/orders?id=${ids.get('8016')}`, { timezoneId: 'Europe/Stockholm' })
   await near.getByRole('button', { name: 'Hold', exact: true }).click()
-  await near.getByRole('dialog', { name: 'Hold the order' }).waitFor()
+  await near.getByRole('dialog', { name: 'Put order on hold' }).waitFor()
   expect(await near.getByText('Write it by the company’s clock').count()).toBe(0)
 })
 

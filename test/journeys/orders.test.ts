@@ -57,13 +57,13 @@ it('chooses several states in one go and closes the choice with Escape', async (
     await page.keyboard.press('Space')
     await expect.poll(() => box.isChecked()).toBe(true)
   }
-  await page.getByRole('checkbox', { name: 'To pick' }).waitFor()
-  await choose('To pick', 1)
-  await choose('Held', 7)
+  await page.getByRole('checkbox', { name: 'Ready' }).waitFor()
+  await choose('Ready', 1)
+  await choose('On hold', 7)
   await expect.poll(() => new URL(page.url()).searchParams.toString()).toMatch(/ready.*held/)
   await page.keyboard.press('Escape')
-  await page.getByRole('checkbox', { name: 'To pick' }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'State: To pick, Held' }).waitFor()
+  await page.getByRole('checkbox', { name: 'Ready' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'State: Ready, On hold' }).waitFor()
 })
 
 it('comes back to the row of the order that was open last, and to the same list', async () => {
@@ -170,7 +170,7 @@ it('opens the wanted order at the bench, also on a device that has to name its s
   const page = await services.open(clerk, `/?order=${id}`, { station: null })
   await page.getByRole('heading', { name: 'Which station is this?' }).waitFor()
   await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
-  await page.getByRole('button', { name: 'Begin packing' }).click()
+  await page.getByRole('button', { name: 'Start packing' }).click()
   await page.getByText('Order 7400').first().waitFor()
 })
 

@@ -65,7 +65,7 @@ it('sets up the mail account, invites a user, and lets the user in again who for
   await form.getByLabel('User name').fill('bo')
   await form.getByLabel('E-mail').fill('bo@example.com')
   await form.getByLabel('Send a link by which they choose one').check()
-  await form.getByRole('button', { name: 'Make the user' }).click()
+  await form.getByRole('button', { name: 'Create user' }).click()
   await office.getByText('The link is sent to bo@example.com').waitFor()
 
   const page = await services.open({ company: operator.main }, '/login')

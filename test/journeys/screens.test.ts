@@ -182,7 +182,7 @@ describe('in German', () => {
 
   it('an order, a product and a person are complete, fit, and have no barrier', async () => {
     // The company's own name of a shipping method.
-    const method = 'Own van'
+    const method = 'Own delivery'
     const { order, product, person } = await within(async db => ({
       order: await db.selectFrom('orders').select('id').where('company_id', '=', demo.id).orderBy('id').limit(1).executeTakeFirstOrThrow(),
       product: await db.selectFrom('products').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow(),
@@ -233,7 +233,7 @@ describe('in German', () => {
     await page.getByText(said('Scan next')).waitFor()
     faults.push(...(await look(page, 'bench-packing')))
     await scan(page, '5700000099999')
-    await title('Unknown code').waitFor()
+    await title('Unknown barcode').waitFor()
     faults.push(...(await look(page, 'bench-unknown')))
     await scan(page, 'CMD:HOSPITAL')
     await title('Why is it set aside?').waitFor()

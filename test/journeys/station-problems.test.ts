@@ -120,7 +120,7 @@ describe('a printer that refuses a label', () => {
     await at.within(db =>
       db
         .insertInto('shipping_methods')
-        .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
+        .values({ agent_code: 'own', shipping_method: 'van', name: 'Own delivery', check_tracking_and_trace: true })
         .execute(),
     )
     onTestFinished(() => at.within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute()).then(() => undefined))
@@ -187,7 +187,7 @@ it('links an unknown code to a product of the order after a second scan, and nev
   await scan(page, code)
   await heading(page, 'Stoneware mug').waitFor()
   await scan(page, '5799999999995')
-  await heading(page, 'Unknown code').waitFor()
+  await heading(page, 'Unknown barcode').waitFor()
   await page.getByRole('button', { name: 'Link this code to a product' }).click()
   await heading(page, 'Which product is it?').waitFor()
   await press(page, '2')
@@ -208,7 +208,7 @@ it('offers users without permission to link codes only the right item', async ()
   await scan(page, code)
   await heading(page, 'Stoneware mug').waitFor()
   await scan(page, '5788888888886')
-  await heading(page, 'Unknown code').waitFor()
+  await heading(page, 'Unknown barcode').waitFor()
   expect(await page.getByRole('button', { name: 'Link this code to a product' }).count()).toBe(0)
   await scan(page, mug.barcode)
   await feedback(page, 'Stoneware mug: 1 of 2').waitFor()

@@ -45,17 +45,17 @@ describe('the packing station', () => {
     await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
 
     await scan(page, candle.barcode)
-    await heading(page, 'Wrong product').waitFor()
+    await heading(page, 'Wrong item').waitFor()
     expect(await page.getByText('You scanned').isVisible()).toBe(true)
     expect(await page.getByRole('img', { name: 'Candle (CANDLE)' }).isVisible()).toBe(true)
 
     // The red screen goes away with the right item.
     await scan(page, mug.barcode)
     await feedback(page, 'Stoneware mug: 2 of 2').waitFor()
-    expect(await heading(page, 'Wrong product').count()).toBe(0)
+    expect(await heading(page, 'Wrong item').count()).toBe(0)
 
     await scan(page, mug.barcode)
-    await heading(page, 'One too many').waitFor()
+    await heading(page, 'Too many').waitFor()
 
     await scan(page, camera.barcode)
     await feedback(page, 'Now its serial number').waitFor()
@@ -167,8 +167,8 @@ describe('the packing station', () => {
     await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
 
     const { lock_id } = await jonas.send(orderLocks.hold, { id, body: { reason: 'address', note: 'She moves to a new address' } })
-    await heading(page, 'Stop – on hold').waitFor()
-    await feedback(page, 'Jonas Krogh holds this order: She moves to a new address').waitFor()
+    await heading(page, 'STOP – on hold').waitFor()
+    await feedback(page, 'Put on hold by Jonas Krogh: She moves to a new address').waitFor()
     await scan(page, mug.barcode)
     expect((await kim.send(packing.get, { id })).packed).toBe(1)
 
@@ -351,7 +351,7 @@ describe('the packing station', () => {
     await within(db =>
       db
         .insertInto('shipping_methods')
-        .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
+        .values({ agent_code: 'own', shipping_method: 'van', name: 'Own delivery', check_tracking_and_trace: true })
         .execute(),
     )
     onTestFinished(() => within(db => db.deleteFrom('shipping_methods').where('agent_code', '=', 'own').execute()).then(() => undefined))
@@ -430,7 +430,7 @@ describe('the packing station', () => {
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
     await scan(page, candle.barcode)
-    await heading(page, 'Wrong product').waitFor()
+    await heading(page, 'Wrong item').waitFor()
     expect(await isInSight(/^(Esc )?Back$/)).toBe(true)
     await button(/^(Esc )?Back$/).tap()
     await scan(page, mug.barcode)

@@ -26,7 +26,7 @@ it('sends visitors to the login from every path that is not public', async () =>
 
 it('names the page that is not found', async () => {
   const page = await testApp.open(lead, '/no/such/place')
-  await page.getByText('There is no page here').waitFor()
+  await page.getByText('Page not found').waitFor()
   expect(await page.title()).toBe(documentTitle(operator.main.code, 'Page not found'))
 })
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
     }
     await db
       .insertInto('shipping_methods')
-      .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', shop_codes: ['*'], documents: ['label'] })
+      .values({ agent_code: 'own', shipping_method: 'van', name: 'Own delivery', shop_codes: ['*'], documents: ['label'] })
       .execute()
   })
   await buildMap(services.services, scopeOfCompany(operator), { title: 'Hall', drawing: demoFloor() })
@@ -165,8 +165,8 @@ describe('thirty-six orders', () => {
     const [first, second, third] = phones as [Page, Page, Page]
     // Each takes the first free one of the list, once the list shows what the one before took.
     for (const [taken, page] of phones.entries()) {
-      await expect.poll(() => button(page, 'Take this wagon').count()).toBe(phones.length - taken)
-      await button(page, 'Take this wagon').first().click()
+      await expect.poll(() => button(page, 'Start wagon').count()).toBe(phones.length - taken)
+      await button(page, 'Start wagon').first().click()
       await button(page, /^Walk to/).click()
       await page.locator('[data-step]').waitFor()
     }

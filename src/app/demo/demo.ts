@@ -153,7 +153,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
       await db
         .insertInto('shipping_methods')
         .values([
-          { agent_code: 'own', shipping_method: 'van', name: 'Own van', shop_codes: ['home', '*'], documents: ['label'] },
+          { agent_code: 'own', shipping_method: 'van', name: 'Own delivery', shop_codes: ['home', '*'], documents: ['label'] },
           { agent_code: 'own', shipping_method: 'pickup', name: 'Collect in shop', shop_codes: ['pickup'], documents: ['label'] },
         ])
         .execute()

@@ -367,7 +367,7 @@ interface ParcelTools {
 const sayings: Record<PastState, string> = {
   in_transit: 'On its way',
   out_for_delivery: 'Out for delivery',
-  ready_for_pickup: 'Ready to be picked up',
+  ready_for_pickup: 'Ready for collection',
   delivered: 'Delivered',
   delivery_failed: 'Nobody was at home',
   needs_attention: 'Not scanned since the hand-over',

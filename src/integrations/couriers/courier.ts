@@ -88,7 +88,7 @@ export interface BookingRequest {
   /** Our reference, printed on the label and used to find a booking after a time-out. */
   reference: string
   operation: 'outbound' | 'return'
-  /** A `Method` of the courier. */
+  /** A `Shipping method` of the courier. */
   method: string
   services: ServiceChoice[]
   /** The order's number, or the reference that a person gave a shipment without an order. */

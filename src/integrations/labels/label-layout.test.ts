@@ -6,7 +6,7 @@ import { hostileTexts, parties, sampleLabel, sampleParty } from '#test/label-sam
 import { type Box, boundsOf, DOTS, type Label, type Layout, layoutA4, layoutLabel } from './label-layout.ts'
 import { heightOf } from './label-text.ts'
 
-const text = fc.oneof(fc.constantFrom(...hostileTexts), fc.constantFrom('Nørrebro', 'B7', '100023', 'Eigener Fahrdienst', 'Rollbehälter'))
+const text = fc.oneof(fc.constantFrom(...hostileTexts), fc.constantFrom('Nørrebro', 'B7', '100023', 'Eigene Zustellung', 'Rollbehälter'))
 const fact = fc.record({ caption: text, text })
 const labels: fc.Arbitrary<Label> = fc.record({
   title: text,

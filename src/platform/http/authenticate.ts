@@ -37,7 +37,7 @@ export async function authenticate(
   if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
   const principal = token && call.access !== 'anyone' ? await identities.byToken(token, services.now()) : null
   if (call.access === 'anyone') return anonymous(company)
-  if (!principal) throw unauthorized('not_signed_in', 'You are not signed in, or no longer. Sign in again.')
+  if (!principal) throw unauthorized('not_signed_in', 'Your session has ended. Sign in again.')
   if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
   if (!isAllowed(principal.permissions, call.access)) {
     services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')

@@ -111,7 +111,7 @@ function fromDatabase(error: unknown): AppError | undefined {
     return unavailable('database_unavailable', 'The database does not answer at the moment. Nothing was changed. Try again.')
   if (code === '53100') return unavailable('disk_full', full)
   if (code === '55P03' || code === '40P01' || code === '40001' || code === '23514')
-    return conflict('busy', 'Somebody else is changing this right now. Try again.')
+    return conflict('busy', 'Someone else is changing this right now. Try again.')
   if (code === '57014' || message === 'Query read timeout')
     return unavailable('timed_out', 'This took too long and was stopped. Nothing was changed.')
   if (code === '23505') return conflict('already_exists', 'This exists already')

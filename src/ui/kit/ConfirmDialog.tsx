@@ -9,6 +9,8 @@ export interface Question {
   body?: ReactNode
   /** The verb and the thing: "Cancel label". */
   action: string
+  /** The safe button of a question that cancels something: "Keep order", because "Cancel" beside "Cancel order" is unclear. */
+  keep?: string
   /** Destroys or costs: the button is brick red. */
   danger?: boolean
 }
@@ -21,7 +23,7 @@ export function ConfirmDialog({ question, answer }: { question: Question; answer
         {question.body ? <Text component="div">{question.body}</Text> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => answer(false)} data-autofocus={question.danger || undefined}>
-            {t('Keep it as it is')}
+            {question.keep ?? t('Cancel')}
           </Button>
           <Button color={question.danger ? 'brick' : undefined} onClick={() => answer(true)} data-autofocus={!question.danger || undefined}>
             {question.action}

@@ -42,7 +42,7 @@ export function NoMatches({ clear, children }: { clear?: () => void; children?: 
   return (
     <EmptyState
       illustration={<NoMatchIllustration />}
-      title={t('Nothing matches')}
+      title={t('No results')}
       action={
         clear ? (
           <Button variant="default" onClick={clear}>

@@ -31,8 +31,12 @@ describe('the message of a failed call', () => {
   })
 
   it('brings the fields and the current state along', () => {
-    const error = errorFrom(409, 'application/json', JSON.stringify({ key: 'Changed', fields: { name: 'Taken' }, current: { version: 3 } }))
-    expect(error.fields).toEqual({ name: 'Taken' })
+    const error = errorFrom(
+      409,
+      'application/json',
+      JSON.stringify({ key: 'Changed', fields: { name: 'Picked' }, current: { version: 3 } }),
+    )
+    expect(error.fields).toEqual({ name: 'Picked' })
     expect(error.current).toEqual({ version: 3 })
   })
 

@@ -10,7 +10,7 @@ import { profileFrom, type ScannerProfile } from './scanner-profile.ts'
 import { createSounds, type Sound } from './sounds.ts'
 
 export const scannerSentences = {
-  unknown: 'Unknown code: {{text}}',
+  unknown: 'Unknown barcode: {{text}}',
   broken: 'The scan came in pieces. Scan again.',
   input: 'Scanner input',
 } as const
@@ -28,7 +28,7 @@ const ScannerContext = createContext<Scanner | null>(null)
 
 /**
  * Captures the scanner for everything below; mounted once. `onUnknown` hears a code that no handler understood, after the error sound: show
- * `Unknown code: {{text}}`, or `code.reason` of a refused one. `dev` is the development rule for order codes. `inputLabel` names the hidden input of
+ * `Unknown barcode: {{text}}`, or `code.reason` of a refused one. `dev` is the development rule for order codes. `inputLabel` names the hidden input of
  * phones to screen readers.
  */
 export function ScannerProvider({

@@ -155,7 +155,7 @@ export function BuildingBlocksScreen() {
         'States',
         <Group gap="xs">
           <StateBadge tone="plain">New</StateBadge>
-          <StateBadge tone="busy">Being packed</StateBadge>
+          <StateBadge tone="busy">Packing now</StateBadge>
           <StateBadge tone="done">Packed</StateBadge>
           <StateBadge tone="soon">Before 16:00</StateBadge>
           <StateBadge tone="stop">Address is wrong</StateBadge>

@@ -143,7 +143,7 @@ export function CommandPalette() {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 ? <Spotlight.Empty>{t('Nothing matches')}</Spotlight.Empty> : null}
+        {groups.length === 0 ? <Spotlight.Empty>{t('No results')}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )

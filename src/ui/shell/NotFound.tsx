@@ -13,14 +13,14 @@ export function NotFound() {
     <div style={{ margin: 'auto' }}>
       <EmptyState
         illustration={<NoMatchIllustration />}
-        title={t('There is no page here')}
+        title={t('Page not found')}
         action={
           <Button component={Link} to="/" variant="default">
             {t('Go to the start')}
           </Button>
         }
       >
-        {t('The address {{path}} leads nowhere. Perhaps a letter is missing, or the page was moved.', { path: location.pathname })}
+        {t('Check the address {{path}}, or go to the start page.', { path: location.pathname })}
       </EmptyState>
     </div>
   )

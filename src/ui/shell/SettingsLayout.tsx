@@ -25,8 +25,8 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
           type="search"
           size="sm"
           leftSection={<IconSearch size={16} />}
-          placeholder={t('Search the settings')}
-          aria-label={t('Search the settings')}
+          placeholder={t('Search settings')}
+          aria-label={t('Search settings')}
           value={text}
           onChange={event => setText(event.currentTarget.value)}
           onKeyDown={event => {
@@ -41,7 +41,7 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
               <span>{t(page.title)}</span>
             </Link>
           ))}
-          {found.length === 0 ? <span role="status">{t('Nothing matches')}</span> : null}
+          {found.length === 0 ? <span role="status">{t('No results')}</span> : null}
         </nav>
       </aside>
       <div className={style.settingsOpen}>

@@ -77,7 +77,7 @@ function Rail({
 }) {
   const t = useT()
   const Collapse = slim ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
-  const word = slim ? t('Show the words') : t('Make the menu slim')
+  const word = slim ? t('Show the words') : t('Collapse menu')
   return (
     <nav className={style.rail} aria-label={t('Main menu')}>
       <Link to="/" className={style.brand} aria-label="Pakhus">

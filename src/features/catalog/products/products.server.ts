@@ -53,7 +53,7 @@ export const productsServer = implement(products, productsSchemas, {
     const { db, recordEvent, notify, now } = context
     const before = await productOr404(db, id)
     if (!(await changeProduct(db, id, version, fields, now())))
-      throw conflict('product_changed', 'Somebody has changed this product meanwhile', {}, { current: await productOr404(db, id) })
+      throw conflict('product_changed', 'Someone else changed this product', {}, { current: await productOr404(db, id) })
     await mustBeClear(context, id, fields)
     const after = await productOr404(db, id)
     const changed = keysOf(after).filter(

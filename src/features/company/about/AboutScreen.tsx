@@ -90,7 +90,7 @@ function Facts({ facts, failed }: { facts: About; failed: boolean }) {
             [t('Work in the queue'), queue.waiting === 0 ? t('Nothing waits') : t('{{count}} waiting', { count: queue.waiting })],
             ...(queue.oldest ? ([[t('Oldest work'), <RelativeTime key="o" at={queue.oldest} as="age" />]] as const) : []),
             [
-              t('Given up'),
+              t('Abandoned'),
               queue.failed === 0 ? (
                 <StateBadge key="f" tone="done">
                   {t('None')}

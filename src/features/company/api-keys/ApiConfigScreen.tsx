@@ -104,9 +104,9 @@ function Keys() {
         }
       </QueryState>
       <Group>
-        <Button onClick={() => setMaking(true)}>{t('Make a key')}</Button>
+        <Button onClick={() => setMaking(true)}>{t('Create key')}</Button>
       </Group>
-      <Modal opened={making} onClose={() => setMaking(false)} title={t('Make a key')}>
+      <Modal opened={making} onClose={() => setMaking(false)} title={t('Create key')}>
         <NewKey
           done={made => {
             setMaking(false)
@@ -156,7 +156,7 @@ function NewKey({ done }: { done: (made: { key: string; row: CmsKey }) => void }
     done,
   })
   return (
-    <Form edit={edit} action={t('Make key')} unguarded>
+    <Form edit={edit} action={t('Create key')} unguarded>
       <TextInput label={t('Name')} description={t('The program that will use it.')} data-autofocus {...edit.of('name')} />
       <TextInput label={t('Shop')} description={t('Orders sent with the key belong to this shop.')} {...edit.of('shop')} />
       <TextInput type="date" label={t('Good until')} description={t('Empty: until it is removed.')} {...edit.of('expires')} />

@@ -131,7 +131,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
     return [1, 2, 3, 4, 5, 6, 7].map(day => ({ value: String(day), label: name.format(Date.UTC(2026, 0, 4 + day)) }))
   }, [])
   const sender = (field: string) => edit.form.getInputProps(`sender.${field}`)
-  const select = { searchable: true, allowDeselect: false, nothingFoundMessage: t('Nothing matches'), maxDropdownHeight: 280 } as const
+  const select = { searchable: true, allowDeselect: false, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
 
   return (
     <Form
@@ -143,7 +143,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
       }
     >
       <div>
-        <SettingsSection title={t('Name and face')} help={t('Shown in the top bar, on labels and on the tracking page.')}>
+        <SettingsSection title={t('Branding')} help={t('Shown in the top bar, on labels and on the tracking page.')}>
           <TextInput label={t('Name')} {...edit.of('name')} />
           <TextInput
             label={t('Code')}
@@ -225,7 +225,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
         </SettingsSection>
 
         <SettingsSection
-          title={t('Parcel numbers')}
+          title={t('Tracking numbers')}
           help={t('With a prefix the own courier’s labels carry SSCC numbers; without one, plain numbers of our own.')}
         >
           <TextInput
@@ -285,7 +285,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             data={[
               { value: 'ask', label: t('Somebody decides') },
               { value: 'wait', label: t('The order waits') },
-              { value: 'ship_partial', label: t('Goes without them') },
+              { value: 'ship_partial', label: t('Ships without the missing items') },
               { value: 'ask_customer', label: t('The order waits for the customer') },
               { value: 'cancel_line', label: t('They are cancelled') },
             ]}

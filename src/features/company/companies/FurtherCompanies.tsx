@@ -75,10 +75,10 @@ export function FurtherCompanies() {
       ) : null}
       <Group>
         <Button variant="default" onClick={() => setAdding(true)}>
-          {t('Add a company')}
+          {t('Add company')}
         </Button>
       </Group>
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t('Add a company')} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Modal opened={adding} onClose={() => setAdding(false)} title={t('Add company')} closeButtonProps={{ 'aria-label': t('Close') }}>
         <NewCompanyForm
           close={() => setAdding(false)}
           made={one => {
@@ -101,7 +101,7 @@ function NewCompanyForm({ close, made }: { close: () => void; made: (one: Made) 
     done: (answer, values) => made({ code: answer.code, password: answer.password, login: values.admin.user_name }),
   })
   return (
-    <Form edit={edit} action={t('Add the company')} cancel={close} unguarded>
+    <Form edit={edit} action={t('Add company')} cancel={close} unguarded>
       <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
       <TextInput
         label={t('Code')}

@@ -81,12 +81,7 @@ export async function changeCompany(
   const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
   const before = { ...row, settings: CompanySettings.parse(row.settings) }
   if (by?.version !== undefined && by.version !== row.version)
-    throw conflict(
-      'settings_changed',
-      'Somebody else changed this meanwhile. Look at what is saved now.',
-      {},
-      { current: by.shown?.(before) },
-    )
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: by.shown?.(before) })
   const given = Object.fromEntries(Object.entries(change.settings ?? {}).filter(([, value]) => value !== undefined))
   const settings = CompanySettings.parse({ ...before.settings, ...given })
   const after = {

@@ -93,7 +93,7 @@ export function LoginScreen() {
       {demo.length > 0 ? (
         <Stack gap={8} mt="xl">
           <Text size="sm" c="dimmed">
-            {t('This is a demo. Be one of them:')}
+            {t('Demo. Sign in as:')}
           </Text>
           <div className={style.logins}>
             {demo.map(one => (

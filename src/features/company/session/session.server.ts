@@ -26,7 +26,7 @@ export const sessionServer = implement(session, sessionSchemas, {
     // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate
-    if (!user) throw unauthorized('login_rejected', 'This name and password do not belong together')
+    if (!user) throw unauthorized('login_rejected', 'Wrong name or password.')
     const { id } = user
     await services.limits.succeedLogin(attempt, accountKey(company, id))
     const token = newToken()

@@ -32,7 +32,7 @@ describe('a session', () => {
     const visitor = testApp.visitor(operator.main)
     await expect(visitor.send(session.login, { body: { login: 'kim', password: 'wrong' } })).rejects.toMatchObject({
       status: 401,
-      message: 'This name and password do not belong together',
+      message: 'Wrong name or password.',
     })
     await expect(visitor.send(session.login, { body: { login: 'unknown', password } })).rejects.toMatchObject({ status: 401 })
   })

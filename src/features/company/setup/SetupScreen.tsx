@@ -92,7 +92,7 @@ function Done({ code }: { code: string }) {
         {addressAt(code)}
       </Anchor>
       <Button component="a" href={`${addressAt(code)}settings/first-steps`} size="md">
-        {t('Go and sign in')}
+        {t('Go to sign-in')}
       </Button>
     </Stack>
   )

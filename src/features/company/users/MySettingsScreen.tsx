@@ -121,7 +121,7 @@ function MySessions() {
           {rows.length > 1 ? (
             <Group>
               <Button variant="default" loading={others.isPending} onClick={() => others.mutate({})}>
-                {t('Sign out everywhere else')}
+                {t('Sign out other devices')}
               </Button>
             </Group>
           ) : null}

@@ -103,7 +103,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
   })
   const { how } = edit.values
   return (
-    <Form edit={edit} cancel={cancel} action={user ? t('Save') : t('Make the user')}>
+    <Form edit={edit} cancel={cancel} action={user ? t('Save') : t('Create user')}>
       {user ? <UserPicture user={user} /> : null}
       <TextInput label={t('Name')} data-autofocus autoComplete="off" {...edit.of('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -166,7 +166,7 @@ function UserPicture({ user }: { user: User }) {
       <FileButton onChange={file => file && set.mutate({ id: user.user_id, upload: file })} accept="image/png,image/jpeg,image/webp">
         {props => (
           <Button {...props} size="compact-sm" variant="default" loading={set.isPending}>
-            {user.has_image ? t('Replace the picture') : t('Choose a picture')}
+            {user.has_image ? t('Replace picture') : t('Choose a picture')}
           </Button>
         )}
       </FileButton>

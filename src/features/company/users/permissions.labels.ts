@@ -17,8 +17,8 @@ export interface Area {
   planned?: true
 }
 
-const works = 'Works with it'
-const leads = 'Leads it'
+const works = 'Standard'
+const leads = 'Lead'
 
 export const areas: readonly Area[] = [
   {

@@ -91,7 +91,7 @@ export const usersServer = implement(users, usersSchemas, {
       await inLine(db, principal.company.id)
       const current = orNotFound(await userById(db, id), 'user_not_found', missing)
       if (current.version !== version)
-        throw conflict('settings_changed', 'Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
+        throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
       const held = codesOf(current.permission)
       const permission = asked && sorted(asked)
       const next = permission ? codesOf(permission) : held
@@ -241,7 +241,7 @@ export const usersServer = implement(users, usersSchemas, {
         .where('id', '=', principal.id)
         .where('password_hash', '=', stored)
         .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw conflict('password_changed', 'Your password was changed by somebody else meanwhile')
+      if (numUpdatedRows === 0n) throw conflict('password_changed', 'Your password was changed by someone else')
       await endPasswordLink(db, principal.id)
       await recordEvent({ kind: 'user.changed', subject: 'user', subject_id: principal.id, data: { name: user.name, password: 'set' } })
       notify('people')
@@ -292,7 +292,7 @@ async function myselfOrMine({ db, principal }: Context, id: number): Promise<voi
   const user = orNotFound(await userById(db, id), 'user_not_found', missing)
   if (id === principal.id) return
   if (!isAllowed(principal.permissions, ['users_admin']))
-    throw forbidden('users_admin_only', 'Only somebody with the right users_admin changes the pictures of others')
+    throw forbidden('users_admin_only', 'You do not have permission to change pictures of other users.')
   onlyAdminsChangeAdmins(principal, codesOf(user.permission))
 }
 

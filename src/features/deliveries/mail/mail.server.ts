@@ -24,12 +24,7 @@ export const mailServer = implement(mail, mailSchemas, {
     const { db, scope, recordEvent } = context
     const known = await mailAccountOf(db, scope.company_id)
     if (known ? known.account.version !== version : version !== null)
-      throw conflict(
-        'settings_changed',
-        'Somebody else changed this meanwhile. Look at what is saved now.',
-        {},
-        { current: known?.account ?? null },
-      )
+      throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: known?.account ?? null })
     refuseAddress(fields, context.services.config.allowed_networks)
     await keepPassword(context, fields, password, known?.account)
     if (known) await changeMailAccount(db, known.id, fields)

@@ -182,7 +182,7 @@ function EraseDialog({ orders, close, done }: { orders: readonly PersonOrder[]; 
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {t('Keep it as it is')}
+              {t('Cancel')}
             </Button>
             <Button type="submit" color="brick" disabled={!same} loading={erase.isPending}>
               {t('Erase person')}

@@ -47,7 +47,7 @@ function Steps({ done }: { done: FirstSteps }) {
     {
       done: done.sender,
       title: t('Write the sender’s address'),
-      why: t('It stands on every label. Logo, colour and cut-off are on the same page.'),
+      why: t('Printed on every label. Logo, colour and cut-off are on the same page.'),
       to: '/settings/company-config',
       action: t('Open the company'),
     },
@@ -74,7 +74,7 @@ function Steps({ done }: { done: FirstSteps }) {
     },
     {
       done: done.people,
-      title: t('Let colleagues in'),
+      title: t('Invite colleagues'),
       why: t('Each has a user of their own, with the rights for their work.'),
       to: '/users',
       search: { id: 'new' },

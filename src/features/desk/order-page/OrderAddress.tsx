@@ -42,7 +42,7 @@ export function OrderAddress({ order }: { order: Order }) {
         <div className={style.panelHead}>
           <h2>{t('Shipping address')}</h2>
           <Group gap={4}>
-            <CopyButton text={lines.join('\n')} label={t('Copy the address')} />
+            <CopyButton text={lines.join('\n')} label={t('Copy address')} />
             {editing ? null : (
               <Button
                 size="compact-sm"

@@ -30,7 +30,7 @@ const useReasonWord = () => {
     stock: t('Stock'),
     cancel_requested: t('Cancellation requested'),
     other: t('Other reason'),
-    shop: t('Held by the shop'),
+    shop: t('On hold by the shop'),
     no_address: t('The order came without an address'),
   }
   return (reason: string) => words[reason] ?? reason
@@ -92,7 +92,7 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
   const reasonWord = useReasonWord()
   const unlock = useSend(orderLocks.unlock, { refreshes, said: t('The order is unlocked') })
   const unlockAuto = useSend(orderLocks.unlockAuto, { refreshes, said: t('The order is unlocked') })
-  const release = useSend(orderLocks.releaseHold, { refreshes, said: t('The hold is released') })
+  const release = useSend(orderLocks.releaseHold, { refreshes, said: t('Hold released') })
   const run = () =>
     lock.kind === 'manual'
       ? unlock.mutate({ id: order.id })
@@ -104,7 +104,7 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
       ? t('Locked')
       : lock.kind === 'auto'
         ? t('Locked until a condition is met')
-        : t('Held: {{reason}}', { reason: reasonWord(lock.reason ?? 'other') })
+        : t('On hold: {{reason}}', { reason: reasonWord(lock.reason ?? 'other') })
   return (
     <div className={style.row}>
       <div className={style.rowHead}>
@@ -113,7 +113,7 @@ function Stop({ order, lock }: { order: Order; lock: OrderLock }) {
           size="compact-sm"
           variant="default"
           disabled={!lock.may_release}
-          title={lock.may_release ? undefined : t('Only somebody with the right parcels_admin may release a hold for this reason')}
+          title={lock.may_release ? undefined : t('You do not have permission to release this hold. Ask a lead.')}
           loading={unlock.isPending || unlockAuto.isPending || release.isPending}
           onClick={run}
         >
@@ -159,7 +159,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
   const lockAuto = useSend(orderLocks.lockAuto, { refreshes, done: drop })
   const hold = useSend(orderLocks.hold, { refreshes, done: drop })
   const at = instantOf(until)
-  const titles = { lock: t('Lock the order'), hold: t('Hold the order'), auto: t('Lock until a condition is met') }
+  const titles = { lock: t('Lock the order'), hold: t('Put order on hold'), auto: t('Lock until a condition is met') }
   return (
     <Modal opened onClose={close} title={titles[kind]} closeButtonProps={{ 'aria-label': t('Close') }}>
       <form
@@ -202,7 +202,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
           )}
           <Group justify="flex-end">
             <Button variant="default" onClick={drop}>
-              {t('Keep it as it is')}
+              {t('Cancel')}
             </Button>
             <Button type="submit" loading={lock.isPending || lockAuto.isPending || hold.isPending}>
               {titles[kind]}

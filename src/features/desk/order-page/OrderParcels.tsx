@@ -135,8 +135,8 @@ function TrackingLink({ order, shipments }: { order: Order; shipments: readonly 
 const printTones: Record<string, Tone> = { accepted: 'done', done: 'done', failed: 'stop', expired: 'stop', cancelled: 'quiet' }
 const printWord = (state: string): string => {
   const words: Record<string, string> = {
-    queued: say('Waits'),
-    sending: say('Waits'),
+    queued: say('Waiting'),
+    sending: say('Waiting'),
     sent: say('Sent'),
     accepted: say('Printed'),
     done: say('Printed'),
@@ -157,6 +157,7 @@ function Parcel({ parcel, order, shipment }: { parcel: OrderParcel; order: Order
       title: t('Cancel label {{number}}?', { number: parcel.tracking_no }),
       body: t('The courier is told where possible; otherwise the label is blocked. The parcel then needs a new one.'),
       action: t('Cancel label'),
+      keep: t('Keep label'),
       danger: true,
     })
     if (sure) cancel.mutate({ agent_code: parcel.agent_code, barcode: parcel.barcode ?? parcel.tracking_no })

@@ -107,6 +107,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
           ? t('It is not packed or sent. This cannot be taken back.')
           : t('What was picked has to go back to its bins. Who packs it now is stopped at once. This cannot be taken back.'),
         action: t('Cancel order'),
+        keep: t('Keep order'),
         danger: true,
       },
       picked: {
@@ -168,10 +169,10 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
       }
     >
       <dl className={style.facts}>
-        <Fact name={t('Must leave')}>
+        <Fact name={t('Ship by')}>
           <Deadline at={order.ship_by} phase={order.phase} />
         </Fact>
-        <Fact name={t('Goes by')}>
+        <Fact name={t('Shipping method')}>
           <OrderMethod order={order} />
         </Fact>
         <Fact name={t('Payment')}>{paymentWord(t, order.payment_state)}</Fact>
@@ -183,7 +184,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
           <RelativeTime at={order.ordered_at} />
         </Fact>
         {order.packing ? (
-          <Fact name={t('Packed now')}>
+          <Fact name={t('Packing now')}>
             {order.packing.station}, {order.packing.user_name}
           </Fact>
         ) : null}
@@ -302,9 +303,9 @@ function paymentWord(t: ReturnType<typeof useT>, state: string): string {
   const words: Record<string, string> = {
     pending: t('Not paid yet'),
     authorized: t('Authorised'),
-    partially_paid: t('Paid in part'),
+    partially_paid: t('Partially paid'),
     paid: t('Paid'),
-    partially_refunded: t('Refunded in part'),
+    partially_refunded: t('Partially refunded'),
     refunded: t('Refunded'),
     voided: t('Voided'),
   }

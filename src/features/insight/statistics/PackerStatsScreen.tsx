@@ -28,7 +28,7 @@ export function PackerStatsScreen() {
       },
       {
         key: 'pieces',
-        title: t('Pieces'),
+        title: t('Items'),
         meaning: t('Pieces that were scanned or counted into parcels.'),
         of: sum => sum.pieces,
         as: 'number',
@@ -43,7 +43,7 @@ export function PackerStatsScreen() {
       },
       {
         key: 'accuracy',
-        title: t('Right at once'),
+        title: t('First-time accuracy'),
         meaning: t('Scans that were right, as a share of all scans. Wrong, surplus and unknown codes are not.'),
         of: accuracy,
         as: 'percent',

@@ -15,7 +15,7 @@ export function PickerStatsScreen() {
     () => [
       {
         key: 'pieces',
-        title: t('Pieces'),
+        title: t('Items'),
         meaning: t('Pieces put into totes. What was taken back is not counted.'),
         of: sum => sum.pieces,
         as: 'number',
@@ -53,7 +53,7 @@ export function PickerStatsScreen() {
       },
       {
         key: 'accuracy',
-        title: t('Right at once'),
+        title: t('First-time accuracy'),
         meaning: t('Scans that were right, as a share of all scans of bins, products and totes.'),
         of: accuracy,
         as: 'percent',
@@ -69,7 +69,7 @@ export function PickerStatsScreen() {
       },
       {
         key: 'walk',
-        title: t('Walk'),
+        title: t('Distance'),
         meaning: t('Length of the computed walks of the wagons that were finished. Without a map there is none.'),
         of: sum => (sum.walk_dm > 0 ? sum.walk_dm : null),
         as: 'metres',

@@ -56,10 +56,10 @@ function TimeBar({ pick_list, wagon }: { pick_list: number; wagon: number }) {
 
 function Bar({ of }: { of: WagonTime }) {
   const t = useT()
-  if (!of.began_at || !of.ended_at) return <p>{t('Nobody has walked with this wagon yet')}</p>
+  if (!of.began_at || !of.ended_at) return <p>{t('No one has started this wagon yet')}</p>
   const began = Date.parse(of.began_at)
   const whole = Math.max(1, Date.parse(of.ended_at) - began)
-  const words = { walking: t('Walking'), picking: t('Picking'), break: t('Break'), paused: t('Paused') } as const
+  const words = { walking: t('Walking time'), picking: t('Picking'), break: t('Break'), paused: t('Paused') } as const
   const sum = segmentKinds.map(kind => `${words[kind]} ${duration(of.totals[kind])}`).join(', ')
   return (
     <figure style={{ margin: 0 }}>

@@ -34,7 +34,7 @@ export const statisticsServer = implement(statistics, statisticsSchemas, {
 
   async breaks({ pick_list, wagon }, { db, principal }) {
     if (!principal.company.is_main)
-      throw notFound('wagon_not_in_list', 'There is no wagon {{wagon}} of list {{list}}', { wagon, list: pick_list })
+      throw notFound('wagon_not_in_list', 'Wagon {{wagon}} of list {{list}} not found.', { wagon, list: pick_list })
     orNotFound(await wagonExists(db, pick_list, wagon), 'wagon_not_found', 'This wagon does not exist')
     const events = await wagonEvents(db, pick_list, wagon)
     return {

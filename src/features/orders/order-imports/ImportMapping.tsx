@@ -73,7 +73,7 @@ export function Columns({ seen, map, confirmed, confirm }: ColumnsProps) {
                     const { [header]: _gone, ...others } = columns
                     map({ columns: value ? { ...others, [header]: value } : others })
                   }}
-                  nothingFoundMessage={t('Nothing matches')}
+                  nothingFoundMessage={t('No results')}
                 />
                 {holds.has(header) && !columns[header] ? (
                   <Text size="xs" c="dimmed" mt={2}>

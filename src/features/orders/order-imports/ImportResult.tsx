@@ -37,8 +37,7 @@ function Result({ one }: { one: OrderImport }) {
   const { job_id } = one
   const askToUndo = async () => {
     const body = t('The {{count}} orders that it created are removed. What it changed of older orders stays.', { count: one.created })
-    if (await confirm({ title: t('Take this import back?'), body, action: t('Take import back'), danger: true }))
-      undo.mutate({ id: one.id })
+    if (await confirm({ title: t('Undo this import?'), body, action: t('Undo import'), danger: true })) undo.mutate({ id: one.id })
   }
   return (
     <>
@@ -103,7 +102,7 @@ function Result({ one }: { one: OrderImport }) {
             loading={undo.isPending}
             onClick={() => void askToUndo()}
           >
-            {t('Take import back')}
+            {t('Undo import')}
           </Button>
         ) : null}
       </Group>

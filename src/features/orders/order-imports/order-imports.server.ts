@@ -125,7 +125,7 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
 
   async undo({ id }, { db, now, recordEvent, notify }) {
     const one = orNotFound(await importById(db, id), 'import_not_found', absent)
-    if (one.undone_at) throw conflict('import_undone', 'This import was taken back already')
+    if (one.undone_at) throw conflict('import_undone', 'This import is already undone')
     if (one.state === 'queued' || one.state === 'running') throw conflict('import_running', 'This import is still running: cancel it first')
     const blocking = await standingInTheWay(db, id)
     if (blocking.length > 0)

@@ -611,7 +611,7 @@ describe('taking an import back', () => {
     expect(await office.send(orderImports.get, { id: one.id })).toMatchObject({ undone_at: expect.any(String) })
     await expect(office.send(orderImports.undo, { id: one.id })).rejects.toMatchObject({
       status: 409,
-      message: 'This import was taken back already',
+      message: 'This import is already undone',
     })
     expect(await bring(file(row(2), row(3)))).toMatchObject({ created: 2 })
   })

@@ -131,11 +131,11 @@ export function OrderList({
       { key: 'place', title: t('To'), width: 116, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
       { key: 'items', title: t('Items'), width: 64, align: 'end', cell: row => number(row.item_count) },
       { key: 'phase', title: t('State'), width: 128, cell: row => <PhaseBadge phase={row.phase} /> },
-      { key: 'ship_by', title: t('Must leave'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
-      { key: 'method', title: t('Goes by'), width: 116, cell: row => methodWord(row) },
-      { key: 'badges', title: t('To look at'), width: 114, cell: row => <RowBadges row={row} /> },
+      { key: 'ship_by', title: t('Ship by'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
+      { key: 'method', title: t('Shipping method'), width: 116, cell: row => methodWord(row) },
+      { key: 'badges', title: t('Alerts'), width: 114, cell: row => <RowBadges row={row} /> },
       ...(many ? [{ key: 'company', title: t('Company'), width: 112, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
-      { key: 'age', title: t('Came in'), width: 116, sort: true, cell: row => <RelativeTime at={row.created_at} as="age" /> },
+      { key: 'age', title: t('Received'), width: 116, sort: true, cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
       { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
       {
@@ -152,8 +152,8 @@ export function OrderList({
   const views = useMemo<View[]>(() => {
     const titles: Record<Preset, string> = {
       all: t('All'),
-      to_pick: t('To pick'),
-      held: t('Held'),
+      to_pick: t('Ready'),
+      held: t('On hold'),
       short: t('Short'),
       label_error: t('Label error'),
       late_today: t('Due today'),
@@ -223,7 +223,7 @@ export function OrderList({
     },
     {
       key: 'badge',
-      label: t('To look at'),
+      label: t('Alerts'),
       kind: 'one',
       options: [
         { value: 'error', label: t('Errors') },

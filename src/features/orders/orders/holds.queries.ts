@@ -19,10 +19,10 @@ export interface Stop {
 
 const stopSentences = {
   cancelled: 'This order was cancelled. Do not send it.',
-  hold: '{{name}} holds this order: {{note}}',
-  bareHold: '{{name}} holds this order. Ask before you send it.',
-  manual: '{{name}} has locked this order: {{note}}',
-  bareManual: '{{name}} has locked this order. Ask before you send it.',
+  hold: 'Put on hold by {{name}}: {{note}}',
+  bareHold: 'Put on hold by {{name}}. Ask before you send it.',
+  manual: 'Locked by {{name}}: {{note}}',
+  bareManual: 'Locked by {{name}}. Ask before you send it.',
   auto: 'This order is locked until: {{note}}',
 } as const
 

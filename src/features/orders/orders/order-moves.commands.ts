@@ -27,7 +27,7 @@ export async function moveOrder(
   const why = whyNot(event, order, context.principal.permissions)
   if (why) throw conflict(why.code, why.text, why.values, { current: asChanged(order) })
   const [changed] = await commands[event](context, order)
-  if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+  if (!changed) throw conflict('busy', 'Someone else is changing this right now. Try again.')
   // A subscriber may have changed it again, as the pick list that it leaves.
   const now = await takeOrder(context.db, id)
   return asChanged(now ?? changed)
@@ -35,7 +35,7 @@ export async function moveOrder(
 
 function mustBeFresh(order: OrderFacts, version: number | undefined): void {
   if (version !== undefined && version !== order.version)
-    throw conflict('order_changed', 'Somebody changed this order meanwhile. Look at it again.', {}, { current: asChanged(order) })
+    throw conflict('order_changed', 'Someone else changed this order. Check it and try again.', {}, { current: asChanged(order) })
 }
 
 export const asChanged = ({ id, company_id, order_no, work_state, phase, version }: ChangedOrder): ChangedOrder => ({

@@ -15,14 +15,14 @@ import type { Badge, Order, OrderRow } from './orders.schemas.ts'
 export const phaseWord = (phase: Phase): string => {
   const words: Record<Phase, string> = {
     new: t('New'),
-    ready: t('To pick'),
-    in_pick: t('Being picked'),
+    ready: t('Ready'),
+    in_pick: t('Picking now'),
     picked: t('Picked'),
-    in_pack: t('Being packed'),
+    in_pack: t('Packing now'),
     packed: t('Packed'),
     handed_over: t('Handed over'),
     closed: t('Closed'),
-    held: t('Held'),
+    held: t('On hold'),
     label_error: t('Label error'),
     short: t('Short'),
     delivered: t('Delivered'),
@@ -126,7 +126,7 @@ export function RowBadges({ row }: { row: OrderRow }) {
         key="stop"
         tip={[stop.actor, stop.note || stop.reason].filter(Boolean).join(': ')}
         icon={IconLock}
-        word={stop.note || t('Held')}
+        word={stop.note || t('On hold')}
         tone="soon"
       />,
     )

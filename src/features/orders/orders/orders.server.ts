@@ -142,7 +142,7 @@ export const ordersServer = implement(
       if (version !== undefined && version !== order.version)
         throw conflict(
           'order_changed',
-          'Somebody changed this order meanwhile. Look at it again.',
+          'Someone else changed this order. Check it and try again.',
           {},
           { current: await orderById(db, order_id, principal.permissions) },
         )
@@ -177,7 +177,7 @@ export const ordersServer = implement(
           },
         },
       })
-      if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+      if (!changed) throw conflict('busy', 'Someone else is changing this right now. Try again.')
       await findAnew(db, order_id, edited)
       // The station shows the new address at once to the person who packs this order for the old one.
       if (order.work_state === 'in_pack') notifyWorkers(notify, order)
@@ -210,7 +210,7 @@ export const ordersServer = implement(
           data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
         },
       })
-      if (!changed) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+      if (!changed) throw conflict('busy', 'Someone else is changing this right now. Try again.')
       if (order.work_state === 'in_pack') notifyWorkers(notify, order)
       return changed
     },

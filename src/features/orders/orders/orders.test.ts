@@ -268,7 +268,7 @@ describe('an opened order', () => {
     expect(shown.parcels).toMatchObject([{ tracking_no: 'T1', state: 'booked', has_label: false }])
     const reason = (action: string) => shown.supported_actions.find(one => one.action === action)
     expect(reason('hold')).toMatchObject({ allowed: true, reason: null })
-    expect(reason('cancel')).toMatchObject({ allowed: false, reason: 'Only somebody with the right parcels_admin may cancel an order' })
+    expect(reason('cancel')).toMatchObject({ allowed: false, reason: 'You do not have permission to cancel orders. Ask a lead.' })
     expect(reason('edit_address')).toMatchObject({ allowed: false, reason: 'A label is printed for this order: cancel the label first' })
   })
 
@@ -465,7 +465,7 @@ describe('set_state', () => {
   it.each([
     ['picked', 'ready', {}, 'The order is released already'],
     ['packed', 'ready', {}, 'The order is released already'],
-    ['new', 'ready', { held: true }, 'The order is held: release the hold first'],
+    ['new', 'ready', { held: true }, 'The order is on hold. Release the hold first.'],
     ['ready', 'ready', { cancelled_at: new Date().toISOString() }, 'The order is cancelled'],
     ['packed', 'cancelled', {}, 'The order is packed: reopen it first, then cancel it'],
     ['handed_over', 'cancelled', {}, 'The parcel has left the warehouse: register a return instead'],
@@ -499,11 +499,11 @@ describe('set_state', () => {
   it('needs the right that goes with each event', async () => {
     const ready = await place()
     await expect(office.send(orders.setState, { id: ready.id, state: 'cancelled' })).rejects.toMatchObject({
-      message: 'Only somebody with the right parcels_admin may cancel an order',
+      message: 'You do not have permission to cancel orders. Ask a lead.',
     })
     const packed = await place({ work_state: 'packed' })
     await expect(office.send(orders.setState, { id: packed.id, state: 'picked' })).rejects.toMatchObject({
-      message: 'Only somebody with the right scan_admin may reopen an order',
+      message: 'You do not have permission to reopen orders. Ask a lead.',
     })
     const lead = await operator.hire(['scan_admin'])
     await expect(lead.send(orders.setState, { id: packed.id, state: 'picked' })).resolves.toMatchObject({ phase: 'picked' })
@@ -611,7 +611,7 @@ describe('what stops an order', () => {
     expect(await stop(order.id)).toMatchObject({
       kind: 'manual',
       actor: 'admin',
-      text: '{{name}} has locked this order: {{note}}',
+      text: 'Locked by {{name}}: {{note}}',
       values: { name: 'admin', note: 'Wrong size' },
     })
     await admin.send(orders.setState, { id: order.id, state: 'cancelled' })

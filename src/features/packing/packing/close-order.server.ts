@@ -91,7 +91,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
     if (rest === 'cancel') {
       if (!isAllowed(principal.permissions, access.parcelsAdmin) && !isAllowed(principal.permissions, access.scanAdmin))
-        throw forbidden('cancel_lines_forbidden', 'Cancelling lines needs the right scan_admin or parcels_admin')
+        throw forbidden('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
       await cancelUnpacked(db, order_id)
       await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
     }
@@ -212,7 +212,7 @@ async function closingAnswer({ db, now }: Context, order_id: number, session_id:
     case 'done':
       return parcels.length === 0 ? answer('no_parcel', 'Done. Nothing had to be sent.') : answer('labelled', 'The parcel is done')
     case 'label_check':
-      return answer('label_check', 'Scan the label you have just stuck on')
+      return answer('label_check', 'Scan the label you just stuck on')
     case 'label_error':
       return answer('label_error', '{{error}}', { error: session.parked_reason ?? '' })
     case 'parked': {

@@ -36,7 +36,7 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
           { current: await loadPackingOrder(context, id) },
         )
       if (!isAllowed(principal.permissions, access.scanAdmin))
-        throw forbidden('take_over_forbidden', 'Only somebody with the right scan_admin may take an order over while {{name}} packs it', {
+        throw forbidden('take_over_forbidden', '{{name}} is packing this order. Ask a lead to take it over.', {
           name: open.user_name,
         })
     }

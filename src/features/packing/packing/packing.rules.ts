@@ -101,7 +101,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
         text: '{{name}} does not belong to this order',
         values: { name: other.name, sku: other.sku },
       }
-    return { result: 'unknown', quantity: 0, text: 'Nobody knows the code {{code}}', values: { code: scanned.text } }
+    return { result: 'unknown', quantity: 0, text: 'Unknown barcode: {{code}}', values: { code: scanned.text } }
   }
 
   if (openHits.length === 0) {

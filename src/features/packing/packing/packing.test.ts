@@ -253,7 +253,7 @@ describe('an order sent in part, whose rest waits for a person', () => {
     expect(closed).toMatchObject({ outcome: 'labelled', print_jobs: [{ document: 'label', state: 'done' }] })
     const event = await lead.ask(labels.event, { body: { barcode: closed.parcels[0]!.tracking_no, event: 'handed_over' } })
     expect(event.statusCode, event.body).toBe(200)
-    await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Kim holds this order: Part of the order was sent' })
+    await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Put on hold by Kim: Part of the order was sent' })
   })
 
   it('stays in the warehouse all the same when somebody locks it', async () => {
@@ -261,7 +261,7 @@ describe('an order sent in part, whose rest waits for a person', () => {
     await hold(id)
     await expect(
       lead.send(labels.event, { body: { barcode: closed.parcels[0]!.tracking_no ?? '', event: 'handed_over' } }),
-    ).rejects.toMatchObject({ status: 409, message: 'Jonas has locked this order: Customer called' })
+    ).rejects.toMatchObject({ status: 409, message: 'Locked by Jonas: Customer called' })
   })
 })
 
@@ -345,7 +345,7 @@ describe('a stop', () => {
     await scan(kim, id, a)
     await hold(id)
     expect(await scan(kim, id, a)).toMatchObject({ result: 'stopped', packed: 1 })
-    await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Jonas has locked this order: Customer called' })
+    await expect(start(kim, id)).rejects.toMatchObject({ status: 409, message: 'Locked by Jonas: Customer called' })
   })
 
   it('between the last scan and the label leaves no label and no print', async () => {

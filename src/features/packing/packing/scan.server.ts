@@ -265,7 +265,7 @@ async function recordScan(
     answer: kept,
   })
   // Sent twice at the same moment, or taken over between reading and writing: the client asks again and gets the answer.
-  if (packed_qty === undefined) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+  if (packed_qty === undefined) throw conflict('busy', 'Someone else is changing this right now. Try again.')
   notify('packing', order_id, desk.company_id)
   const lines = desk.lines.map(one =>
     one.order_line_id === line?.order_line_id

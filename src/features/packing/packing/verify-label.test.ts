@@ -19,7 +19,7 @@ beforeAll(async () => {
   await testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db
       .insertInto('shipping_methods')
-      .values({ agent_code: 'own', shipping_method: 'van', name: 'Own van', check_tracking_and_trace: true })
+      .values({ agent_code: 'own', shipping_method: 'van', name: 'Own delivery', check_tracking_and_trace: true })
       .execute(),
   )
 })

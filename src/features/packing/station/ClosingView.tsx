@@ -126,7 +126,7 @@ export function LabelErrorView({ order }: { order: PackingOrder }) {
             onClick={() => dispatch({ type: 'command', command: 'HOSPITAL' })}
             rightSection={<ByKey keys="F9" />}
           >
-            {t('To the hospital list, next order')}
+            {t('Move to exceptions, next order')}
           </Button>
         </div>
         {state.message?.tone === 'error' || state.heldBy === order.order_id ? <Message boxed /> : null}
@@ -165,7 +165,7 @@ function Correction({
   if ((kind === 'address' || kind === 'method') && !mayEdit)
     return (
       <>
-        <p>{t('Customer service can put this right. Set the order aside and go on with the next one.')}</p>
+        <p>{t('Customer service has to fix this. Move the order to exceptions and scan the next one.')}</p>
         <Retry quiet />
       </>
     )
@@ -218,7 +218,7 @@ function WeightForm({ weight_g }: { weight_g: number }) {
         onFocus={event => event.currentTarget.select()}
       />
       <Button size="lg" type="submit">
-        {t('Save and make the label')}
+        {t('Save and create label')}
       </Button>
     </form>
   )
@@ -274,17 +274,13 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
             setValues(before => ({ ...before, [one]: text }))
           }}
           error={
-            save.error?.fields[one]
-              ? t(save.error.fields[one])
-              : one === field && !save.isError
-                ? t('The courier names this field')
-                : undefined
+            save.error?.fields[one] ? t(save.error.fields[one]) : one === field && !save.isError ? t('Rejected by the courier') : undefined
           }
           ref={one === field ? focusFirst : undefined}
         />
       ))}
       <Button size="lg" type="submit" loading={save.isPending}>
-        {t('Save and make the label')}
+        {t('Save and create label')}
       </Button>
     </form>
   )

@@ -179,7 +179,7 @@ function Hospital() {
   return (
     <section className={style.list} aria-labelledby="station-hospital">
       <h3 id="station-hospital">
-        <IconBuildingHospital size={20} aria-hidden /> {t('Hospital')}
+        <IconBuildingHospital size={20} aria-hidden /> {t('Exceptions')}
         {rows.length > 0 ? <span className={style.badge}>{rows.length}</span> : null}
       </h3>
       {rows.length === 0 ? (
@@ -201,8 +201,8 @@ function Hospital() {
                     : row.state === 'label_check'
                       ? t('Label not checked')
                       : row.state === 'parked'
-                        ? t('Put aside')
-                        : t('Left alone')}
+                        ? t('Parked')
+                        : t('Left open')}
                   {row.reason ? <small>{say({ text: row.reason })}</small> : null}
                 </span>
                 <small className={style.rowEnd}>

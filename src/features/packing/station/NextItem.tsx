@@ -20,7 +20,7 @@ export function NextItem({ order }: { order: PackingOrder }) {
     return (
       <div className={parts.asking}>
         <Prompt detail={order.to_pack === 0 ? t('This order holds nothing that has to be sent.') : null}>
-          {order.to_pack === 0 ? t('Nothing to pack') : t('Everything is packed')}
+          {order.to_pack === 0 ? t('No items to pack') : t('Everything is packed')}
         </Prompt>
         <div>
           <Button size="lg" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>

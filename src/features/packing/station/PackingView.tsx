@@ -34,7 +34,7 @@ function Bar({ order }: { order: PackingOrder }) {
     <div
       className={style.bar}
       role="progressbar"
-      aria-label={t('Packed pieces')}
+      aria-label={t('Packed items')}
       aria-valuenow={order.packed}
       aria-valuemin={0}
       aria-valuemax={order.to_pack}
@@ -77,7 +77,7 @@ function Stage({ order }: { order: PackingOrder }) {
             {t('Set aside and open {{order_no}}', { order_no: state.other.order_no })}
           </Button>
           <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })}>
-            {t('Go on with this order')}
+            {t('Continue this order')}
           </Button>
         </div>
       </div>
@@ -122,7 +122,7 @@ function Readdressed({ order }: { order: PackingOrder }) {
         <cite>{t('The label is made for this address. Cross out what was written by hand.')}</cite>
       </blockquote>
       <Button size="xl" color="var(--on-signal-soon)" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
-        {t('Go on')}
+        {t('Continue')}
       </Button>
       <p>{t('Or scan the next item.')}</p>
     </div>
@@ -132,7 +132,7 @@ function Readdressed({ order }: { order: PackingOrder }) {
 const dialogTitles = {
   finalize: 'What happens to the rest?',
   hospital: 'Why is it set aside?',
-  abort: 'Give the order back?',
+  abort: 'Stop packing this order?',
 } as const
 
 function FinalizeDetail({ order }: { order: PackingOrder }) {

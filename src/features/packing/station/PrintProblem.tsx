@@ -96,7 +96,7 @@ function WatchedPrint({ print }: { print: Print }) {
         <CloseButton
           variant="transparent"
           c="var(--on-signal)"
-          aria-label={t('It is dealt with')}
+          aria-label={t('Dismiss')}
           onClick={() => dispatch({ type: 'print_gone', job_id: id })}
         />
       ) : null}

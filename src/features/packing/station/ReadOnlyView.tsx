@@ -121,7 +121,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       actions={
         may ? (
           <Button size="lg" loading={state.busy} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
-            {own || free ? t('Go on here') : t('Take it over')}
+            {own || free ? t('Go on here') : t('Take over')}
           </Button>
         ) : undefined
       }
@@ -135,8 +135,8 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
         })}
       </p>
       {session.parked_reason ? <p>{say({ text: session.parked_reason })}</p> : null}
-      {free && !parked ? <p>{t('Nobody has touched it for a quarter of an hour: anyone may go on.')}</p> : null}
-      {may ? null : <p>{t('Only somebody with the right scan_admin may take it over.')}</p>}
+      {free && !parked ? <p>{t('Idle for 15 minutes. Anyone can continue.')}</p> : null}
+      {may ? null : <p>{t('Ask a lead to take this order over.')}</p>}
     </BigMessage>
   )
 }
@@ -152,7 +152,7 @@ function Stopped({ order }: { order: PackingOrder }) {
       order={order}
       icon={stopped.kind === 'hold' ? <IconHandStop size={64} /> : <IconLock size={64} />}
       tone="stop"
-      title={stopped.kind === 'hold' ? t('Stop – on hold') : t('Stop – locked')}
+      title={stopped.kind === 'hold' ? t('STOP – on hold') : t('STOP – locked')}
       actions={mayRelease ? <Release order={order} /> : undefined}
     >
       <p className={big.lead}>{say(stopped)}</p>
@@ -189,7 +189,7 @@ function Release({ order }: { order: PackingOrder }) {
         else release.mutate({ id: order.order_id, lock_id: lock.lock_id })
       }}
     >
-      {lock.kind === 'hold' ? t('Release the hold') : t('Unlock the order')}
+      {lock.kind === 'hold' ? t('Release hold') : t('Unlock the order')}
       {lock.note && locks.length > 1 ? `: ${lock.note}` : ''}
     </Button>
   ))
@@ -233,7 +233,7 @@ function Cancelled({ order }: { order: PackingOrder }) {
           </Button>
         </>
       ) : (
-        <p>{t('Nothing of it goes out. Put the goods back.')}</p>
+        <p>{t('Do not send this order. Put all items back.')}</p>
       )}
       <Button size="lg" variant="outline" color="white" onClick={() => dispatch({ type: 'leave' })} rightSection={<ByKey keys="Esc" />}>
         {t('Next order')}
@@ -297,7 +297,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
               loading={reopen.isPending}
               onClick={() => reopen.mutate({ id: order.order_id, state: 'picked' })}
             >
-              {t('Open it again')}
+              {t('Reopen')}
             </Button>
           ) : null}
         </>
@@ -342,7 +342,7 @@ function NotYet({ order }: { order: PackingOrder }) {
         order.reported_missing.length > 0
           ? t('Items are missing')
           : standing.kind === 'in_pick'
-            ? t('It is still being picked')
+            ? t('Still being picked')
             : t('It cannot be packed yet')
       }
       actions={

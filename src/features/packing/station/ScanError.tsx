@@ -13,10 +13,10 @@ import parts from './station-parts.module.css'
 import { Choices, LinePicture, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const wrongTitles: Partial<Record<ScanResult, string>> = {
-  wrong: 'Wrong product',
+  wrong: 'Wrong item',
   wrong_shop: 'Wrong shop',
-  unknown: 'Unknown code',
-  over: 'One too many',
+  unknown: 'Unknown barcode',
+  over: 'Too many',
   serial_refused: 'Not this serial number',
 }
 
@@ -58,7 +58,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
         </figure>
         {expected ? (
           <figure>
-            <figcaption>{serial ? t('Serial number wanted of') : t('Next is')}</figcaption>
+            <figcaption>{serial ? t('Scan the serial number of') : t('Next is')}</figcaption>
             <LinePicture line={expected} size="100%" />
             <b>{expected.name}</b>
             <small>{[expected.variant, expected.sku, expected.bin].filter(Boolean).join(' · ')}</small>

@@ -318,10 +318,10 @@ function Volume() {
 const legend: readonly { key: string; command: Command; does: string; views: readonly string[] }[] = [
   { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
   { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
-  { key: 'F7', command: 'FINALIZE', does: 'Send in part', views: ['packing'] },
+  { key: 'F7', command: 'FINALIZE', does: 'Ship partially', views: ['packing'] },
   { key: 'F8', command: 'REPRINT', does: 'Reprint {{order_no}}', views: ['idle', 'packing', 'label_check', 'label_error', 'waiting'] },
-  { key: 'F9', command: 'HOSPITAL', does: 'Set aside', views: ['packing', 'label_error', 'label_check'] },
-  { key: 'F10', command: 'ABORT', does: 'Give back', views: ['packing'] },
+  { key: 'F9', command: 'HOSPITAL', does: 'Move to exceptions', views: ['packing', 'label_error', 'label_check'] },
+  { key: 'F10', command: 'ABORT', does: 'Stop packing', views: ['packing'] },
 ]
 
 function Footer() {

@@ -46,7 +46,7 @@ export function StationSetup() {
         if (name.trim() !== '') use.mutate({ name: name.trim() })
       }}
     >
-      <Prompt detail={t('What is packed here is written down with this name. It is asked once for this device.')}>
+      <Prompt detail={t('Packed orders are recorded under this station. You choose it once per device.')}>
         {t('Which station is this?')}
       </Prompt>
       <div className={parts.fields}>
@@ -71,7 +71,7 @@ export function StationSetup() {
         />
         <Select size="lg" label={t('A4 printer')} placeholder={t('None')} data={options('a4')} value={a4} onChange={setA4} clearable />
         <Button size="lg" type="submit" loading={use.isPending} disabled={name.trim() === ''}>
-          {t('Begin packing')}
+          {t('Start packing')}
         </Button>
         {isNew ? (
           <Button component={Link} to="/settings/first-steps" variant="default" size="lg">

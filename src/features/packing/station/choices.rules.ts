@@ -59,7 +59,7 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
         key: 'cancel',
         text: 'Cancel the rest and tell the shop',
         detail: 'The missing pieces are taken off the order',
-        ...(!mayCancel && { closed: 'It needs the right scan_admin or parcels_admin' }),
+        ...(!mayCancel && { closed: 'You do not have permission. Ask a lead.' }),
         event: { type: 'close', rest: 'cancel' },
       },
       {

@@ -274,7 +274,7 @@ describe('an order in other hands', () => {
 
 describe('a look at the open order', () => {
   it('stops packing with a sound when the order is on hold', () => {
-    const stopped = { kind: 'hold' as const, text: 'Held', values: {}, note: '', actor: 'Jo', at: '', until: null }
+    const stopped = { kind: 'hold' as const, text: 'On hold', values: {}, note: '', actor: 'Jo', at: '', until: null }
     const looking = afterEvents(packing, { type: 'noticed', topic: 'order', id: 7 })
     const step = afterEvents(looking.state, answerTo(looking.effects, orderOf(7, { stopped })))
     expect([step.state.view, tones(step.effects)]).toEqual(['looking', ['error']])

@@ -320,8 +320,8 @@ function afterLook(step: Step, then: AfterLook): Step {
 
 const leftBy = {
   park: 'Order {{order_no}} waits in the hospital list',
-  abort: 'Order {{order_no}} is given back',
-  put_back: 'Everything of {{order_no}} lies in its bins again',
+  abort: 'Packing of {{order_no}} stopped',
+  put_back: 'All items of {{order_no}} are back in their bins',
 } as const
 
 // Commands, Enter and Esc.
@@ -478,7 +478,7 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
     case 'bypass':
       show(step, event.answer)
       set(step, { dialog: null, bypass: noOrder.bypass })
-      say(step, 'Everything counts as packed without a scan', 'line')
+      say(step, 'Mark all items as packed without scanning', 'line')
       return event.answer.packed >= event.answer.to_pack ? close(step) : step
     case 'link_barcode':
       say(step, 'The code {{code}} is linked', 'ok', { code: event.input.code })

@@ -327,7 +327,7 @@ describe('the packing station', () => {
   it('stops at once when a notice brings a hold, and sends no scan until it is lifted', async () => {
     let held = false
     const order = () =>
-      orderOf(7, { stopped: held ? { kind: 'hold', text: 'Held', values: {}, note: '', actor: 'Jo', at: '', until: null } : null })
+      orderOf(7, { stopped: held ? { kind: 'hold', text: 'On hold', values: {}, note: '', actor: 'Jo', at: '', until: null } : null })
     const { station, scan, lines, sounds } = stationWith({
       ...opening(orderOf(7)),
       'order/{id}': order,

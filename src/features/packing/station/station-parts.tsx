@@ -157,9 +157,9 @@ export function Deadline({ at }: { at: string | null }) {
     <span className={`${style.deadline} ${tone}`}>
       <IconClock size={16} aria-hidden />
       {left < -12 * 3_600_000
-        ? t('Should have left on {{when}}', { when: dayOf(at) })
+        ? t('Overdue since {{when}}', { when: dayOf(at) })
         : left < 0
-          ? t('Should have left at {{time}}', { time: time(at) })
+          ? t('Overdue since {{time}}', { time: time(at) })
           : left < 12 * 3_600_000
             ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
             : t('Leaves {{when}}', { when: dayOf(at) })}

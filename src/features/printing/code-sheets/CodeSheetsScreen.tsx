@@ -26,7 +26,7 @@ const words: Record<Command, { caption: string; note: string }> = {
   UNDO: { caption: 'Undo the last scan', note: 'The piece that was scanned last goes out of the box again.' },
   REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
   PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },
-  HOSPITAL: { caption: 'Set aside', note: 'Something is wrong with this order. The next one can begin.' },
+  HOSPITAL: { caption: 'Move to exceptions', note: 'Something is wrong with this order. The next one can begin.' },
   ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
   DONE: { caption: 'Done', note: 'Confirms what is on the screen.' },
 }
@@ -136,7 +136,7 @@ export function QrcodeSettingsScreen() {
               value={as}
               onChange={value => setAs(value)}
               data={[
-                { value: 'code128', label: t('Bar code') },
+                { value: 'code128', label: t('Barcode') },
                 { value: 'qr', label: t('QR code') },
               ]}
             />

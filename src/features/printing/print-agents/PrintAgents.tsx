@@ -138,7 +138,7 @@ function Setup({ close }: { close: () => void }) {
   })
   if (!key)
     return (
-      <Form edit={edit} action={t('Make key')} unguarded>
+      <Form edit={edit} action={t('Create key')} unguarded>
         <TextInput label={t('Name')} description={t('The computer on which it will run.')} data-autofocus {...edit.of('name')} />
       </Form>
     )

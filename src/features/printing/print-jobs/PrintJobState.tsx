@@ -5,7 +5,7 @@ import type { PrintJob, PrintState } from './print-jobs.schemas.ts'
 
 const looks: Record<PrintState, { tone: Tone; word: string }> = {
   queued: { tone: 'soon', word: 'Waiting' },
-  sending: { tone: 'busy', word: 'Sending' },
+  sending: { tone: 'busy', word: 'Being sent' },
   sent: { tone: 'soon', word: 'Waits for the computer' },
   accepted: { tone: 'busy', word: 'At the printer' },
   done: { tone: 'done', word: 'Printed' },

@@ -103,6 +103,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
               title: t('Cancel this print job?'),
               body: t('{{title}} will not come out of {{printer}}.', { title: job.title, printer: job.printer_name }),
               action: t('Cancel the print job'),
+              keep: t('Keep print job'),
               danger: true,
             })
             if (sure) cancel.mutate({ id: job.id })

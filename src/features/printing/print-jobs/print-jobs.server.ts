@@ -55,7 +55,7 @@ export const printJobsServer = implement(
           ...(row.state === 'queued' ? {} : { in_doubt: false, remote_job_id: null, accepted_at: null }),
         } as const
         if (!(await step(context, row, { ...fresh, ...change }, 'print.retried')))
-          throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+          throw conflict('busy', 'Someone else is changing this right now. Try again.')
       })
       return sendPrint(outside, id)
     },
@@ -66,13 +66,13 @@ export const printJobsServer = implement(
       const given = row.state === 'accepted' || row.state === 'sent'
       if (row.state === 'sending') throw conflict('print_job_sending', 'It is being sent right now. Wait a moment.')
       if (given && !(await takeBack(outside, row)))
-        throw conflict('print_job_taken', '{{printer}} has it already', { printer: row.printer_name })
+        throw conflict('print_job_taken', '{{printer}} already has this print job', { printer: row.printer_name })
       if (!given && row.state !== 'queued') throw conflict('print_job_ended', 'This print job has ended already')
       return transaction(async context => {
         const error = row.in_doubt ? 'It is not known whether it came out. Look at the printer before you print it again.' : null
         const change = { state: 'cancelled', finished_at: now().toISOString(), leased_until: null, error } as const
         if (!(await step(context, row, change, 'print.cancelled')))
-          throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+          throw conflict('busy', 'Someone else is changing this right now. Try again.')
         return job(context, id)
       })
     },

@@ -348,7 +348,7 @@ describe('a print job', () => {
   })
 })
 
-describe('a printer that is off line', () => {
+describe('a printer that is offline', () => {
   it('is spared when it is known to be off: its fallback prints at once', async () => {
     const { id: printer_id, spare_id } = await fallTo()
     node.goOffline(zebra)
@@ -417,7 +417,7 @@ describe('a stop', () => {
     node.goOffline(zebra)
     await sendPrint(outside(), id)
     await stops['on hold'](order_id)
-    expect(await followPrint(outside(), id)).toMatchObject({ state: 'cancelled', error: 'Ida holds this order: unpaid' })
+    expect(await followPrint(outside(), id)).toMatchObject({ state: 'cancelled', error: 'Put on hold by Ida: unpaid' })
     node.comeBack(zebra)
     expect(printed()).toHaveLength(0)
   })

@@ -123,9 +123,7 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   }
   if (meant.kind === 'agent') {
     // Its agent claims the job; here it only leaves a printer that is off.
-    return seen.state === 'queued' && meant.state !== 'online' && (await move(context, seen, meant, 'The printer is off line'))
-      ? 'moved'
-      : 'over'
+    return seen.state === 'queued' && meant.state !== 'online' && (await move(context, seen, meant, 'Printer offline')) ? 'moved' : 'over'
   }
   const row = await claimPrint(db, id, {
     in_doubt: !knowsKeys(meant.kind),
@@ -135,7 +133,7 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
   })
   if (!row) return 'over'
   const printer = orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist')
-  if (printer.state !== 'online' && (await move(context, row, printer, 'The printer is off line'))) return 'moved'
+  if (printer.state !== 'online' && (await move(context, row, printer, 'Printer offline'))) return 'moved'
   const file = orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone')
   return { row, printer, sha256: file.sha256, ways: await waysOf(db, context.services, row, row.printer_company_id) }
 }

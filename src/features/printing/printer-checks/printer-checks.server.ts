@@ -35,7 +35,7 @@ export const printerChecksServer = implement(printerChecks, printerChecksSchemas
       const printer = printer_id
         ? await printerById(db, printer_id)
         : (await printersOf(db, scope.company_id)).find(one => one.paper === 'label' && one.state === 'online')
-      if (!printer_id && !printer) throw conflict('no_label_printer', 'There is no label printer on line. Choose a printer.')
+      if (!printer_id && !printer) throw conflict('no_label_printer', 'No label printer is online. Select a printer.')
       const { locale, time_zone } = await companySettings(db, scope.company_id)
       return {
         printer: orNotFound(printer, 'printer_not_found', unknown),

@@ -103,11 +103,11 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
       },
       {
         key: 'fallback',
-        title: t('When it is off line'),
+        title: t('When offline'),
         width: 180,
         cell: printer => (
           <NativeSelect
-            aria-label={t('Stands in for {{printer}}', { printer: printer.name })}
+            aria-label={t('Backup for {{printer}}', { printer: printer.name })}
             size="xs"
             disabled={!mayChange}
             value={printer.fallback_printer_id === null ? '' : String(printer.fallback_printer_id)}

@@ -63,9 +63,9 @@ export const printersServer = implement(printers, printersSchemas, {
       if (fallback.id === printer.id)
         throw unprocessable(
           'printer_replaces_itself',
-          'A printer cannot stand in for itself',
+          'A printer cannot be its own backup',
           {},
-          { fields: { fallback_printer_id: 'A printer cannot stand in for itself' } },
+          { fields: { fallback_printer_id: 'A printer cannot be its own backup' } },
         )
     }
     if (printer.kind === 'raw9100' && raw_override === false)

@@ -47,7 +47,7 @@ export function PrinterState() {
     ? t('No printer')
     : missing
       ? away
-        ? t('{{printer}} is off line', { printer: away.name })
+        ? t('{{printer}} is offline', { printer: away.name })
         : t('Printer not found')
       : health && health.failed > 0
         ? t('{{count}} not printed', { count: health.failed })

@@ -53,7 +53,7 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
       { key: 'action', title: t('Asked'), width: 100, cell: row => actionWord(row.action) },
       { key: 'outcome', title: t('Answer'), width: 160, cell: row => <OutcomeBadge outcome={row.outcome} /> },
       { key: 'order', title: t('Order'), width: 120, cell: row => row.order_no ?? '–' },
-      { key: 'tracking_no', title: t('Parcel number'), width: 170, cell: row => row.tracking_no ?? '–' },
+      { key: 'tracking_no', title: t('Tracking number'), width: 170, cell: row => row.tracking_no ?? '–' },
       { key: 'error', title: t('Reason'), width: 220, cell: row => (row.error ? <span title={row.error}>{t(row.error)}</span> : '') },
       {
         key: 'took',

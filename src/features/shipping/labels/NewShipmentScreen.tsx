@@ -186,7 +186,7 @@ function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; 
   const isOwn = values.company_id === String(own?.id ?? '')
   return (
     <Form edit={edit} action={values.parcels.length > 1 ? t('Make {{count}} labels', { count: values.parcels.length }) : t('Make label')}>
-      <SettingsSection title={t('Receiver')}>
+      <SettingsSection title={t('Recipient')}>
         <PartyFields form={form} who="recipient" focus />
       </SettingsSection>
       <SettingsSection title={t('Sender')} help={t('Printed on the label. Parcels that cannot be delivered come back to it.')}>
@@ -276,7 +276,7 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
         data={countries}
         searchable
         withAsterisk
-        nothingFoundMessage={t('Nothing matches')}
+        nothingFoundMessage={t('No results')}
         maxDropdownHeight={280}
         {...of('country')}
       />

@@ -67,7 +67,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         <DescriptionItem name={shipment.order_id === null ? t('Reference') : t('Order')}>
           <OrderLink shipment={shipment} />
         </DescriptionItem>
-        <DescriptionItem name={t('Parcel number')}>
+        <DescriptionItem name={t('Tracking number')}>
           {shipment.tracking_no ? (
             <span className={style.pair}>
               {shipment.tracking_no}
@@ -77,7 +77,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
             t('No number yet')
           )}
         </DescriptionItem>
-        <DescriptionItem name={t('Receiver')}>
+        <DescriptionItem name={t('Recipient')}>
           {[shipment.receiver, shipment.city, shipment.country && country(shipment.country)].filter(Boolean).join(', ')}
         </DescriptionItem>
         <DescriptionItem name={t('Courier')}>{`${courier}, ${shipment.shipping_method}`}</DescriptionItem>
@@ -158,6 +158,7 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
       title: t('Cancel label {{number}}?', { number: shipment.tracking_no }),
       body: t('The courier is told where possible; otherwise the label is blocked. The parcel then needs a new one.'),
       action: t('Cancel label'),
+      keep: t('Keep label'),
       danger: true,
     })
     if (sure) cancel.mutate({ agent_code: shipment.agent_code, barcode: shipment.barcode ?? shipment.tracking_no ?? '' })
@@ -247,7 +248,7 @@ function Settle({ shipment }: { shipment: ShipmentStory }) {
   const [number, setNumber] = useState('')
   const settle = useSend(labels.settle, { refreshes, said: t('That is written down') })
   const fault = settle.error?.fields.tracking_no
-  if (!may) return <Alert color="amber">{t('Somebody with the right parcels_admin asks the courier and decides.')}</Alert>
+  if (!may) return <Alert color="amber">{t('Customer service asks the courier and decides.')}</Alert>
   return (
     <Alert color="amber" title={t('Ask the courier whether it has this parcel')}>
       <Stack gap="sm">

@@ -48,7 +48,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
     () => [
       {
         key: 'tracking_no',
-        title: t('Parcel number'),
+        title: t('Tracking number'),
         width: 204,
         cell: row => (
           <Link to="/parcels/shipments" search={urlWith({ id: row.shipment_id })} className={style.number}>
@@ -63,7 +63,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         cell: row => <OrderLink shipment={row} />,
       },
       { key: 'state', title: t('State'), width: 188, cell: row => <ShipmentBadge state={row.state} /> },
-      { key: 'receiver', title: t('Receiver'), width: 140, cell: row => <span title={row.receiver}>{row.receiver || '–'}</span> },
+      { key: 'receiver', title: t('Recipient'), width: 140, cell: row => <span title={row.receiver}>{row.receiver || '–'}</span> },
       { key: 'place', title: t('To'), width: 130, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
       { key: 'courier', title: t('Courier'), width: 112, cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
       {
@@ -85,7 +85,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         hidden: true,
         cell: row => (row.weight_g > 0 ? weight(row.weight_g) : ''),
       },
-      { key: 'method', title: t('Method'), width: 110, hidden: true, cell: row => row.shipping_method },
+      { key: 'method', title: t('Shipping method'), width: 110, hidden: true, cell: row => row.shipping_method },
     ],
     [t, many, urlWith, companyName, courierName],
   )
@@ -96,7 +96,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
     { key: 'error', title: t('Label errors'), search: { board: 'error' } },
     { key: 'unknown', title: t('Not sure whether booked'), search: { board: 'unknown' } },
     { key: 'failed', title: t('Not delivered'), search: { board: 'failed' } },
-    { key: 'waiting', title: t('Waiting to be collected'), search: { board: 'waiting' } },
+    { key: 'waiting', title: t('Ready for collection'), search: { board: 'waiting' } },
     { key: 'returned', title: t('Coming back'), search: { board: 'returned' } },
   ]
   const filters: Filter[] = [

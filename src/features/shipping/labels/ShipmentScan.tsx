@@ -79,7 +79,7 @@ function Panel() {
         data={steps.map(value => ({ value, label: words[value] }))}
       />
       <TextInput
-        label={t('Place')}
+        label={t('Where')}
         description={t('The recipient sees it on the tracking page.')}
         maxLength={100}
         value={place}
@@ -88,7 +88,7 @@ function Panel() {
       <form onSubmit={submit}>
         <Group align="end" gap="xs">
           <TextInput
-            label={t('Parcel number')}
+            label={t('Tracking number')}
             description={t('Scan the label, or type its number.')}
             value={typed}
             onChange={event => setTyped(event.currentTarget.value)}

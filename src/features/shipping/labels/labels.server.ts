@@ -120,18 +120,14 @@ export const labelsServer = implement(
 
     async cancel({ agent_code, barcode }, outside) {
       const shipment = await outside.transaction(async context => {
-        const known = orNotFound(
-          await shipmentByBarcode(context.db, context.services, barcode),
-          'parcel_unknown',
-          'Nobody knows this parcel',
-        )
+        const known = orNotFound(await shipmentByBarcode(context.db, context.services, barcode), 'parcel_unknown', 'Unknown parcel')
         mustBeCourier(agent_code)
-        if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Nobody knows this parcel')
+        if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Unknown parcel')
         if (known.order_id !== null) await takeOrder(context.db, known.order_id)
         const row = orNotFound(
           (await shipmentsById(context.db, context.services, [known.shipment_id]))[0],
           'parcel_unknown',
-          'Nobody knows this parcel',
+          'Unknown parcel',
         )
         if (isCancelled(row)) throw conflict('label_cancelled', 'This label was cancelled already')
         if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
@@ -254,7 +250,7 @@ export const labelsServer = implement(
 
     event: async ({ body }, context) => {
       const { db, services } = context
-      const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Nobody knows this parcel')
+      const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Unknown parcel')
       await recordShipmentStep(context, shipment.shipment_id, body.event, body.place)
       return orNotFound(
         (await shipmentsById(db, services, [shipment.shipment_id]))[0],

@@ -391,7 +391,7 @@ describe('events', () => {
   })
 
   it('know no parcel that was never here', async () => {
-    await expect(event('OWN99999999999', 'handed_over')).rejects.toMatchObject({ status: 404, key: 'Nobody knows this parcel' })
+    await expect(event('OWN99999999999', 'handed_over')).rejects.toMatchObject({ status: 404, key: 'Unknown parcel' })
   })
 
   it('count once when two scanners say the same at the same moment', async () => {

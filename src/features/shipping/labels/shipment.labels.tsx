@@ -32,7 +32,7 @@ export function shipmentWord(state: ShipmentState): string {
     handed_over: t('Handed over'),
     in_transit: t('On its way'),
     out_for_delivery: t('Out for delivery'),
-    ready_for_pickup: t('Ready to be picked up'),
+    ready_for_pickup: t('Ready for collection'),
     delivered: t('Delivered'),
     delivery_failed: t('Not delivered'),
     needs_attention: t('Needs attention'),

@@ -38,7 +38,7 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     if (!(await savePlainSettings(db, company_id, agent_code, { settings: plain, version, at: now().toISOString() })))
       throw conflict(
         'settings_changed',
-        'Somebody else changed this meanwhile. Look at what is saved now.',
+        'Someone else changed this. Check the saved version.',
         {},
         { current: await configOf(db, company_id, agent_code) },
       )

@@ -91,7 +91,7 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('Method')}</Table.Th>
+            <Table.Th>{t('Shipping method')}</Table.Th>
             <Table.Th w={120}>{t('Active')}</Table.Th>
             <Table.Th w={140}>{t('Label check')}</Table.Th>
             <Table.Th>{t('Shop codes')}</Table.Th>
@@ -284,7 +284,7 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
         <FileButton onChange={file => file && set.mutate({ ...which, upload: file })} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
-              {method.has_image ? t('Replace the picture') : t('Choose a picture')}
+              {method.has_image ? t('Replace picture') : t('Choose a picture')}
             </Button>
           )}
         </FileButton>
@@ -324,7 +324,7 @@ function DefaultPicture({ there }: { there: boolean }) {
         <FileButton onChange={file => file && set.mutate({ upload: file })} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
-              {there ? t('Replace the picture') : t('Choose a picture')}
+              {there ? t('Replace picture') : t('Choose a picture')}
             </Button>
           )}
         </FileButton>

@@ -68,7 +68,7 @@ export async function updateRule(
   await lockCompany(tools)
   const current = await ruleById(tools, id)
   if (current.version !== version)
-    throw conflict('settings_changed', 'Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
   await methodBy(db, principal.company.id, fields.agent_code, fields.shipping_method)
   await db
     .updateTable('method_rules')
@@ -86,7 +86,7 @@ export async function orderRules(tools: Tools, ids: readonly number[]): Promise<
   await lockCompany(tools)
   const rules = await methodRulesOf(db, principal.company.id)
   if (new Set(ids).size !== ids.length || ids.length !== rules.length || rules.some(rule => !ids.includes(rule.id)))
-    throw conflict('rules_changed', 'Somebody changed the rules meanwhile. Look at them again.', {}, { current: rules })
+    throw conflict('rules_changed', 'Someone else changed the rules. Check them and try again.', {}, { current: rules })
   await db
     .updateTable('method_rules')
     .set({ position: sql<number>`array_position(${ids}::bigint[], id)` })

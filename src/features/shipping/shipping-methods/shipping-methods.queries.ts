@@ -87,7 +87,7 @@ export async function changeMethod(
   await db.selectFrom('companies').select('id').where('id', '=', company_id).forUpdate().execute()
   const current = await methodBy(db, company_id, agent_code, method)
   if (version !== undefined && version !== current.version)
-    throw conflict('settings_changed', 'Somebody else changed this meanwhile. Look at what is saved now.', {}, { current })
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
   const next = typeof change === 'function' ? change(current) : change
   if (next.shop_codes) await refuseTakenCodes(db, company_id, current, next.shop_codes)
   if (current.version === 0)

@@ -24,7 +24,7 @@ describe('shipping methods', () => {
   it('are what the couriers offer until the company sets something', async () => {
     const list = await lead.send(shippingMethods.list, {})
     expect(list.map(one => [one.agent_code, one.shipping_method, one.name, one.active, one.fallback, one.version])).toEqual([
-      ['own', 'van', 'Own van', false, true, 0],
+      ['own', 'van', 'Own delivery', false, true, 0],
       ['own', 'pickup', 'Collect in shop', false, false, 0],
     ])
   })
@@ -73,7 +73,7 @@ describe('shipping methods', () => {
       lead.send(shippingMethods.set, { ...pickup, type: 'parcel', body: { version: 0, shop_codes: ['local'] } }),
     ).rejects.toMatchObject({
       status: 422,
-      message: 'The shop code Local belongs to Own van already',
+      message: 'The shop code Local belongs to Own delivery already',
       fields: { shop_codes: expect.any(String) },
     })
   })
@@ -91,7 +91,7 @@ describe('shipping methods', () => {
   it('go back to what the courier offers', async () => {
     await lead.send(shippingMethods.setText, { ...van, attribute: 'name', body: { value: 'Vognmand' } })
     await lead.send(shippingMethods.remove, van)
-    expect(await get()).toMatchObject({ name: 'Own van', version: 0 })
+    expect(await get()).toMatchObject({ name: 'Own delivery', version: 0 })
     await expect(lead.send(shippingMethods.remove, van)).rejects.toMatchObject({ status: 404 })
   })
 

@@ -161,7 +161,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
         {...edit.of('mark')}
       />
       <MultiSelect
-        label={t('Methods')}
+        label={t('Shipping methods')}
         description={t('None: whatever no other cage takes.')}
         data={methods.map(method => ({ value: method.code, label: t(method.name) }))}
         clearable

@@ -55,7 +55,7 @@ export function CollectParcels({ list, show, setShow }: { list: CollectList; sho
             { value: 'all', label: `${t('All')} ${number(counts.all)}` },
             { value: 'scanned', label: `${t('Scanned')} ${number(counts.scanned)}` },
             { value: 'missing', label: `${t('Missing')} ${number(counts.missing)}` },
-            { value: 'over', label: `${t('Over')} ${number(counts.over)}` },
+            { value: 'over', label: `${t('Extra')} ${number(counts.over)}` },
           ]}
         />
         {show === 'over' || list.parcels.length < 12 ? null : (

@@ -71,7 +71,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
         sort: true,
         cell: row => (row.handed_over_at ? <RelativeTime at={row.handed_over_at} as="age" /> : ''),
       },
-      { key: 'created', title: t('Made'), width: 110, hidden: true, cell: row => <RelativeTime at={row.created_at} /> },
+      { key: 'created', title: t('Created'), width: 110, hidden: true, cell: row => <RelativeTime at={row.created_at} /> },
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by },
       { key: 'closed', title: t('Closed by'), width: 130, hidden: true, cell: row => row.closed_by ?? '' },
     ],

@@ -27,7 +27,7 @@ export function CollectTiles() {
                   {t('{{count}} parcels were handed over and not scanned by their courier within 24 hours', { count: unscanned })}
                 </span>
                 <Button component={Link} to="/parcels/shipments" search={{ board: 'no_scan' }} variant="default" size="compact-md">
-                  {t('Show them')}
+                  {t('Show')}
                 </Button>
               </Group>
             </Alert>

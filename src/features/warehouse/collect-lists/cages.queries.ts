@@ -87,7 +87,7 @@ export async function keptCage(db: Db, cage: Cage): Promise<Cage & { id: number 
     .onConflict(taken => taken.doNothing())
     .execute()
   const kept = (await cagesOf(db, [cage.agent_code])).find(one => one.agent_code === cage.agent_code && one.name === cage.name)
-  if (kept?.id === null || kept === undefined) throw conflict('cages_changed', 'Somebody changed the cages meanwhile. Look at them again.')
+  if (kept?.id === null || kept === undefined) throw conflict('cages_changed', 'Someone else changed the cages. Check them and try again.')
   return { ...kept, id: kept.id }
 }
 
@@ -156,12 +156,7 @@ export async function changeCage(
     'This cage does not exist',
   )
   if (before.version !== version)
-    throw conflict(
-      'settings_changed',
-      'Somebody else changed this meanwhile. Look at what is saved now.',
-      {},
-      { current: await cageById(db, id) },
-    )
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await cageById(db, id) })
   if (before.agent_code !== fields.agent_code) throw conflict('cage_courier_fixed', 'A cage stays with its courier. Make another one.')
   await mustBeFree(db, fields, id)
   await db

@@ -69,7 +69,7 @@ export function resultWord(result: ScanResult, cage: string | undefined): string
     stopped: t('Take it out: order stopped'),
     not_packed: t('Not packed yet'),
     gone: t('Handed over already'),
-    unknown: t('Unknown code'),
+    unknown: t('Unknown barcode'),
     undone: t('Taken back'),
   }
   return words[result]

@@ -45,7 +45,7 @@ export const scanSentences = {
   notPacked: 'This parcel is not packed yet: bring it back to the bench',
   returned: 'This is a return label: take the parcel out',
   gone: 'Handed over already',
-  unknown: 'Nobody knows this code',
+  unknown: 'Unknown barcode',
   several: 'This order has several parcels: scan the bar code of the label',
   undone: 'Taken back: {{parcel}}',
   nothingToUndo: 'There is no scan of yours to take back',

@@ -434,7 +434,7 @@ describe('closing', () => {
       { shipment_id: later.shipment_id, reason: 'next_pickup' },
     ])
     expect(closed).toMatchObject({ state: 'closed', expected: 1, scanned: 1, missing: 3, closed_by: 'Kim', weight_g: 1_500 })
-    expect(closed.methods).toEqual([{ method: 'van', name: 'Own van', count: 1, weight_g: 1_500 }])
+    expect(closed.methods).toEqual([{ method: 'van', name: 'Own delivery', count: 1, weight_g: 1_500 }])
     expect((await start()).expected).toBe(3)
     const said = (await parcels.send(orders.timeline, { id: lost.order_id })).rows
     expect(said.map(entry => entry.text)).toContain('Not found when collect list {{list}} was closed')
@@ -782,7 +782,7 @@ describe('the paper', () => {
       one.number,
       two.number,
       one.order_no,
-      'Own van',
+      'Own delivery',
       '1.5',
       'Damaged',
       'Parcels received: 1',
@@ -792,7 +792,7 @@ describe('the paper', () => {
     ])
       expect(words).toContain(word)
     const german = (await readText(await pdf('de_DE'))).join(' ')
-    for (const word of ['Unterschrift', 'Eigene Zustellung', 'Eigener Fahrdienst']) expect(german).toContain(word)
+    for (const word of ['Unterschrift', 'Eigene Zustellung']) expect(german).toContain(word)
     expect(german).not.toContain('Own')
   })
 

@@ -245,7 +245,7 @@ function MapEditor({
       }
     >
       {theirs ? (
-        <Alert color="amber" icon={<IconAlertTriangle size={16} />} title={t('Somebody else has changed this map meanwhile')} role="alert">
+        <Alert color="amber" icon={<IconAlertTriangle size={16} />} title={t('Someone else changed this map')} role="alert">
           <p>
             {t('They saved {{count}} locations. Your drawing is still here and not saved.', { count: theirs.drawing.locations.length })}
           </p>
@@ -254,7 +254,7 @@ function MapEditor({
               {t('Show theirs, drop mine')}
             </Button>
             <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => saveNow(theirs.version)}>
-              {t('Save mine over theirs')}
+              {t('Overwrite with my changes')}
             </Button>
           </Group>
         </Alert>

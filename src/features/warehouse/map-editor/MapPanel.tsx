@@ -93,7 +93,7 @@ export function MapPanel({ editor, title, setTitle, underlay, setUnderlay }: Map
               onChange={opacity => setUnderlay({ ...underlay, opacity })}
             />
             <Button size="compact-sm" variant="default" onClick={() => setUnderlay(null)}>
-              {t('Take the picture away')}
+              {t('Remove picture')}
             </Button>
           </>
         ) : (

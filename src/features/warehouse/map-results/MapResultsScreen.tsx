@@ -258,7 +258,7 @@ function Measured({ row: { quality } }: { row: ResultRow }) {
     <>
       {quality.from === 'lists'
         ? t('{{count}} wagons of real lists', { count: quality.walks })
-        : t('{{count}} walks of ten orders each', { count: quality.walks })}
+        : t('{{count}} routes of ten orders each', { count: quality.walks })}
       <div className={style.dim}>
         {dayOf(quality.since)} – {dayOf(quality.until)} · {t('{{count}} stops', { count: quality.stops })}
       </div>
@@ -287,16 +287,16 @@ function ResultActions({ row, walk, setWalk }: { row: ResultRow; walk: number; s
           loading={activate.isPending}
           onClick={async () => {
             const sure = await confirm({
-              title: t('Walk by {{title}} from now on?', { title: row.title }),
+              title: t('Use {{title}} for new pick lists?', { title: row.title }),
               body: row.outdated
                 ? t('New pick lists follow this result. The map has been changed since it was computed. Lists that exist keep theirs.')
                 : t('New pick lists follow this result. Lists that exist keep theirs.'),
-              action: t('Set active'),
+              action: t('Activate'),
             })
             if (sure) activate.mutate({ id: row.result_id })
           }}
         >
-          {t('Set active')}
+          {t('Activate')}
         </Button>
       ) : null}
       {mayDraw && row.state !== 'computing' ? (

@@ -81,7 +81,7 @@ function CodeFacts({ code, actions, print }: { code: MappedCode; actions: CodeAc
           </>
         ) : null}
         {code.pick_list_id !== null ? (
-          <DescriptionItem name={t('Place')}>
+          <DescriptionItem name={t('Where')}>
             <Link to="/lists/pick" search={{ id: code.pick_list_id }}>
               {placeWord(code)}
             </Link>
@@ -107,7 +107,7 @@ function CodeFacts({ code, actions, print }: { code: MappedCode; actions: CodeAc
         </Button>
         {mayAdmin && !lost && code.state !== 'free' ? (
           <Button variant="default" onClick={() => actions.askFree([code.digits])}>
-            {t('Free by hand')}
+            {t('Unassign')}
           </Button>
         ) : null}
       </Group>

@@ -79,7 +79,7 @@ export function PaperlessScreen() {
       { key: 'phase', title: t('Order is'), width: 170, cell: row => (row.order ? <PhaseBadge phase={row.order.phase} /> : '') },
       {
         key: 'place',
-        title: t('Place'),
+        title: t('Where'),
         width: 210,
         cell: row =>
           row.pick_list_id === null ? (
@@ -126,7 +126,7 @@ export function PaperlessScreen() {
       ? { label: t('Mark as found'), run: () => void actions.run('found', [row.digits]) }
       : { label: t('Mark as lost'), run: () => void actions.run('lost', [row.digits]) },
     {
-      label: t('Free by hand'),
+      label: t('Unassign'),
       run: () => actions.askFree([row.digits]),
       why: !mayAdmin
         ? t('This needs the right {{right}}', { right: 'pick_admin' })
@@ -184,7 +184,7 @@ export function PaperlessScreen() {
               {t('Mark as found')}
             </Button>
             <Button size="compact-md" variant="default" disabled={!mayAdmin} onClick={() => actions.askFree(chosen(), after)}>
-              {t('Free by hand')}
+              {t('Unassign')}
             </Button>
             <Button
               size="compact-md"

@@ -121,7 +121,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
         />
         <Choice label={t('Tags')} value={asked.tags} data={config.tags} set={tags => change({ tags })} />
         <LocalTimeInput
-          label={t('Has to leave by')}
+          label={t('Ship by')}
           description={t('Only orders with a deadline until then')}
           onChange={event => change({ ship_by_until: instantOf(event.currentTarget.value) })}
         />
@@ -184,7 +184,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
             { value: 'wait', label: t('The order waits') },
             { value: 'ship_partial', label: t('Send what is there') },
             { value: 'ask_customer', label: t('Wait for the customer') },
-            { value: 'cancel_line', label: t('Cancel what is missing') },
+            { value: 'cancel_line', label: t('Cancel missing items') },
           ]}
         />
         <Checkbox
@@ -222,7 +222,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
             loading={create.isPending}
             onClick={() => create.mutate({ body: asked })}
           >
-            {seen ? t('Make the list with {{count}} orders', { count: seen.orders }) : t('Make the list')}
+            {seen ? t('Make the list with {{count}} orders', { count: seen.orders }) : t('Create list')}
           </Button>
           {seen && seen.orders === 0 && !older ? <Text c="dimmed">{t('No order can go on a list now')}</Text> : null}
         </Group>
@@ -267,10 +267,10 @@ function Seen({ seen, older }: { seen: PickPreview; older: boolean }) {
         of={[
           [t('Orders'), number(seen.orders)],
           [t('Lines'), number(seen.lines)],
-          [t('Pieces'), number(seen.pieces)],
+          [t('Items'), number(seen.pieces)],
           [t('Wagons'), number(seen.wagons.length)],
           [t('Stops'), number(seen.stops)],
-          [t('Walk'), metresWord(seen.metres)],
+          [t('Distance'), metresWord(seen.metres)],
           [t('Minutes'), number(seen.minutes)],
         ]}
       />
@@ -287,12 +287,12 @@ function Seen({ seen, older }: { seen: PickPreview; older: boolean }) {
               <Table.Tr>
                 <Table.Th>{t('Wagon')}</Table.Th>
                 <Table.Th ta="end">{t('Orders')}</Table.Th>
-                <Table.Th ta="end">{t('Pieces')}</Table.Th>
+                <Table.Th ta="end">{t('Items')}</Table.Th>
                 <Table.Th ta="end">{t('Stops')}</Table.Th>
-                <Table.Th ta="end">{t('Walk')}</Table.Th>
+                <Table.Th ta="end">{t('Distance')}</Table.Th>
                 <Table.Th ta="end">{t('Minutes')}</Table.Th>
                 <Table.Th ta="end">{t('Weight')}</Table.Th>
-                <Table.Th>{t('Leaves by')}</Table.Th>
+                <Table.Th>{t('Ship by')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

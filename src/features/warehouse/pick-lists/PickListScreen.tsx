@@ -64,7 +64,8 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
     const sure = await confirm({
       title: t('Cancel {{list}}?', { list: listCode('PL', list.id) }),
       body: t('Its orders are ready again. What was picked has to be put back.'),
-      action: t('Cancel the list'),
+      action: t('Cancel list'),
+      keep: t('Keep list'),
       danger: true,
     })
     if (sure) cancel.mutate({ id: list.id, body: {} })
@@ -86,7 +87,7 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
         <>
           {living && mayCancel ? (
             <Button variant="default" leftSection={<IconBan size={16} />} loading={cancel.isPending} onClick={() => void askToCancel()}>
-              {t('Cancel the list')}
+              {t('Cancel list')}
             </Button>
           ) : null}
           {living && list.wagons.filter(wagon => wagon.state === 'open').length > 1 ? (
@@ -96,7 +97,7 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
               loading={improve.isPending}
               onClick={() => improve.mutate({ id: list.id })}
             >
-              {t('Find shorter walks')}
+              {t('Optimise routes')}
             </Button>
           ) : null}
           <Menu position="bottom-end">
@@ -136,10 +137,10 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
           of={[
             [t('Orders'), number(list.order_count)],
             [t('Lines'), `${number(list.lines_done)} / ${number(list.line_count)}`],
-            [t('Pieces'), number(list.piece_count)],
+            [t('Items'), number(list.piece_count)],
             [t('Wagons'), number(list.wagon_count)],
             [t('Stops'), number(list.stop_count)],
-            [t('Walk'), metresWord(list.metres)],
+            [t('Distance'), metresWord(list.metres)],
             [t('Minutes'), number(list.minutes ?? 0)],
           ]}
         />
@@ -178,7 +179,7 @@ function Improvement({ job_id }: { job_id: number }) {
   if (!job.data || !running) return null
   return (
     <div style={{ maxWidth: 480, marginBottom: 'var(--s-4)' }}>
-      <Progress label={t('Looking for shorter walks')} done={job.data.done} total={job.data.total} began={job.data.started_at} />
+      <Progress label={t('Optimising routes')} done={job.data.done} total={job.data.total} began={job.data.started_at} />
     </div>
   )
 }

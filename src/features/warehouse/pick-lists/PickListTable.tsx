@@ -52,17 +52,17 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       { key: 'progress', title: t('Progress'), width: 150, cell: row => <Done done={row.lines_done} of={row.line_count} /> },
       { key: 'wagons', title: t('Wagons'), width: 160, cell: row => <Wagons row={row} /> },
       { key: 'orders', title: t('Orders'), width: 70, align: 'end', cell: row => number(row.order_count) },
-      { key: 'pieces', title: t('Pieces'), width: 90, align: 'end', hidden: true, cell: row => number(row.piece_count) },
+      { key: 'pieces', title: t('Items'), width: 90, align: 'end', hidden: true, cell: row => number(row.piece_count) },
       { key: 'stops', title: t('Stops'), width: 90, align: 'end', hidden: true, cell: row => number(row.stop_count) },
-      { key: 'walk', title: t('Walk'), width: 90, align: 'end', cell: row => metresWord(row.metres) },
-      { key: 'due', title: t('Leaves by'), width: 110, cell: row => (row.ship_by ? <RelativeTime at={row.ship_by} as="age" /> : '–') },
+      { key: 'walk', title: t('Distance'), width: 90, align: 'end', cell: row => metresWord(row.metres) },
+      { key: 'due', title: t('Ship by'), width: 110, cell: row => (row.ship_by ? <RelativeTime at={row.ship_by} as="age" /> : '–') },
       {
         key: 'pickers',
         title: t('Pickers'),
         width: 120,
         cell: row => [...new Set(row.wagons.flatMap(wagon => wagon.user_name ?? []))].join(', ') || '–',
       },
-      { key: 'created', title: t('Made'), width: 110, cell: row => <RelativeTime at={row.created_at} as="age" /> },
+      { key: 'created', title: t('Created'), width: 110, cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by_name },
     ],
     [t, urlWith],
@@ -73,7 +73,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
     { key: 'running', title: t('Running'), search: { state: ['open', 'picking', 'picked', 'packing'] } },
     { key: 'open', title: t('Not begun'), search: { state: ['open'] } },
     { key: 'picked', title: t('To be packed'), search: { state: ['picked', 'packing'] } },
-    { key: 'longest', title: t('Longest walks'), search: { sort: 'walk' } },
+    { key: 'longest', title: t('Longest routes'), search: { sort: 'walk' } },
   ]
   const filters: Filter[] = [
     {
@@ -94,12 +94,12 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
     },
     {
       key: 'sort',
-      label: t('Order by'),
+      label: t('Sort by'),
       kind: 'one',
       options: [
         { value: 'oldest', label: t('Oldest first') },
         { value: 'orders', label: t('Most orders first') },
-        { value: 'walk', label: t('Longest walk first') },
+        { value: 'walk', label: t('Longest route first') },
       ],
       value: url.sort === 'newest' ? [] : [url.sort],
       set: ([sort = 'newest']) => setUrl({ sort: sort }),

@@ -41,11 +41,11 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
     useIsAllowed(pickLists.takeBack.access) && ['claimed', 'picking', 'paused'].includes(wagon.state) && wagon.user_name !== null
   const takeBack = useSend(pickLists.takeBack, {
     refreshes: [pickLists.get, pickLists.wagon],
-    said: () => t('Wagon {{number}} waits for somebody', { number: wagon.wagon_no }),
+    said: () => t('Wagon {{number}} is unassigned', { number: wagon.wagon_no }),
   })
   const askTakeBack = async () => {
     const sure = await confirm({
-      title: t('Take wagon {{number}} from {{name}}?', { number: wagon.wagon_no, name: wagon.user_name ?? '' }),
+      title: t('Take over wagon {{number}} from {{name}}?', { number: wagon.wagon_no, name: wagon.user_name ?? '' }),
       body: t('Anybody may go on with it. What was picked already counts.'),
       action: t('Take it back'),
     })
@@ -102,7 +102,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
               </Menu.Item>
               {mayTakeBack ? (
                 <Menu.Item leftSection={<IconUserOff size={16} />} onClick={() => void askTakeBack()}>
-                  {t('Take it from {{name}}', { name: wagon.user_name ?? '' })}
+                  {t('Take over from {{name}}', { name: wagon.user_name ?? '' })}
                 </Menu.Item>
               ) : null}
               <Menu.Item
@@ -213,7 +213,7 @@ function Slot({ list, slot }: { list: PickList; slot: PickSlot }) {
 function stateOf(slot: PickSlot, t: ReturnType<typeof useT>): [Tone, string] {
   if (slot.cancelled) return ['stop', t('Cancelled')]
   if (slot.state === 'removed') return ['quiet', slotWord('removed')]
-  if (slot.held) return ['soon', t('Held')]
+  if (slot.held) return ['soon', t('On hold')]
   if (slot.phase === 'short') return ['stop', t('Short')]
   return [slot.state === 'packed' ? 'done' : slot.state === 'picked' ? 'busy' : 'plain', slotWord(slot.state)]
 }
@@ -231,7 +231,7 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t('Bin')}</Table.Th>
-                  <Table.Th ta="end">{t('Pieces')}</Table.Th>
+                  <Table.Th ta="end">{t('Items')}</Table.Th>
                   <Table.Th colSpan={2}>{t('Product')}</Table.Th>
                   <Table.Th>{t('Slot')}</Table.Th>
                   <Table.Th>{t('State')}</Table.Th>

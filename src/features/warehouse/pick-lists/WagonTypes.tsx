@@ -140,7 +140,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
         ) : null
       }
     >
-      {may ? null : <Alert color="gray">{t('Only somebody with the right pick_admin or list_admin can change wagons')}</Alert>}
+      {may ? null : <Alert color="gray">{t('You do not have permission to edit wagons. Ask a lead.')}</Alert>}
       <TextInput label={t('Name')} maxLength={60} disabled={!may} {...edit.of('name')} />
       <div className={style.pair}>
         <NumberInput

@@ -152,7 +152,7 @@ export async function takeWave(asking: Asking, wave: NewPickList): Promise<Plann
     const taken = await takeOrders(asking.db, wanted)
     const lost = wanted.filter(order => !taken.has(order.id))
     if (lost.length === 0) return plan
-    if (attempt === tries) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+    if (attempt === tries) throw conflict('busy', 'Someone else is changing this right now. Try again.')
     for (const order of lost) busy.add(order.id)
   }
 }
@@ -208,7 +208,7 @@ export async function writeList(context: Context, { wagons, shape, map_result_id
     context,
     slots.map(({ order, wagon_no, slot_no }) => ({ order_id: order.id, list: id, wagon: wagon_no, slot: slot_no })),
   )
-  if (moved.length !== slots.length) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+  if (moved.length !== slots.length) throw conflict('busy', 'Someone else is changing this right now. Try again.')
   await recordEvent({
     kind: 'pick_list.created',
     subject: 'pick_list',

@@ -12,9 +12,9 @@ export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with to
 export const stateWord = (state: ListState): string =>
   ({
     open: t('Not begun'),
-    picking: t('Being picked'),
+    picking: t('Picking now'),
     picked: t('Picked'),
-    packing: t('Being packed'),
+    packing: t('Packing now'),
     completed: t('Completed'),
     cancelled: t('Cancelled'),
   })[state]
@@ -47,8 +47,8 @@ const wagonTones: Record<WagonState, Tone> = {
 export const wagonWord = (state: WagonState): string =>
   ({
     open: t('Not begun'),
-    claimed: t('Claimed'),
-    picking: t('Being picked'),
+    claimed: t('Assigned'),
+    picking: t('Picking now'),
     paused: t('Paused'),
     picked: t('Picked'),
     at_packing: t('At packing'),

@@ -71,7 +71,7 @@ export function secondsOf({ walk_dm, stops, pieces }: { walk_dm: number | null; 
 export const activeWagonStates = ['claimed', 'picking', 'paused'] as const
 
 export const wagonSentences = {
-  notClaimed: 'Nobody walks with this wagon',
+  notClaimed: 'This wagon is unassigned',
   listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
   wagonOver: 'This wagon is picked already',
 } as const

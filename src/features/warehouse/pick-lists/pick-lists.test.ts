@@ -195,7 +195,7 @@ describe('a preview', () => {
       ]),
     )
     expect(seen.left_out.find(one => one.reason === 'held')).toMatchObject({
-      text: '{{name}} holds it: {{note}}',
+      text: 'Put on hold by {{name}}: {{note}}',
       values: { name: 'Lone', note: 'Street is missing' },
       company: operator.shops[0]!.name,
     })

@@ -89,7 +89,7 @@ export async function changeWagonType(
     'wagon_type_not_found',
     'This wagon type does not exist',
   )
-  throw conflict('wagon_type_changed', 'Somebody changed this wagon type meanwhile. Look at it again.', {}, { current: asType(now) })
+  throw conflict('wagon_type_changed', 'Someone else changed this wagon type. Check it and try again.', {}, { current: asType(now) })
 }
 
 export async function removeWagonType(db: Db, id: number): Promise<void> {

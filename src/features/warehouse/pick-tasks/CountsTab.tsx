@@ -247,7 +247,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
     if (bin.trim() !== '') ask.mutate({ body: { bin: bin.trim(), product: product.trim(), blocks, note } })
   }
   return (
-    <Modal opened onClose={() => close(false)} title={t('Have a bin counted')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Modal opened onClose={() => close(false)} title={t('Request bin count')} closeButtonProps={{ 'aria-label': t('Close') }}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput label={t('Bin')} value={bin} maxLength={64} onChange={event => setBin(event.currentTarget.value)} data-autofocus />
@@ -265,7 +265,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
           />
           <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
           <Button type="submit" loading={ask.isPending} disabled={bin.trim() === ''}>
-            {t('Have it counted')}
+            {t('Request count')}
           </Button>
         </Stack>
       </form>

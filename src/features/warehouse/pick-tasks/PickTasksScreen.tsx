@@ -33,7 +33,7 @@ export function PickTasksScreen() {
           <>
             {url.tab === 'counts' ? (
               <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setAsking(true)}>
-                {t('Have a bin counted')}
+                {t('Request bin count')}
               </Button>
             ) : null}
             {url.tab === 'shorts' ? null : (

@@ -104,7 +104,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
     if (
       await confirm({
         title: t('{{count}} are back in their bins', { count: ids.length }),
-        body: t('All their pieces lie in their bins again.'),
+        body: t('All items are back in their bins.'),
         action: t('They are back'),
       })
     )
@@ -117,7 +117,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
       { key: 'product', title: t('Product'), width: 260, cell: row => <ProductLine of={row} size={28} /> },
       {
         key: 'left',
-        title: t('Pieces'),
+        title: t('Items'),
         width: 90,
         align: 'end',
         cell: row => (row.done > 0 && row.done_at === null ? `${row.quantity - row.done} / ${row.quantity}` : row.quantity),
@@ -208,7 +208,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
               </DescriptionItem>
               <DescriptionItem name={t('Reason')}>{putBackReasonWord(open.reason)}</DescriptionItem>
               {open.codes.length > 0 ? <DescriptionItem name={t('Tote')}>{totes(open)}</DescriptionItem> : null}
-              <DescriptionItem name={t('Pieces')}>{open.done > 0 ? `${open.done} / ${open.quantity}` : open.quantity}</DescriptionItem>
+              <DescriptionItem name={t('Items')}>{open.done > 0 ? `${open.done} / ${open.quantity}` : open.quantity}</DescriptionItem>
               {open.done_by ? <DescriptionItem name={t('By')}>{open.done_by}</DescriptionItem> : null}
             </DescriptionList>
             {open.done_at ? (
@@ -256,5 +256,5 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
 function DoneBadge({ row }: { row: PutBack }) {
   const t = useT()
   if (row.done_at) return <StateBadge tone="done">{t('Done')}</StateBadge>
-  return row.done > 0 ? <StateBadge tone="busy">{t('In part')}</StateBadge> : <StateBadge tone="soon">{t('To do')}</StateBadge>
+  return row.done > 0 ? <StateBadge tone="busy">{t('Partially')}</StateBadge> : <StateBadge tone="soon">{t('To do')}</StateBadge>
 }

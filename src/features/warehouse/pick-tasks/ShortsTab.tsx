@@ -108,7 +108,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
       { key: 'reported', title: t('Reported'), width: 140, cell: row => <RelativeTime at={row.reported_at} as="age" /> },
       { key: 'by', title: t('By'), width: 120, cell: row => row.reported_by },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
-      { key: 'place', title: t('Place'), width: 200, hidden: true, cell: row => placeWord(row) },
+      { key: 'place', title: t('Where'), width: 200, hidden: true, cell: row => placeWord(row) },
       {
         key: 'decided_by',
         title: t('Decided by'),
@@ -265,7 +265,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
           {short.reported_by} · <RelativeTime at={short.reported_at} as="instant" />
         </DescriptionItem>
         {short.pick_list_id !== null ? (
-          <DescriptionItem name={t('Place')}>
+          <DescriptionItem name={t('Where')}>
             <Link to="/lists/pick" search={{ id: short.pick_list_id }}>
               {placeWord(short)}
             </Link>

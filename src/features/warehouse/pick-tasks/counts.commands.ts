@@ -93,7 +93,7 @@ export async function countBin(
     const current = await db.selectFrom('bin_counts').selectAll().where('id', '=', count_id).executeTakeFirst()
     if (!current) throw notFound('count_not_found', 'This count does not exist')
     throw current.done_at === null
-      ? conflict('task_changed', 'Somebody changed this meanwhile. Look at it again.', {}, { current })
+      ? conflict('task_changed', 'Someone else changed this. Check it and try again.', {}, { current })
       : conflict(
           'bin_counted',
           '{{name}} has counted this bin already: {{counted}}',

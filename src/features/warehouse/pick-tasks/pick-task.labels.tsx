@@ -23,13 +23,13 @@ export const putBackReasonWord = (reason: PutBackReason): string =>
     order_cancelled: t('Order cancelled'),
     list_cancelled: t('Pick list cancelled'),
     order_removed: t('Order taken off'),
-    order_changed: t('Shop changed the order'),
+    order_changed: t('The shop changed the order'),
     short: t('Order waits'),
   })[reason]
 
 export const decisionWord = (decision: ShortDecision): string =>
   ({
-    wait: t('Waits'),
+    wait: t('Waiting'),
     ship_partial: t('Goes without'),
     ask_customer: t('Waiting for the customer'),
     cancel_line: t('Cancelled'),
@@ -49,7 +49,7 @@ export const decisionDeed = (decision: ShortDecision): { title: string; effect: 
       title: t('Wait for the customer'),
       effect: t('The order is held until you have an answer and decide again. No message is sent.'),
     },
-    cancel_line: { title: t('Cancel the missing pieces'), effect: t('They are taken out of the order for good.') },
+    cancel_line: { title: t('Cancel missing items'), effect: t('They are taken out of the order for good.') },
   })[decision]
 
 const tones: Record<ShortDecision, Tone> = { wait: 'soon', ship_partial: 'done', ask_customer: 'soon', cancel_line: 'quiet', found: 'done' }

@@ -36,7 +36,7 @@ export async function putBack(
   if (task.done_at !== null)
     throw conflict('put_back_done', '{{name}} has put this back already', { name: task.done_by ?? '–' }, { current: task })
   if (version !== undefined && version !== task.version)
-    throw conflict('task_changed', 'Somebody changed this meanwhile. Look at it again.', {}, { current: task })
+    throw conflict('task_changed', 'Someone else changed this. Check it and try again.', {}, { current: task })
   const left = task.quantity - task.done
   if (quantity > left) throw conflict('put_back_too_many', '{{name}}: only {{n}} have to go back', { name: task.name, n: left })
   if (bin !== undefined && task.bin !== null && binKey(bin) !== binKey(task.bin))

@@ -166,7 +166,7 @@ export async function decideShort(
   if (short.decided_at !== null && short.decision !== 'ask_customer') throw decidedAlready(short)
   if (short.decision === decision) throw decidedAlready(short)
   if (version !== undefined && version !== short.version)
-    throw conflict('task_changed', 'Somebody changed this meanwhile. Look at it again.', {}, { current: short })
+    throw conflict('task_changed', 'Someone else changed this. Check it and try again.', {}, { current: short })
   if (!['ready', 'in_pick', 'picked'].includes(order.work_state))
     throw conflict('order_past_picking', 'Order {{order_no}} is at a bench or packed already', { order_no: order.order_no })
   const asked = short.decision === 'ask_customer'

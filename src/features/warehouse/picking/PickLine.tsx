@@ -76,9 +76,9 @@ function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
       : hand.step === 'slot'
         ? t('Put {{n}} into number {{slot}}', { n: hand.taken, slot })
         : missing(line) > typedAbove
-          ? t('Taken: enter the number')
+          ? t('Enter quantity picked')
           : missing(line) === 1
-            ? t('Taken')
+            ? t('Picked')
             : t('Piece {{n}} of {{all}} taken', { n: hand.taken + 1, all: missing(line) })
   return (
     <div className={style.confirm}>

@@ -104,7 +104,7 @@ function Problem() {
     <div className={style.choices}>
       <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'short' })}>{t('Pieces are missing')}</Choice>
       <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'damaged' })}>{t('Damaged')}</Choice>
-      <Choice onClick={() => dispatch({ type: 'skip' })}>{t('Skip: I come back later')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'skip' })}>{t('Skip for now')}</Choice>
       <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'full' })}>{t('The tote is full')}</Choice>
       <Choice onClick={() => dispatch({ type: 'zero', pieces: 0 })}>{t('The place is empty now')}</Choice>
     </div>
@@ -157,7 +157,7 @@ function Pad({ line, taken }: { line: Line; taken: number }) {
         onClick={() => dispatch({ type: 'typed', quantity: number })}
         className={style.thumb}
       >
-        {t('Taken {{n}}', { n: number })}
+        {t('Picked {{n}}', { n: number })}
       </Button>
     </div>
   )

@@ -65,7 +65,7 @@ export function PickWagons() {
             <Section title={t('Yours')} cards={mine}>
               {card => (
                 <Button size="xl" fullWidth loading={state.busy} onClick={() => void claim(card)} className={style.thumb}>
-                  {card.state === 'claimed' ? t('Begin') : t('Go on')}
+                  {card.state === 'claimed' ? t('Begin') : t('Continue')}
                 </Button>
               )}
             </Section>
@@ -79,7 +79,7 @@ export function PickWagons() {
                   onClick={() => void claim(card)}
                   className={style.thumb}
                 >
-                  {t('Take this wagon')}
+                  {t('Start wagon')}
                 </Button>
               )}
             </Section>

@@ -83,7 +83,7 @@ export function PickPaused({ wagon }: { wagon: Wagon }) {
         {t('Hand over to a colleague')}
       </Button>
       <Button size="xl" fullWidth onClick={() => dispatch({ type: 'resume' })} className={style.thumb}>
-        {t('Go on')}
+        {t('Continue')}
       </Button>
     </div>
   )
@@ -124,7 +124,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
         className={style.thumb}
         disabled={state.cutOff}
       >
-        {state.cutOff ? t('Waiting for the connection') : t('The wagon stands at packing')}
+        {state.cutOff ? t('Waiting for the connection') : t('Wagon is at packing')}
       </Button>
     </div>
   )

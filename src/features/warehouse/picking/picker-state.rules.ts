@@ -47,7 +47,7 @@ const mostNews = 6
 
 export const pickerSentences = {
   emptyTote: 'Scan an empty tote for number {{slot}}',
-  left: 'You no longer walk with this wagon',
+  left: 'This wagon is no longer assigned to you',
 } as const
 
 /** One event on its way through the reducer. */

@@ -75,7 +75,7 @@ describe('a scan', () => {
   it('of the bin is right whatever its case and blanks', () => {
     expect(isBin('A-01 B', 'a-01b')).toBe(true)
     expect(textOf(wagon, hand({ step: 'bin' }), 'a-01')).toBe('bin')
-    expect(textOf(wagon, hand({ step: 'bin' }), 'A-02')).toBe('Wrong place. Go to {{bin}}.')
+    expect(textOf(wagon, hand({ step: 'bin' }), 'A-02')).toBe('Wrong bin. Go to {{bin}}.')
   })
 
   it('of the product counts as many pieces as its code stands for', () => {
@@ -93,8 +93,8 @@ describe('a scan', () => {
 
   it('of another line at the same place goes on with that line', () => {
     expect(decide(wagon, hand(), 'BAR-3')).toMatchObject({ kind: 'product', line: 3 })
-    expect(textOf(wagon, hand(), 'BAR-2')).toBe('Wrong product: this is {{other}}. Scan {{name}}.')
-    expect(textOf(wagon, hand(), 'UNKNOWN')).toBe('Wrong product. Scan {{name}}.')
+    expect(textOf(wagon, hand(), 'BAR-2')).toBe('Wrong item: this is {{other}}. Scan {{name}}.')
+    expect(textOf(wagon, hand(), 'UNKNOWN')).toBe('Wrong item. Scan {{name}}.')
   })
 
   it('of the place, where several products lie, asks for the product', () => {

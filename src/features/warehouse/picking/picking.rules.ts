@@ -24,9 +24,9 @@ export interface Say {
 
 /** Sentences for pickers, the same on the phone and from the server. */
 export const sentences = {
-  wrongProduct: 'Wrong product. Scan {{name}}.',
-  otherProduct: 'Wrong product: this is {{other}}. Scan {{name}}.',
-  wrongBin: 'Wrong place. Go to {{bin}}.',
+  wrongProduct: 'Wrong item. Scan {{name}}.',
+  otherProduct: 'Wrong item: this is {{other}}. Scan {{name}}.',
+  wrongBin: 'Wrong bin. Go to {{bin}}.',
   several: 'Several products lie here. Scan the product.',
   wrongSlot: 'Wrong tote: this is number {{other}}. Put it into number {{slot}}.',
   hasTote: 'Number {{slot}} has tote {{code}}. Scan that one, or say that it is full.',
@@ -43,7 +43,7 @@ export const sentences = {
   held: 'Order {{order_no}} is stopped. Pick nothing more into number {{slot}}.',
   taken: '{{name}} is picking this line',
   tookOver: '{{name}} has taken this wagon over',
-  notYours: 'You do not walk with this wagon',
+  notYours: 'This wagon is not assigned to you',
   listCancelled: wagonSentences.listCancelled,
   wagonOver: wagonSentences.wagonOver,
   beingPacked: 'Order {{order_no}} is being packed: it is too late to take anything back',
@@ -61,14 +61,14 @@ export const sentences = {
   short: 'Reported missing: {{n}} of {{name}}',
   damaged: 'Reported damaged: {{n}} of {{name}}',
   full: 'Tote {{code}} now stands for number {{slot}} too',
-  zero: 'Place {{bin}} is empty',
-  notZero: 'Place {{bin}} will be counted',
+  zero: 'Bin {{bin}} is empty',
+  notZero: 'Bin {{bin}} will be counted',
   undone: 'Taken back: {{name}}',
   paused: 'Paused',
-  resumed: 'Go on',
+  resumed: 'Continue',
   handedOver: 'The wagon is handed over',
-  done: 'The wagon stands at packing',
-  running: '{{name}} is picking this wagon already. Take it over?',
+  done: 'Wagon is at packing',
+  running: '{{name}} is already picking this wagon. Take it over?',
   oneWagon: 'You have wagon {{wagon}} of list {{list}} already. Finish it, or hand it over.',
 } as const
 

@@ -177,7 +177,7 @@ describe('a wagon', () => {
     const list = await listOf([{ lines: [line(2)] }])
     const [kim, bo] = [await picker('Kim'), await picker('Bo')]
     const takeBack = (who: TestUser) => who.send(pickLists.takeBack, { pick_list_id: list.id, wagon_no: 1 })
-    await expect(takeBack(lead)).rejects.toMatchObject({ status: 409, key: 'Nobody walks with this wagon' })
+    await expect(takeBack(lead)).rejects.toMatchObject({ status: 409, key: 'This wagon is unassigned' })
     await claim(kim, list)
     await expect(takeBack(bo)).rejects.toMatchObject({ status: 403 })
     expect(await takeBack(lead)).toEqual({ state: 'open' })
@@ -331,7 +331,7 @@ describe('picking', () => {
     expect(await sendOne(kim, list, { kind: 'product', line: a, code: theirs.barcode })).toMatchObject({
       ok: false,
       result: 'wrong_product',
-      text: 'Wrong product: this is {{other}}. Scan {{name}}.',
+      text: 'Wrong item: this is {{other}}. Scan {{name}}.',
       values: { other: 'Mug', name: 'Cap' },
     })
     expect(await sendOne(kim, list, { kind: 'product', line: a, code: 'UNKNOWN-1' })).toMatchObject({ result: 'wrong_product' })

@@ -62,7 +62,7 @@ export async function readLocations(text: string, onto: Drawing | null): Promise
         })
       else read.set(key, { row, location: found })
     }
-  if (!places) throw unprocessable('file_empty', 'This file is empty')
+  if (!places) throw unprocessable('file_empty', 'The file is empty')
   const locations = [...read.values()].map(one => one.location)
   const kept = (onto?.locations ?? []).filter(one => !read.has(binKey(one.code)))
   if (kept.length + locations.length > drawingLimits.locations)

@@ -26,7 +26,7 @@ export const warehouseMapsServer = implement(warehouseMaps, warehouseMapsSchemas
     const stale = async () =>
       conflict(
         'map_changed',
-        'Somebody else has changed this map meanwhile',
+        'Someone else changed this map',
         {},
         { current: before.version === body.version ? await mapById(db, id) : before },
       )

@@ -138,7 +138,7 @@ describe('a drawing', () => {
       lead.send(warehouseMaps.update, { id: map.map_id, body: { version: 1, title: 'Mine', drawing: floor() } }),
     ).rejects.toMatchObject({
       status: 409,
-      message: 'Somebody else has changed this map meanwhile',
+      message: 'Someone else changed this map',
       current: { version: 2, title: `${map.title} b` },
     })
   })
@@ -365,7 +365,7 @@ describe('files', () => {
       status: 422,
       message: 'The first row must name the columns location, x, y and side; level is optional',
     })
-    await expect(read('')).rejects.toMatchObject({ status: 422, message: 'This file is empty' })
+    await expect(read('')).rejects.toMatchObject({ status: 422, message: 'The file is empty' })
   })
 
   it('add to a drawing, replace what has the same code, and let the grid grow under them', async () => {

@@ -75,7 +75,7 @@ describe('booking', () => {
 
   it('prints route, cage and cut-off for the postcode', async () => {
     const words = await wordsOf()
-    for (const word of ['Nørrebro', 'B7', '15:30', 'Own van', '1 / 3', '2.4 kg', '100023', 'PKH-100023-1', 'Åse Bjørn Sørensen'])
+    for (const word of ['Nørrebro', 'B7', '15:30', 'Own delivery', '1 / 3', '2.4 kg', '100023', 'PKH-100023-1', 'Åse Bjørn Sørensen'])
       expect(words).toContain(word)
   })
 
@@ -96,8 +96,8 @@ describe('booking', () => {
       parties: { recipient: sampleParty({ country: 'SE', postcode: '211 22', city: 'Malmö' }) },
       parcel: { weight_g: 12_345 },
     })
-    for (const word of ['Eigener Fahrdienst', 'Gewicht', '12,345 kg', 'Schweden', '211 22']) expect(words).toContain(word)
-    expect(await wordsOf({ settings: { label_language: 'constructor' } })).toContain('Own van')
+    for (const word of ['Eigene Zustellung', 'Gewicht', '12,345 kg', 'Schweden', '211 22']) expect(words).toContain(word)
+    expect(await wordsOf({ settings: { label_language: 'constructor' } })).toContain('Own delivery')
   })
 
   it('is the same for the same request, and when looked up by reference', async () => {
@@ -117,7 +117,7 @@ describe('booking', () => {
     [{ parcel: { reserved_number: '095287654321012345' } }, '095287654321012345 is not a parcel number of ours', null],
     [{ method: 'rocket' }, 'Own delivery has no shipping method rocket', 'shipping_method'],
     [{ parties: { recipient: sampleParty({ name: ' ' }) } }, 'The receiver has no name', 'recipient.name'],
-    [{ parcel: { weight_g: 100_001 } }, 'The parcel weighs 100.001 kg; Own van takes 100 kg at most', 'parcels.0.weight_g'],
+    [{ parcel: { weight_g: 100_001 } }, 'The parcel weighs 100.001 kg; Own delivery takes 100 kg at most', 'parcels.0.weight_g'],
   ])('refuses %j in a sentence', async (given, sentence, field) => {
     const refusal = await book(given).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(CourierRefused)

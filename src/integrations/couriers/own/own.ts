@@ -25,7 +25,7 @@ import { type Captions, captions } from './captions.ts'
 import { parseRoutes, type Route, routeFindings, routeFor } from './routes.ts'
 
 const methods = [
-  { code: 'van', name: 'Own van', service_point: 'none', max_weight_g: 100_000, countries: 'all', services: [] },
+  { code: 'van', name: 'Own delivery', service_point: 'none', max_weight_g: 100_000, countries: 'all', services: [] },
   { code: 'pickup', name: 'Collect in shop', service_point: 'none', max_weight_g: 100_000, countries: 'all', services: [] },
 ] as const satisfies readonly Method[]
 

@@ -89,6 +89,6 @@ async function correct(
 }
 
 function changed(order: ChangedOrder | undefined): ChangedOrder {
-  if (!order) throw conflict('busy', 'Somebody else is changing this right now. Try again.')
+  if (!order) throw conflict('busy', 'Someone else is changing this right now. Try again.')
   return order
 }

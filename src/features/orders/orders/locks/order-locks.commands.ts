@@ -115,7 +115,7 @@ export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> =>
 
 export function mustMayRelease(lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): void {
   if (!isAllowed(permissions, releaseAccess(lock)))
-    throw forbidden('hold_release_forbidden', 'Only somebody with the right parcels_admin may release a hold for this reason')
+    throw forbidden('hold_release_forbidden', 'You do not have permission to release this hold. Ask a lead.')
 }
 
 /** Locks whose time has come, of every operator; asked as the system. */

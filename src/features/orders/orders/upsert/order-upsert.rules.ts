@@ -19,7 +19,7 @@ export const storingSentences = {
   gone: 'The parcel is on its way: the order can no longer be cancelled',
   cancelled: 'The order is cancelled: it was not changed',
   taken: 'Order {{order_no}} is here already, under the id {{external_id}} of its shop: it was not taken a second time',
-  busy: 'Somebody else is changing this right now. Try again.',
+  busy: 'Someone else is changing this right now. Try again.',
 } as const
 
 export interface Draft {

@@ -24,7 +24,7 @@ const stateNames: Readonly<Record<TrackedParcel['state'], PageSentence>> = {
   packed: 'Packed',
   on_its_way: 'On its way',
   out_for_delivery: 'Out for delivery',
-  ready_for_pickup: 'Ready to be collected',
+  ready_for_pickup: 'Ready for collection',
   delivered: 'Delivered',
   delivery_failed: 'Not delivered',
   delayed: 'Delayed',
@@ -211,7 +211,7 @@ function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: 
       el('h2', {}, count === 1 ? t('Parcel') : t('Parcel {{number}} of {{count}}', { number, count })),
       el('span', { class: `state ${tone}` }, icon(icons[drawing]), t(stateNames[parcel.state])),
     ),
-    el('dl', { class: 'facts' }, ...fact(t('Carried by'), parcel.courier), ...fact(t('Parcel number'), parcel.tracking_no)),
+    el('dl', { class: 'facts' }, ...fact(t('Carried by'), parcel.courier), ...fact(t('Tracking number'), parcel.tracking_no)),
     parcel.events.length > 0 && [
       el('h3', {}, t('What has happened')),
       el(
