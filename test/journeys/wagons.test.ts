@@ -109,10 +109,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 async function standing(page: Page): Promise<{ step: string; name: string; tote: string; news: boolean; done: boolean }> {
   return page.evaluate(() => ({
     step: document.querySelector('[data-step]')?.getAttribute('data-step') ?? '',
-    name: document.querySelector('[data-step] h3')?.textContent ?? '',
+    name: document.querySelector('[data-step] h3 span')?.textContent ?? '',
     tote: document.querySelector('[data-step]')?.textContent?.match(/PP\d+/g)?.at(-1) ?? '',
     news: document.querySelector('[role=alertdialog]') !== null,
-    done: document.body.textContent?.includes('Everything on this wagon is picked') ?? false,
+    done: document.body.textContent?.includes('Wagon picked') ?? false,
   }))
 }
 
@@ -126,7 +126,7 @@ async function walk(page: Page, most = Number.POSITIVE_INFINITY): Promise<void> 
       read.push((await page.getByRole('alertdialog').textContent()) ?? '')
       await button(page, 'Understood').click()
     } else if (now.done) return
-    else if (now.step === 'product') {
+    else if (now.step === 'bin' || now.step === 'product') {
       if (lines >= most) return
       await scan(page, barcodeOf.get(now.name) ?? `no barcode of ${now.name}`)
     } else if (now.step === 'slot') {
@@ -182,7 +182,11 @@ describe('thirty-six orders', () => {
       await walk(page, 2)
       await button(page, 'Problem').click()
       await button(page, 'Pieces are missing').click()
+      await page.getByRole('dialog', { name: /find|missing/ }).waitFor()
+      if (await page.getByRole('dialog', { name: 'How many did you find?' }).isVisible()) await button(page, '0').click()
       await button(page, 'Not there').click()
+      await page.getByRole('alertdialog').waitFor()
+      if (await button(page, 'No, I look there').isVisible()) await button(page, 'No, I look there').click()
       await button(page, 'No photo').click()
       await walk(page)
     }
@@ -191,10 +195,11 @@ describe('thirty-six orders', () => {
       await button(page, 'Problem').click()
       await button(page, /^Skip/).click()
       await page.locator('[role=dialog]').waitFor({ state: 'hidden' })
-      expect((await page.locator('[data-step] h3').textContent()) !== before || before !== '').toBe(true)
+      expect((await page.locator('[data-step] h3 span').textContent()) !== before || before !== '').toBe(true)
       await walk(page, 3)
       await button(page, 'Problem').click()
       await button(page, 'The tote is full').click()
+      await page.getByRole('button', { name: /^Slot/ }).first().click()
       await scan(page, 'PP40')
       await page.locator('[role=dialog]').waitFor({ state: 'hidden' })
       await walk(page)

@@ -53,3 +53,8 @@ function write(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
   else field.value = value
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
+
+/** Whether a key belongs to what has the focus: a field, a button or a link, but not the hidden field of phones, into which only scanners type. */
+export const takesKeys = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('input:not([data-scan="scan_input"]), textarea, select, button, a, [contenteditable="true"]') !== null

@@ -45,9 +45,12 @@ export function NewVersionBanner() {
   const newer = useNewerVersion()
   if (!newer) return null
   return (
-    <div className={style.banner} role="status">
+    <div className={`${style.banner} ${style.bannerLine}`} role="status">
       <IconRefresh size={16} />
-      <span>{t('A new version is ready. It loads at your next step, when nothing is open.')}</span>
+      <span>
+        {t('New version ready')}
+        <span className={style.bannerDetail}> · {t('It loads at your next step, when nothing is open.')}</span>
+      </span>
       <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
         {t('Load it now')}
       </Button>

@@ -210,7 +210,8 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
         <TextInput label={t('User name')} autoComplete="username" autoCapitalize="none" spellCheck={false} {...of('user_name')} />
         <PasswordInput
           label={t('Password')}
-          description={t('At least 15 characters. A few words in a row are easy to remember.')}
+          // The error says the same rule: once is enough.
+          {...(errors.password ? {} : { description: t('At least 15 characters. A few words in a row are easy to remember.') })}
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
           {...of('password')}

@@ -81,7 +81,11 @@ const eventSayings: Record<string, Saying> = {
   'shipment.left_for_next': { kind: 'parcel', text: 'Collect list {{list}} left it for the next pickup', good: 'attention' },
   'shipment.collected': { kind: 'parcel', text: 'Collect list {{list}}: {{driver}} took the parcel from cage {{cage}}', good: 'ok' },
   'shipment.hand_over_undone': { kind: 'parcel', text: 'Collect list {{list}} was reopened: {{note}}', good: 'attention' },
-  'shipment.needs_attention': { kind: 'parcel', text: 'The courier has not scanned parcel {{parcel_no}} within 24 hours', good: 'wrong' },
+  'shipment.needs_attention': {
+    kind: 'parcel',
+    text: 'The courier has not scanned parcel {{parcel_no}} within 24 working hours',
+    good: 'wrong',
+  },
   'order.hand_over_undone': { kind: 'order', text: 'The hand-over was taken back', good: 'attention' },
   'shipment.delivered': { kind: 'parcel', text: 'The parcel was delivered', good: 'ok' },
 }

@@ -17,6 +17,7 @@ import { keyOf, saveFile, send } from '#ui/query/calls.ts'
 import { type Interest, onReconnect, useChanges } from '#ui/query/change-stream.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
+import { takesKeys } from '#ui/scanner/fields.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
@@ -276,7 +277,7 @@ function useKeys() {
         if (target instanceof HTMLElement && target.closest('input, textarea, select')) target.blur()
         return dispatch({ type: 'back' })
       }
-      if (event.repeat || target?.closest('input, textarea, select, button, a, [contenteditable="true"]')) return
+      if (event.repeat || takesKeys(target)) return
       if (event.key === 'Enter') return dispatch({ type: 'primary' })
       if (/^[1-9]$/.test(event.key) && !quick && choicesOf(station.read(), station.situation()).length > 0)
         timer = setTimeout(() => dispatch({ type: 'choose', number: Number(event.key) }), alone)

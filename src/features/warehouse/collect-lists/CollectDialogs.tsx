@@ -69,13 +69,14 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
         ) : null}
         {missing.length > 0 ? (
           <ul className={style.missing}>
-            {missing.map(parcel => (
+            {missing.map((parcel, index) => (
               <li key={parcel.shipment_id}>
                 <span>
                   <span className={style.number}>{parcel.tracking_no}</span>
                   <span className={style.dim}> {[parcel.order_no, parcel.receiver].filter(Boolean).join(' · ')}</span>
                 </span>
                 <NativeSelect
+                  data-autofocus={index === 0 || undefined}
                   aria-label={t('Why {{parcel}} is missing', { parcel: parcel.tracking_no ?? parcel.order_no ?? '' })}
                   value={reasons.get(parcel.shipment_id) ?? ''}
                   data={[{ value: '', label: t('Choose a reason') }, ...missingReasons.map(value => ({ value, label: reasonWord(value) }))]}

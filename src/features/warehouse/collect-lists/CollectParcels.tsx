@@ -1,6 +1,6 @@
 /** The parcels of a list, narrowed to what is looked for: all, scanned, missing, or what does not belong. */
 import { Button, SegmentedControl, TextInput } from '@mantine/core'
-import { IconArrowBackUp, IconPackageOff, IconSearch } from '@tabler/icons-react'
+import { IconArrowBackUp, IconPackageOff, IconSearch, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { number, time, weight } from '#ui/kit/format.ts'
@@ -12,6 +12,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import style from './Collect.module.css'
 import { resultWord, StandingBadge } from './collect-list.labels.tsx'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import { extraOf } from './collect-lists.rules.ts'
 import type { CollectList, CollectParcel, OverScan } from './collect-lists.schemas.ts'
 
 export type Show = 'all' | 'scanned' | 'missing' | 'over'
@@ -30,7 +31,7 @@ export function CollectParcels({ list, show, setShow }: { list: CollectList; sho
     all: list.parcels.length,
     scanned: list.parcels.filter(isScanned).length,
     missing: list.parcels.filter(isMissing).length,
-    over: list.over.length,
+    over: extraOf(list.over).length,
   }
   const shown = useMemo(() => {
     const words = query.trim().toLowerCase()
@@ -69,7 +70,7 @@ export function CollectParcels({ list, show, setShow }: { list: CollectList; sho
         )}
       </div>
       {show === 'over' ? (
-        <Overs overs={list.over} />
+        <Overs list={list} />
       ) : shown.length === 0 ? (
         <p className={style.nothing}>
           {show === 'missing'
@@ -153,12 +154,35 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
   )
 }
 
-function Overs({ overs }: { overs: readonly OverScan[] }) {
+/** Parcels that do not belong, and below them codes that are no parcel's and can be removed. */
+function Overs({ list }: { list: CollectList }) {
   const t = useT()
-  if (overs.length === 0) return <p className={style.nothing}>{t('Nothing was scanned that does not belong.')}</p>
+  const extra = extraOf(list.over)
+  const unknown = list.over.filter(over => over.result === 'unknown')
+  return (
+    <>
+      {extra.length === 0 ? (
+        <p className={style.nothing}>{t('Nothing was scanned that does not belong.')}</p>
+      ) : (
+        <Scans list={list} scans={extra} />
+      )}
+      {unknown.length === 0 ? null : (
+        <section aria-label={t('Unknown codes')}>
+          <h3 className={style.unknown}>{t('Unknown codes')}</h3>
+          <Scans list={list} scans={unknown} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Scans({ list, scans }: { list: CollectList; scans: readonly OverScan[] }) {
+  const t = useT()
+  const remove = useSend(collectListsOwn.undo, { refreshes: [collectLists.get], said: t('The code is removed') })
+  const running = list.state === 'open' || list.state === 'scanning'
   return (
     <ul className={style.rows}>
-      {overs.map(over => (
+      {scans.map(over => (
         <li key={over.scan_id} className={style.row}>
           <span className={style.number}>{over.code}</span>
           <span className={style.who}>
@@ -167,6 +191,19 @@ function Overs({ overs }: { overs: readonly OverScan[] }) {
             </StateBadge>
           </span>
           <span className={style.dim}>{[time(over.at), over.by].filter(Boolean).join(' ')}</span>
+          {over.result === 'unknown' && running ? (
+            <span className={style.actions}>
+              <Button
+                size="compact-md"
+                variant="subtle"
+                leftSection={<IconX size={16} />}
+                loading={remove.isPending}
+                onClick={() => remove.mutate({ id: list.id, body: { scan_id: crypto.randomUUID(), unknown_scan_id: over.scan_id } })}
+              >
+                {t('Remove')}
+              </Button>
+            </span>
+          ) : null}
         </li>
       ))}
     </ul>

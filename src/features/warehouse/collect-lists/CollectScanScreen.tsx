@@ -23,10 +23,10 @@ import { FullPage } from '#ui/shell/FullPage.tsx'
 import style from './Collect.module.css'
 import { CloseDialog, HandOverDialog } from './CollectDialogs.tsx'
 import { CollectParcels, type Show } from './CollectParcels.tsx'
-import { StartButton } from './CollectTiles.tsx'
+import { nextPickup, StartButton } from './CollectTiles.tsx'
 import { CageMark, CollectBadge, CutOffClock, resultTones, resultWord, Scanned } from './collect-list.labels.tsx'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
-import { soundOf } from './collect-lists.rules.ts'
+import { extraOf, soundOf } from './collect-lists.rules.ts'
 import type { CollectList, ScanAnswer } from './collect-lists.schemas.ts'
 import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
 
@@ -79,11 +79,15 @@ function Choosing({ choose }: { choose: (id: number) => void }) {
                       <CutOffClock at={tile.cut_off_at} late={tile.late} />
                     </div>
                     {tile.running ? (
-                      <Button size="lg" onClick={() => choose(tile.running?.id ?? 0)}>
+                      <Button
+                        size="lg"
+                        variant={tile.key === nextPickup(tiles) ? 'filled' : 'default'}
+                        onClick={() => choose(tile.running?.id ?? 0)}
+                      >
                         {t('Go on with {{list}}', { list: tile.running.code })}
                       </Button>
                     ) : (
-                      <StartButton tile={tile} />
+                      <StartButton tile={tile} filled={tile.key === nextPickup(tiles)} />
                     )}
                   </li>
                 ))}
@@ -194,8 +198,8 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
             <span>{t('missing')}</span>
           </div>
           <div data-wrong={list.take_out > 0 || undefined}>
-            <strong>{number(list.take_out > 0 ? list.take_out : list.over.length)}</strong>
-            <span>{list.take_out > 0 ? t('to take out') : t('over')}</span>
+            <strong>{number(list.take_out > 0 ? list.take_out : extraOf(list.over).length)}</strong>
+            <span>{list.take_out > 0 ? t('to take out') : t('extra')}</span>
           </div>
           <div className={style.when}>
             <CutOffClock at={list.cut_off_at} late={running} />
@@ -285,6 +289,13 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
         </p>
       ) : null}
       {answer.result === 'not_packed' ? <p>{t('Bring it back to the bench.')}</p> : null}
+      {answer.result === 'elsewhere' && parcel ? (
+        <p className={style.parcelOrder}>
+          {[parcel.order_no === null ? '' : t('Order {{number}}', { number: parcel.order_no }), parcel.receiver]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      ) : null}
       <p className={style.parcelLine}>
         <span className={style.number}>{parcel?.tracking_no ?? answer.values.parcel ?? answer.values.code ?? ''}</span>
         {parcel ? (

@@ -18,38 +18,47 @@ export function CollectTiles() {
   const overview = useCall(collectListsOwn.overview, {}, { live: ['collect_list', 'shipment', 'order'], every: 60_000, keep: true })
   return (
     <QueryState of={overview} shape="rows">
-      {({ tiles, unscanned }) => (
-        <>
-          {unscanned > 0 ? (
-            <Alert color="brick" icon={<IconAlertTriangle size={16} />} mb="md">
-              <Group justify="space-between" gap="sm">
-                <span>
-                  {t('{{count}} parcels were handed over and not scanned by their courier within 24 hours', { count: unscanned })}
-                </span>
-                <Button component={Link} to="/parcels/shipments" search={{ board: 'no_scan' }} variant="default" size="compact-md">
-                  {t('Show')}
-                </Button>
-              </Group>
-            </Alert>
-          ) : null}
-          {tiles.length === 0 ? (
-            <EmptyList title={t('Nothing waits for a courier')}>
-              {t('Packed parcels with a label appear here, in the cage that their label names.')}
-            </EmptyList>
-          ) : (
-            <div className={style.tiles}>
-              {tiles.map(tile => (
-                <OneTile key={tile.key} tile={tile} />
-              ))}
-            </div>
-          )}
-        </>
-      )}
+      {({ tiles, unscanned }) => {
+        const next = nextPickup(tiles)
+        return (
+          <>
+            {unscanned > 0 ? (
+              <Alert color="brick" icon={<IconAlertTriangle size={16} />} mb="md">
+                <Group justify="space-between" gap="sm">
+                  <span>
+                    {t('{{count}} parcels were handed over and not scanned by their courier within 24 working hours', { count: unscanned })}
+                  </span>
+                  <Button component={Link} to="/parcels/shipments" search={{ board: 'no_scan' }} variant="default" size="compact-md">
+                    {t('Show')}
+                  </Button>
+                </Group>
+              </Alert>
+            ) : null}
+            {tiles.length === 0 ? (
+              <EmptyList title={t('Nothing waits for a courier')}>
+                {t('Packed parcels with a label appear here, in the cage that their label names.')}
+              </EmptyList>
+            ) : (
+              <div className={style.tiles}>
+                {tiles.map(tile => (
+                  <OneTile key={tile.key} tile={tile} next={tile.key === next} />
+                ))}
+              </div>
+            )}
+          </>
+        )
+      }}
     </QueryState>
   )
 }
 
-function OneTile({ tile }: { tile: Tile }) {
+/** The cage whose courier comes next, of those that need something: its button alone is filled. */
+export const nextPickup = (tiles: readonly Tile[]): string | undefined =>
+  tiles
+    .filter(tile => tile.running !== null || tile.closed.length > 0 || tile.waiting > 0)
+    .toSorted((one, other) => (one.cut_off_at ?? '9').localeCompare(other.cut_off_at ?? '9'))[0]?.key
+
+function OneTile({ tile, next }: { tile: Tile; next: boolean }) {
   const t = useT()
   const { cage, running, closed } = tile
   return (
@@ -93,7 +102,13 @@ function OneTile({ tile }: { tile: Tile }) {
       <footer>
         {running ? (
           <>
-            <Button component={Link} to="/lists/collect/scan" search={{ id: running.id }} leftSection={<IconBarcode size={16} />}>
+            <Button
+              component={Link}
+              to="/lists/collect/scan"
+              search={{ id: running.id }}
+              variant={next ? 'filled' : 'default'}
+              leftSection={<IconBarcode size={16} />}
+            >
               {t('Scan out')}
             </Button>
             <Button component={Link} to="/lists/collect" search={{ id: running.id }} variant="default">
@@ -101,16 +116,15 @@ function OneTile({ tile }: { tile: Tile }) {
             </Button>
           </>
         ) : (
-          <StartButton tile={tile} />
+          <StartButton tile={tile} filled={next && closed.length === 0} />
         )}
-        {closed.map(list => (
+        {closed.map((list, index) => (
           <Button
             key={list.id}
             component={Link}
             to="/lists/collect"
             search={{ id: list.id }}
-            variant="light"
-            color="amber"
+            variant={next && !running && index === 0 ? 'filled' : 'default'}
             leftSection={<IconTruck size={16} />}
           >
             {t('Hand over {{list}}: {{count}} parcels', { list: list.code, count: list.scanned })}
@@ -122,7 +136,7 @@ function OneTile({ tile }: { tile: Tile }) {
 }
 
 /** Makes the list and goes scanning: who stands at the cage needs nothing in between. */
-export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting' | 'closed'> }) {
+export function StartButton({ tile, filled }: { tile: Pick<Tile, 'cage'>; filled: boolean }) {
   const t = useT()
   const go = useNavigate()
   const create = useSend(collectLists.create, {
@@ -131,7 +145,7 @@ export function StartButton({ tile }: { tile: Pick<Tile, 'cage' | 'waiting' | 'c
   })
   return (
     <Button
-      variant={tile.waiting > 0 && tile.closed.length === 0 ? 'filled' : 'default'}
+      variant={filled ? 'filled' : 'default'}
       leftSection={<IconPlus size={16} />}
       loading={create.isPending}
       onClick={() => create.mutate({ body: { agent_code: tile.cage.agent_code, cage: tile.cage.name } })}

@@ -48,6 +48,7 @@ export const scanSentences = {
   unknown: 'Unknown barcode',
   several: 'This order has several parcels: scan the bar code of the label',
   undone: 'Taken back: {{parcel}}',
+  removed: 'Removed: {{code}}',
   nothingToUndo: 'There is no scan of yours to take back',
 } as const
 
@@ -70,4 +71,8 @@ export const missingEvents = {
 
 /** Hours of working days after which a courier must have seen what it took. */
 export const scanWithinHours = 24
-export const unseenSentence = 'The courier has not scanned this parcel within 24 hours'
+export const unseenSentence = 'The courier has not scanned this parcel within 24 working hours'
+
+/** What is too much on a list: parcels that do not belong, but not codes that are no parcel's. */
+export const extraOf = <Scan extends { result: ScanResult }>(over: readonly Scan[]): Scan[] =>
+  over.filter(scan => scan.result !== 'unknown')

@@ -132,6 +132,7 @@ export type OverScan = z.infer<typeof OverScan>
 
 export const CollectList = CollectRow.extend({
   parcels: z.array(CollectParcel),
+  /** Parcels that were scanned here and do not belong, and codes that are no parcel’s (`unknown`), which count as nothing. */
   over: z.array(OverScan),
   methods: z.array(z.object({ method: z.string(), name: z.string(), count, weight_g: count })),
   /** What the driver drew on the screen: the path of an SVG drawing, 600 wide and 200 high. */
@@ -285,9 +286,14 @@ export const collectListsOwnSchemas = {
       summary: 'A parcel leaves its cage. The same scan_id again is answered again, not counted again.',
     },
     undo: {
-      body: z.object({ scan_id, shipment_id: idIn.nullable().default(null) }),
+      body: z.object({
+        scan_id,
+        shipment_id: idIn.nullable().default(null),
+        /** The scan of an unknown code, to remove from the list. */
+        unknown_scan_id: scan_id.nullable().default(null),
+      }),
       reply: ScanAnswer,
-      summary: 'Takes back a scan: of the parcel named, else the last one of this person.',
+      summary: 'Takes back a scan: of the unknown code or the parcel named, else the last one of this person.',
     },
     takeOut: {
       body: z.object({ shipment_id: idIn }),

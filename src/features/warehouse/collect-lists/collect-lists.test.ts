@@ -15,6 +15,7 @@ import { readLabel, readText } from '#test/label-reader.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
+import { extraOf } from './collect-lists.rules.ts'
 import type { CollectRow, ScanAnswer } from './collect-lists.schemas.ts'
 import { workingHoursBefore } from './cutoffs.server.ts'
 import { watchCouriers } from './overdue-handover.task.ts'
@@ -313,6 +314,7 @@ describe('a scan', () => {
       result: 'elsewhere',
       values: { cage: 'B8' },
       cage: { name: 'B8' },
+      parcel: { order_no: one.order_no, receiver: expect.stringMatching(/./) },
       counts: { expected: 0 },
     })
     expect((await full(list)).over).toMatchObject([{ result: 'elsewhere', code: one.number, by: 'Kim' }])
@@ -367,6 +369,21 @@ describe('a scan', () => {
     ])
       expect(await scan(list, code)).toMatchObject({ result: 'unknown', parcel: null })
     expect((await full(list)).over.length).toBe(6)
+  })
+
+  it('removes a code that is no parcel’s, however often it was scanned, and only such a code', async () => {
+    const one = await parcel({ cage: 'B8' })
+    const list = await start()
+    for (const code of ['hello', 'hello', 'other']) await scan(list, code)
+    await scan(list, one.number)
+    const { over } = await full(list)
+    expect(extraOf(over).map(each => each.code)).toEqual([one.number])
+    const remove = (unknown_scan_id: string) =>
+      clerk.send(collectListsOwn.undo, { id: list.id, body: { scan_id: randomUUID(), unknown_scan_id } })
+    const named = (code: string) => over.find(each => each.code === code)?.scan_id ?? ''
+    expect(await remove(named('hello'))).toMatchObject({ result: 'undone', text: 'Removed: {{code}}', values: { code: 'hello' } })
+    expect((await full(list)).over.map(each => each.code).sort()).toEqual([one.number, 'other'].sort())
+    await expect(remove(named(one.number))).rejects.toMatchObject({ status: 404, code: 'scan_not_found' })
   })
 
   it('asks for the bar code where the QR code means an order of several parcels', async () => {
@@ -648,7 +665,7 @@ describe('the watch', () => {
     await watchCouriers(testApp.services)
     expect(await shipmentOf(one)).toMatchObject({
       state: 'needs_attention',
-      error: 'The courier has not scanned this parcel within 24 hours',
+      error: 'The courier has not scanned this parcel within 24 working hours',
     })
     expect(await shipmentOf(seen)).toMatchObject({ state: 'delivered' })
     expect((await parcels.send(labels.get, { id: one.shipment_id })).events.map(event => event.state)).toEqual([

@@ -91,6 +91,24 @@ export async function waitingParcels(db: Db, agent_code: string): Promise<Waitin
   }))
 }
 
+/** A parcel with its order and receiver, on whatever list it stands. */
+export async function parcelInFull(db: Db, shipment_id: number): Promise<CollectParcel | undefined> {
+  const row = await db
+    .selectFrom('shipments as s')
+    .leftJoin('orders as o', 'o.id', 's.order_id')
+    .leftJoin('packing_sessions as closing', 'closing.id', 's.session_id')
+    .innerJoin('companies as c', 'c.id', 's.company_id')
+    .leftJoin('shipment_parties as recipient', join =>
+      join.onRef('recipient.shipment_id', '=', 's.id').on('recipient.role', '=', 'recipient'),
+    )
+    .select(about)
+    .select(more)
+    .select(['c.code as company', packedAt.as('packed_at')])
+    .where('s.id', '=', shipment_id)
+    .executeTakeFirst()
+  return row && withSentence(row, expected)
+}
+
 export interface WaitingGroup extends Sorted {
   /** The minute in which they were packed. */
   packed_at: string | null

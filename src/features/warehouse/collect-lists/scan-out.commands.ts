@@ -20,6 +20,7 @@ import { cutOffs } from './cutoffs.server.ts'
 import {
   companyOfOrder,
   nothingStands,
+  parcelInFull,
   parcelsOfList,
   parcelsOfOrder,
   placeOf,
@@ -265,12 +266,14 @@ async function answer(
   parcel: Scannable | null,
 ): Promise<ScanAnswer> {
   const [shown] = parcel ? await parcelsOfList(db, list.id, [parcel.shipment_id]) : []
+  // A parcel of another cage is named by its order and receiver too.
+  const other = judgement.result === 'elsewhere' && parcel && !shown ? await parcelInFull(db, parcel.shipment_id) : undefined
   const stands = (await standingsOf(db, [list.id])).get(list.id) ?? nothingStands()
   const joining = await joiningCount(db, list)
   const answer: ScanAnswer = {
     scan_id: scan.scan_id,
     ...judgement,
-    parcel: shown ? (({ company_id: _, ...rest }) => rest)(shown) : null,
+    parcel: shown ? (({ company_id: _, ...rest }) => rest)(shown) : (other ?? null),
     cage: cage && { agent: cage.agent, name: cage.name, colour: cage.colour },
     counts: {
       expected: stands.expected + stands.scanned + joining,
@@ -301,13 +304,14 @@ async function answer(
 export async function undoScan(
   context: Context,
   id: number,
-  { scan_id, shipment_id }: { scan_id: string; shipment_id: number | null },
+  { scan_id, shipment_id, unknown_scan_id = null }: { scan_id: string; shipment_id: number | null; unknown_scan_id?: string | null },
 ): Promise<ScanAnswer> {
   const { db, principal, recordEvent } = context
   const list = orNotFound(await takeList(db, id), 'collect_list_not_found', noList)
   const before = await answeredBefore(db, scan_id)
   if (before) return before
   mustRun(list)
+  if (unknown_scan_id !== null) return removeUnknown(context, list, { scan_id, unknown_scan_id })
   const last =
     shipment_id ??
     (
@@ -353,6 +357,34 @@ export async function undoScan(
     judged('undone', scanSentences.undone, { parcel: parcel.tracking_no }),
     parcel,
   )
+}
+
+/** A code that is no parcel's leaves the list, however often it was scanned. */
+async function removeUnknown(
+  context: Context,
+  list: ListFacts,
+  { scan_id, unknown_scan_id }: { scan_id: string; unknown_scan_id: string },
+): Promise<ScanAnswer> {
+  const scans = context.db
+    .selectFrom('collect_scans')
+    .select('raw')
+    .where('collect_list_id', '=', list.id)
+    .where('shipment_id', 'is', null)
+    .where('result', '=', 'unknown')
+  const { raw } = orNotFound(
+    await scans.where('id', '=', unknown_scan_id).executeTakeFirst(),
+    'scan_not_found',
+    'This code is not on the list',
+  )
+  await context.db
+    .updateTable('collect_scans')
+    .set({ result: 'undone' })
+    .where('collect_list_id', '=', list.id)
+    .where('shipment_id', 'is', null)
+    .where('result', '=', 'unknown')
+    .where('raw', '=', raw)
+    .execute()
+  return answer(context, list, { scan_id, code: raw }, judged('undone', scanSentences.removed, { code: raw.slice(0, 60) }), null)
 }
 
 /** A person says that a parcel that must not go is out of the cage. */

@@ -1,5 +1,5 @@
 /** One wagon of a list: where it stands, its slots as they stand on the wagon, and its walk line by line. */
-import { ActionIcon, Button, Menu, Table, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Menu, Table, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconDotsVertical, IconDownload, IconMap2, IconRecycle, IconUserOff } from '@tabler/icons-react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
@@ -15,9 +15,10 @@ import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
-import { colourWord, Done, metresWord, SlotNumber, slotWord, WagonBadge } from './pick-list.labels.tsx'
+import { colourWord, Done, emptyToteAdvice, metresWord, SlotNumber, shortSentence, slotWord, WagonBadge } from './pick-list.labels.tsx'
 import { pickLists } from './pick-lists.contract.ts'
-import type { LineState, PickList, PickSlot, PickWagon } from './pick-lists.schemas.ts'
+import { isAllShort } from './pick-lists.rules.ts'
+import type { LineState, PickList, PickSlot, PickWagon, SeenWagon } from './pick-lists.schemas.ts'
 
 export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wagon: PickWagon; open: boolean; toggle: () => void }) {
   const t = useT()
@@ -227,6 +228,7 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
         const colours = new Map(answer.slots.map(slot => [slot.slot_no, slot.colour]))
         return (
           <div className={style.narrow}>
+            <EmptyTotes wagon={answer} />
             <Table verticalSpacing={6} miw={640}>
               <Table.Thead>
                 <Table.Tr>
@@ -271,6 +273,11 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
                     </Table.Td>
                     <Table.Td>
                       <LineBadge state={line.state} />
+                      {line.state === 'short' ? (
+                        <Text size="sm" c="dimmed">
+                          {shortSentence(line)}
+                        </Text>
+                      ) : null}
                     </Table.Td>
                     <Table.Td>{line.taken_by_name ?? ''}</Table.Td>
                   </Table.Tr>
@@ -281,6 +288,33 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
         )
       }}
     </QueryState>
+  )
+}
+
+/** Totes whose lines were all reported missing: they reach packing with nothing in them. */
+function EmptyTotes({ wagon }: { wagon: SeenWagon }) {
+  const t = useT()
+  const empty = wagon.slots.flatMap(slot => {
+    const lines = wagon.pick_lines.filter(line => line.slot_no === slot.slot_no && line.order_id === slot.order_id)
+    return isAllShort(lines) ? [{ slot, lines: lines.filter(line => line.state === 'short') }] : []
+  })
+  if (empty.length === 0) return null
+  return (
+    <Alert color="amber" title={t('Totes with nothing in them')} mb="sm">
+      {empty.map(({ slot, lines }) => (
+        <div key={slot.slot_no}>
+          <Text size="sm">
+            <strong>{[t('Slot {{slot}}', { slot: slot.slot_no }), ...slot.codes.map(code => `PP${code.digits}`)].join(' · ')}</strong>{' '}
+            {emptyToteAdvice(slot)}
+          </Text>
+          {lines.map(line => (
+            <Text key={line.id} size="sm">
+              {shortSentence(line)}
+            </Text>
+          ))}
+        </div>
+      ))}
+    </Alert>
   )
 }
 

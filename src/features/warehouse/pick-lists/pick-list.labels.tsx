@@ -1,10 +1,10 @@
 /** How lists, wagons and slots are spoken of on every screen. */
 import { Text } from '@mantine/core'
-import { number } from '#ui/kit/format.ts'
+import { number, time } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import style from './PickLists.module.css'
-import type { ListState, ListType, SlotColour, SlotState, WagonState } from './pick-lists.schemas.ts'
+import type { ListState, ListType, PickSlot, SeenWagon, SlotColour, SlotState, WagonState } from './pick-lists.schemas.ts'
 import { colourInk } from './slot-colors.rules.ts'
 
 export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with totes'), singles: t('Singles'), order: t('One order') })[type]
@@ -122,3 +122,17 @@ export function Figures({ of }: { of: readonly (readonly [label: string, value: 
     </dl>
   )
 }
+
+/** Who reported a line missing, and when. */
+export const shortSentence = ({
+  name,
+  taken_by_name,
+  decided_at,
+}: Pick<SeenWagon['pick_lines'][number], 'name' | 'taken_by_name' | 'decided_at'>): string =>
+  taken_by_name === null || decided_at === null
+    ? t('Reported missing: {{name}}', { name })
+    : t('Reported missing: {{name}} by {{person}}, at {{time}}', { name, person: taken_by_name, time: time(decided_at) })
+
+/** What to do with a tote whose lines were all reported missing. */
+export const emptyToteAdvice = ({ order_no }: Pick<PickSlot, 'order_no'>): string =>
+  t('Take it off the wagon. The office decides about order {{order}}.', { order: order_no })

@@ -1,5 +1,5 @@
 /** What states follow from which facts, and what figures mean. */
-import type { ListState, WagonShape, WagonState } from './pick-lists.schemas.ts'
+import type { ListState, SeenWagon, WagonShape, WagonState } from './pick-lists.schemas.ts'
 
 /** Counted over the whole wagon, for every caller. */
 export interface WagonFacts {
@@ -79,3 +79,9 @@ export const wagonSentences = {
 /** The id of a wagon in change notifications of the topic `pick_wagon`: list and wagon in one number. */
 export const wagonTopic = ({ pick_list_id, wagon_no }: { pick_list_id: number; wagon_no: number }): number =>
   pick_list_id * 100_000 + wagon_no
+
+/** Whether a slot's tote is empty because every line of its order was reported missing. */
+export const isAllShort = (lines: readonly Pick<SeenWagon['pick_lines'][number], 'state' | 'picked'>[]): boolean => {
+  const wanted = lines.filter(line => line.state !== 'gone')
+  return wanted.length > 0 && wanted.every(line => line.state === 'short' && line.picked === 0)
+}

@@ -78,7 +78,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
       {
         key: 'order',
         title: t('Order'),
-        width: 120,
+        width: 100,
         cell: row => (
           <Link to="/lists/pick/tasks" search={{ id: row.id }}>
             {row.order_no}
@@ -86,27 +86,27 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         ),
       },
       { key: 'quantity', title: t('Missing'), width: 80, align: 'end', cell: row => row.quantity },
-      { key: 'product', title: t('Product'), width: 260, cell: row => <ProductLine of={row} size={28} /> },
-      { key: 'bin', title: t('Bin'), width: 110, cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
-      { key: 'reason', title: t('Reason'), width: 130, cell: row => reasonWord(row.reason) },
+      { key: 'product', title: t('Product'), width: 230, cell: row => <ProductLine of={row} size={28} /> },
+      { key: 'bin', title: t('Bin'), width: 100, cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
+      { key: 'reason', title: t('Reason'), width: 115, cell: row => reasonWord(row.reason) },
       {
         key: 'photo',
         title: t('Photo'),
-        width: 70,
+        width: 65,
         cell: row => (row.has_photo ? <IconPhoto size={16} aria-label={t('There is a photo')} /> : ''),
       },
       {
         key: 'counted',
         title: t('Counted'),
-        width: 90,
+        width: 85,
         align: 'end',
         cell: row =>
           row.counted === null ? '' : <span className={row.counted >= row.quantity ? undefined : style.wrong}>{row.counted}</span>,
       },
-      { key: 'others', title: t('Needed by others'), width: 130, align: 'end', cell: row => row.others || '' },
-      { key: 'decision', title: t('Decision'), width: 170, cell: row => <DecisionBadge decision={row.decision} /> },
-      { key: 'reported', title: t('Reported'), width: 140, cell: row => <RelativeTime at={row.reported_at} as="age" /> },
-      { key: 'by', title: t('By'), width: 120, cell: row => row.reported_by },
+      { key: 'others', title: t('Needed by others'), width: 130, align: 'end', hidden: true, cell: row => row.others || '' },
+      { key: 'decision', title: t('Decision'), width: 150, cell: row => <DecisionBadge decision={row.decision} /> },
+      { key: 'reported', title: t('Reported'), width: 115, cell: row => <RelativeTime at={row.reported_at} as="age" /> },
+      { key: 'by', title: t('By'), width: 100, cell: row => row.reported_by },
       { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
       { key: 'place', title: t('Where'), width: 200, hidden: true, cell: row => placeWord(row) },
       {

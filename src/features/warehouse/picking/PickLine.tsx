@@ -1,88 +1,150 @@
-/** One line at a time: where to go, what to take, how many, and into which slot. */
+/** One line at a time, one step per screen: go to the bin, take the items, put them into the tote. */
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconArrowBackUp, IconArrowRight, IconCamera, IconMenu2, IconPhoto } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowBackUp, IconArrowRight, IconCamera, IconMenu2 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { PickCamera } from './PickCamera.tsx'
-import { smallPhoto } from './photo-upload.client.ts'
-import { LinePicture, SlotNumber, usePicker } from './pick-parts.tsx'
+import steps from './PickSteps.module.css'
+import { BinCode, LinePicture, SlotNumber, usePicker } from './pick-parts.tsx'
 import { type Hand, type Line, missing, remaining, slotOf, totesInUse, typedAbove } from './picking.rules.ts'
 import type { Wagon } from './picking.schemas.ts'
 
+interface StepProps {
+  wagon: Wagon
+  line: Line
+  hand: Hand
+}
+
 export function PickLine({ wagon }: { wagon: Wagon }) {
-  const t = useT()
   const { state } = usePicker()
   const { hand } = state
   const line = wagon.pick_lines.find(one => one.id === hand?.line)
   if (!line || !hand) return null
-  const slot = slotOf(wagon, line)
+  const Step = { bin: Go, product: Take, slot: Put }[hand.step]
   const ahead = remaining(wagon).find(one => one.id !== line.id && (one.walk_no > line.walk_no || line.state === 'skipped'))
-  const left = missing(line)
   return (
     <div className={style.line} data-step={hand.step}>
-      <div className={style.scroll}>
-        <section className={style.bin} data-now={hand.step === 'bin' || undefined}>
-          <span className={style.eyebrow}>
-            {line.state === 'skipped' ? t('Set aside before: go to') : hand.step === 'bin' ? t('Go to and scan') : t('Go to')}
-          </span>
-          <h2 style={{ '--letters': Math.max(4, (line.bin ?? t('No place')).length) }}>{line.bin ?? t('No place')}</h2>
-        </section>
-        <section className={style.product} data-now={hand.step === 'product' || undefined}>
-          <div className={style.quantity}>
-            <strong>{left}</strong>
-            <span>{line.picked > 0 ? t('of {{n}}', { n: line.asked }) : t('pieces', { count: left })}</span>
-          </div>
-          <div className={style.name}>
-            <h3>{line.name}</h3>
-            {line.variant ? <p className={style.variant}>{line.variant}</p> : null}
-            <p className={style.dim}>{line.sku}</p>
-            {line.taken_by !== null && line.taken_by_name && wagon.pickers.length > 1 ? (
-              <p className={style.dim}>{line.taken_by_name}</p>
-            ) : null}
-          </div>
-          <LinePicture line={line} size={112} />
-        </section>
-        <section className={style.into} data-now={hand.step === 'slot' || undefined}>
-          <SlotNumber no={line.slot_no} colour={slot?.colour ?? null} size="large" />
-          <div>
-            <span className={style.eyebrow}>{t('Into number {{slot}}', { slot: line.slot_no })}</span>
-            <p className={style.tote}>{totesInUse(slot).join(' · ') || t('any empty tote')}</p>
-            {slot && slot.row > 0 ? (
-              <p className={style.dim}>{t('Row {{row}}, place {{column}}', { row: slot.row, column: slot.column })}</p>
-            ) : null}
-          </div>
-        </section>
-        <PhotoOffer />
+      <div key={`${line.id} ${hand.step}`} className={steps.step}>
+        <Step wagon={wagon} line={line} hand={hand} />
       </div>
       <Message />
       <footer className={style.foot}>
-        {ahead ? <Ahead line={ahead} wagon={wagon} /> : <p className={style.ahead}>{t('This is the last line')}</p>}
+        {hand.step === 'slot' ? null : <Ahead line={ahead} wagon={wagon} />}
         <Tools />
-        <Thumb line={line} hand={hand} slot={line.slot_no} />
+        <Confirm line={line} hand={hand} />
       </footer>
     </div>
   )
 }
 
-/** The next thing, under the thumb, for those who have no scanner. */
-function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
+function Go({ wagon, line, hand }: StepProps) {
+  const t = useT()
+  return (
+    <>
+      <span className={style.eyebrow}>
+        {line.state === 'skipped' ? t('Set aside before: go to') : wagon.scan_bin ? t('Go to and scan') : t('Go to')}
+      </span>
+      <h2 className={steps.bin} style={{ '--letters': Math.max(4, (line.bin ?? t('No place')).length) }} data-largest>
+        <BinCode bin={line.bin ?? t('No place')} />
+      </h2>
+      <div className={steps.short}>
+        <LinePicture line={line} size={56} />
+        <h3 data-product>
+          <strong>{missing(line) - hand.taken}×</strong> <span>{line.name}</span>
+        </h3>
+      </div>
+      <Into wagon={wagon} line={line} />
+    </>
+  )
+}
+
+function Take({ wagon, line, hand }: StepProps) {
+  const t = useT()
+  const left = missing(line)
+  return (
+    <>
+      <div className={steps.take}>
+        <LinePicture line={line} size={168} />
+        <div className={steps.quantity}>
+          <strong style={{ '--letters': `${left}`.length + 1 }} data-largest>
+            {left}×
+          </strong>
+          {line.picked > 0 ? <span>{t('of {{n}}', { n: line.asked })}</span> : null}
+          {hand.taken > 0 ? <span>{t('{{n}} picked', { n: hand.taken })}</span> : null}
+        </div>
+      </div>
+      <div className={steps.name}>
+        <h3 data-product>
+          <span>{line.name}</span>
+        </h3>
+        <p className={style.dim}>{[line.variant, line.sku].filter(Boolean).join(' · ')}</p>
+        {line.taken_by !== null && line.taken_by_name && wagon.pickers.length > 1 ? (
+          <p className={style.dim}>{line.taken_by_name}</p>
+        ) : null}
+      </div>
+      <Into wagon={wagon} line={line} />
+    </>
+  )
+}
+
+function Put({ wagon, line, hand }: StepProps) {
+  const t = useT()
+  const slot = slotOf(wagon, line)
+  const totes = totesInUse(slot)
+  return (
+    <>
+      <div className={steps.put} data-largest>
+        <SlotNumber no={line.slot_no} colour={slot?.colour ?? null} size="large" />
+      </div>
+      <div className={steps.tote}>
+        <p className={steps.toteName}>{totes.length > 0 ? t('Tote {{code}}', { code: totes.join(' · ') }) : t('any empty tote')}</p>
+        {slot && slot.row > 0 ? <p>{t('Row {{row}}, place {{column}}', { row: slot.row, column: slot.column })}</p> : null}
+        <h3 data-product className={steps.held}>
+          <strong>{hand.taken}×</strong> <span>{line.name}</span>
+        </h3>
+      </div>
+    </>
+  )
+}
+
+/** Where the items go, in one line. */
+function Into({ wagon, line }: Omit<StepProps, 'hand'>) {
+  const t = useT()
+  const slot = slotOf(wagon, line)
+  return (
+    <p className={steps.into}>
+      <IconArrowRight size={24} aria-hidden />
+      <SlotNumber no={line.slot_no} colour={slot?.colour ?? null} />
+      <span>{totesInUse(slot).join(' · ') || t('any empty tote')}</span>
+    </p>
+  )
+}
+
+/** Milliseconds after which a pressed button opens the number pad. */
+const hold = 500
+
+/** The next step without a scanner. */
+function Confirm({ line, hand }: { line: Line; hand: Hand }) {
   const t = useT()
   const { dispatch } = usePicker()
-  const some = hand.taken > 0 && hand.step === 'product'
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const held = useRef(false)
+  const left = missing(line)
   const words =
     hand.step === 'bin'
-      ? t('I am at {{bin}}', { bin: line.bin ?? '' })
+      ? t('I am here')
       : hand.step === 'slot'
-        ? t('Put {{n}} into number {{slot}}', { n: hand.taken, slot })
-        : missing(line) > typedAbove
-          ? t('Enter quantity picked')
-          : missing(line) === 1
+        ? t('Put into {{slot}}', { slot: line.slot_no })
+        : left > typedAbove
+          ? t('Enter quantity')
+          : left === 1
             ? t('Picked')
-            : t('Piece {{n}} of {{all}} taken', { n: hand.taken + 1, all: missing(line) })
+            : t('Picked {{n}} of {{all}}', { n: hand.taken + 1, all: left })
+  const release = () => clearTimeout(timer.current)
   return (
     <div className={style.confirm}>
-      {some ? (
+      {hand.taken > 0 && hand.step === 'product' ? (
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'put_now' })} className={style.thumb}>
           {t('Put {{n}} away now', { n: hand.taken })}
         </Button>
@@ -90,10 +152,25 @@ function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
       <Button
         size="xl"
         fullWidth
-        onClick={() => dispatch({ type: 'confirm' })}
+        data-enter
         className={style.thumb}
-        color={hand.step === 'slot' ? 'moss' : undefined}
         data-autofocus={false}
+        onPointerDown={() => {
+          held.current = false
+          release()
+          if (hand.step === 'product' && left > 1)
+            timer.current = setTimeout(() => {
+              held.current = true
+              dispatch({ type: 'open_sheet', sheet: 'type' })
+            }, hold)
+        }}
+        onPointerUp={release}
+        onPointerLeave={release}
+        onContextMenu={event => event.preventDefault()}
+        onClick={() => {
+          if (!held.current) dispatch({ type: 'confirm' })
+          held.current = false
+        }}
       >
         {words}
       </Button>
@@ -102,8 +179,9 @@ function Thumb({ line, hand, slot }: { line: Line; hand: Hand; slot: number }) {
 }
 
 /** What comes after this one, so that the eyes are there before the feet. */
-function Ahead({ line, wagon }: { line: Line; wagon: Wagon }) {
+function Ahead({ line, wagon }: { line: Line | undefined; wagon: Wagon }) {
   const t = useT()
+  if (!line) return <p className={style.ahead}>{t('This is the last line')}</p>
   return (
     <p className={style.ahead}>
       <span>{t('Next')}</span>
@@ -160,40 +238,5 @@ function Message() {
     >
       {message ? t(message.text, message.values ?? {}) : ''}
     </p>
-  )
-}
-
-/** A photo of what was missing: one tap, never asked twice. */
-function PhotoOffer() {
-  const t = useT()
-  const { dispatch, state } = usePicker()
-  const input = useRef<HTMLInputElement>(null)
-  if (!state.photoFor) return null
-  return (
-    <div className={style.two}>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        capture="environment"
-        hidden
-        onChange={event => {
-          const file = event.currentTarget.files?.[0]
-          if (file) void smallPhoto(file).then(blob => dispatch({ type: 'photo', blob }))
-        }}
-      />
-      <Button
-        size="lg"
-        variant="default"
-        leftSection={<IconPhoto size={20} aria-hidden />}
-        onClick={() => input.current?.click()}
-        className={style.thumb}
-      >
-        {t('Add a photo')}
-      </Button>
-      <Button size="lg" variant="subtle" onClick={() => dispatch({ type: 'no_photo' })} className={style.thumb}>
-        {t('No photo')}
-      </Button>
-    </div>
   )
 }

@@ -11,14 +11,17 @@ import { useBlockReload } from '#ui/query/app-config.ts'
 import { send } from '#ui/query/calls.ts'
 import { type Interest, onReconnect, useChanges, useConnection } from '#ui/query/change-stream.ts'
 import { currentSession, onSessionEnd, useSignedIn } from '#ui/query/session.ts'
+import { takesKeys } from '#ui/scanner/fields.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
 import { openPickStore } from './offline-store.client.ts'
 import style from './Pick.module.css'
 import { PickLine } from './PickLine.tsx'
+import { PickReported } from './PickReported.tsx'
 import { PickSheets } from './PickSheets.tsx'
 import { PickWagons } from './PickWagons.tsx'
+import { PickWrong } from './PickWrong.tsx'
 import { PickerContext, usePicker } from './pick-parts.tsx'
 import { createPicker } from './picker-effects.client.ts'
 import type { PickerState } from './picker-model.rules.ts'
@@ -86,10 +89,19 @@ function PickPage() {
     handle: (_code, _found, scan) => dispatch({ type: 'scan', raw: scan.text, by: scan.keys.length === 0 ? 'camera' : 'scan' }),
   })
 
+  useEnter()
   const counted = wagon ? progress(wagon) : undefined
+  const line = state.begun && wagon?.state !== 'paused' ? wagon?.pick_lines.find(one => one.id === state.hand?.line) : undefined
+  const title = !wagon
+    ? t('Pick')
+    : line && state.hand?.step === 'product' && line.bin
+      ? line.bin
+      : line && state.hand?.step === 'slot'
+        ? line.name
+        : t('List {{list}} · wagon {{wagon}}', { list: wagon.pick_list_id, wagon: wagon.wagon_no })
   return (
     <FullPage
-      title={wagon ? t('Wagon {{wagon}}', { wagon: `${wagon.pick_list_id}/${wagon.wagon_no}` }) : t('Pick')}
+      title={title}
       beside={counted ? <span className={style.count}>{t('{{n}} of {{all}}', { n: counted.done, all: counted.of })}</span> : null}
       state={<Unsent />}
       stationless
@@ -112,10 +124,38 @@ function PickPage() {
         {state.ready ? <Shown /> : <Skeleton />}
         <News />
         <PickSheets />
+        <PickReported />
+        <PickWrong />
         <Flash />
       </div>
     </FullPage>
   )
+}
+
+/** Milliseconds without a key before one that a person pressed: scanners are faster. */
+const alone = 150
+
+/** Enter of a hardware keyboard presses the main button, also while the hidden scanner field has the focus. */
+function useEnter() {
+  // The outside system is the keyboard.
+  useEffect(() => {
+    let last = 0
+    const press = (event: KeyboardEvent) => {
+      const quick = event.timeStamp - last < alone
+      if (event.key !== 'Enter') last = event.timeStamp
+      // After other keys it is the end of a scan that was too short to be one.
+      if (quick || event.key !== 'Enter' || event.repeat || event.defaultPrevented || takesKeys(event.target)) return
+      if (document.querySelector('[role="dialog"]')) return
+      const main =
+        document.querySelector<HTMLButtonElement>('[role="alertdialog"] [data-enter]') ??
+        document.querySelector<HTMLButtonElement>('[data-enter]')
+      if (!main) return
+      event.preventDefault()
+      main.click()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
 }
 
 /** A finger leaves the focus on a button; a phone's scanner needs it in the hidden field. */
@@ -157,7 +197,7 @@ function News() {
           <li key={`${one.text} ${JSON.stringify(one.values)}`}>{t(one.text, one.values ?? {})}</li>
         ))}
       </ul>
-      <Button size="xl" fullWidth onClick={() => dispatch({ type: 'read_news' })} className={style.thumb}>
+      <Button size="xl" fullWidth data-enter onClick={() => dispatch({ type: 'read_news' })} className={style.thumb}>
         {t('Understood')}
       </Button>
     </div>

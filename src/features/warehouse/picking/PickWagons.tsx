@@ -1,8 +1,9 @@
 /** Which wagon to walk with: one's own first, then what waits for somebody. */
 import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { relative, time } from '#ui/kit/format.ts'
+import { instant, relative, time } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { toastError, toastInfo } from '#ui/kit/toasts.ts'
@@ -63,18 +64,25 @@ export function PickWagons() {
               </div>
             ) : null}
             <Section title={t('Yours')} cards={mine}>
-              {card => (
-                <Button size="xl" fullWidth loading={state.busy} onClick={() => void claim(card)} className={style.thumb}>
+              {(card, first) => (
+                <Button
+                  size="xl"
+                  fullWidth
+                  variant={first ? 'filled' : 'default'}
+                  loading={state.busy}
+                  onClick={() => void claim(card)}
+                  className={style.thumb}
+                >
                   {card.state === 'claimed' ? t('Begin') : t('Continue')}
                 </Button>
               )}
             </Section>
             <Section title={t('Waiting for somebody')} cards={free}>
-              {card => (
+              {(card, first) => (
                 <Button
                   size="xl"
                   fullWidth
-                  variant={mine.length > 0 ? 'default' : 'filled'}
+                  variant={mine.length === 0 && first ? 'filled' : 'default'}
                   loading={state.busy}
                   onClick={() => void claim(card)}
                   className={style.thumb}
@@ -108,6 +116,20 @@ export function PickWagons() {
   )
 }
 
+/** When the first of the wagon's orders has to leave; overdue in red with its date. */
+function ShipBy({ at }: { at: string | null }) {
+  const t = useT()
+  if (at === null) return null
+  if (Date.parse(at) < Date.now())
+    return (
+      <span className={style.overdue}>
+        <IconAlertTriangle size={16} aria-hidden />
+        {t('Overdue since {{time}}', { time: instant(at) })}
+      </span>
+    )
+  return <RelativeTime at={at} />
+}
+
 function Section({
   title,
   cards,
@@ -115,18 +137,19 @@ function Section({
 }: {
   title: string
   cards: readonly WagonCard[]
-  children: (card: WagonCard) => React.ReactNode
+  /** `first`: the card at the top of its section. */
+  children: (card: WagonCard, first: boolean) => React.ReactNode
 }) {
   const t = useT()
   if (cards.length === 0) return null
   return (
     <section>
       <h2 className={style.heading}>{title}</h2>
-      {cards.map(card => (
+      {cards.map((card, index) => (
         <article key={`${card.pick_list_id}.${card.wagon_no}`} className={style.card}>
           <header>
             <h3>{t('List {{list}} · wagon {{wagon}}', { list: card.pick_list_id, wagon: card.wagon_no })}</h3>
-            {card.ship_by ? <RelativeTime at={card.ship_by} as="time" /> : null}
+            <ShipBy at={card.ship_by} />
           </header>
           <p className={style.figures}>
             <span>{t('{{count}} orders', { count: card.orders })}</span>
@@ -153,7 +176,7 @@ function Section({
           ) : card.first_bin ? (
             <p className={style.dim}>{t('Begins at {{bin}}', { bin: card.first_bin })}</p>
           ) : null}
-          {children(card)}
+          {children(card, index === 0)}
         </article>
       ))}
     </section>

@@ -1,6 +1,8 @@
 /** Before the walk, between, and after it: the wagon as a whole. */
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react'
+import { emptyToteAdvice, shortSentence } from '#features/warehouse/pick-lists/pick-list.labels.tsx'
+import { isAllShort } from '#features/warehouse/pick-lists/pick-lists.rules.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Pick.module.css'
 import { SlotNumber, usePicker } from './pick-parts.tsx'
@@ -23,9 +25,16 @@ export function SlotGrid({ wagon }: { wagon: Wagon }) {
         const slot = wagon.slots.find(one => one.slot_no === no && one.state !== 'removed') ?? wagon.slots.find(one => one.slot_no === no)
         const lines = wagon.pick_lines.filter(line => line.slot_no === no && line.state !== 'gone')
         const open = lines.filter(isOpen).length
+        const short = lines.filter(line => line.state === 'short').reduce((sum, line) => sum + line.asked - line.picked, 0)
         const stopped = slot && (slot.held || slot.cancelled || slot.state === 'removed')
         return (
-          <li key={no} data-empty={!slot || undefined} data-stopped={stopped || undefined} data-done={(slot && open === 0) || undefined}>
+          <li
+            key={no}
+            data-empty={!slot || undefined}
+            data-stopped={stopped || undefined}
+            data-done={(slot && open === 0 && short === 0) || undefined}
+            data-short={short > 0 || undefined}
+          >
             <SlotNumber no={no} colour={slot?.colour ?? null} />
             <span className={style.gridCode}>{totesInUse(slot).join(' ') || (slot ? t('any tote') : '')}</span>
             <span className={style.gridState}>
@@ -35,9 +44,11 @@ export function SlotGrid({ wagon }: { wagon: Wagon }) {
                   ? t('stopped')
                   : slot.held
                     ? t('held')
-                    : open === 0
-                      ? t('done')
-                      : `${lines.length - open}/${lines.length}`}
+                    : short > 0
+                      ? t('{{count}} missing', { count: short })
+                      : open === 0
+                        ? t('done')
+                        : `${lines.length - open}/${lines.length}`}
             </span>
           </li>
         )
@@ -62,7 +73,7 @@ export function PickStart({ wagon }: { wagon: Wagon }) {
         <SlotGrid wagon={wagon} />
         <p>{t('Put an empty tote into every slot. It belongs to its order from the first scan on.')}</p>
       </div>
-      <Button size="xl" fullWidth onClick={() => dispatch({ type: 'begin' })} className={style.thumb}>
+      <Button size="xl" fullWidth data-enter onClick={() => dispatch({ type: 'begin' })} className={style.thumb}>
         {first?.bin ? t('Walk to {{bin}}', { bin: first.bin }) : t('Begin')}
       </Button>
     </div>
@@ -82,10 +93,40 @@ export function PickPaused({ wagon }: { wagon: Wagon }) {
       <Button size="lg" fullWidth variant="default" onClick={() => dispatch({ type: 'hand_over' })} className={style.thumb}>
         {t('Hand over to a colleague')}
       </Button>
-      <Button size="xl" fullWidth onClick={() => dispatch({ type: 'resume' })} className={style.thumb}>
+      <Button size="xl" fullWidth data-enter onClick={() => dispatch({ type: 'resume' })} className={style.thumb}>
         {t('Continue')}
       </Button>
     </div>
+  )
+}
+
+/** What was reported missing, slot by slot, and what becomes of a tote with nothing in it. */
+function Shorts({ wagon }: { wagon: Wagon }) {
+  const t = useT()
+  const slots = wagon.slots.flatMap(slot => {
+    const lines = wagon.pick_lines.filter(line => line.slot_no === slot.slot_no && line.order_id === slot.order_id)
+    const shorts = lines.filter(line => line.state === 'short')
+    return shorts.length > 0 ? [{ slot, shorts, empty: isAllShort(lines) }] : []
+  })
+  if (slots.length === 0) return null
+  return (
+    <ul className={style.shorts} aria-label={t('Reported missing')}>
+      {slots.map(({ slot, shorts, empty }) => (
+        <li key={slot.slot_no}>
+          <SlotNumber no={slot.slot_no} colour={slot.colour} />
+          <div>
+            {empty ? (
+              <p>
+                <strong>{t('Nothing is in this tote.')}</strong> {emptyToteAdvice(slot)}
+              </p>
+            ) : null}
+            {shorts.map(line => (
+              <p key={line.id}>{shortSentence(line)}</p>
+            ))}
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -93,13 +134,12 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
   const t = useT()
   const { dispatch, state } = usePicker()
   const blocked = wagon.pick_lines.filter(line => isOpen(line) && stopOf(wagon, line)).length
-  const shorts = wagon.pick_lines.filter(line => line.state === 'short').length
   return (
     <div className={style.around}>
       <div className={style.scroll}>
         <div className={style.finished}>
           <IconCircleCheck size={64} aria-hidden />
-          <h2>{t('Everything on this wagon is picked')}</h2>
+          <h2>{t('Wagon picked')}</h2>
           <p>
             {state.unsent > 0
               ? t('{{n}} not sent', { n: state.unsent })
@@ -107,9 +147,9 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
                 ? t('{{count}} lines belong to stopped orders and stay where they are', { count: blocked })
                 : t('Bring it to packing.')}
           </p>
-          {shorts > 0 ? <p>{t('{{count}} lines were reported missing', { count: shorts })}</p> : null}
         </div>
         <SlotGrid wagon={wagon} />
+        <Shorts wagon={wagon} />
       </div>
       {state.canUndo ? (
         <Button size="lg" fullWidth variant="default" onClick={() => dispatch({ type: 'undo' })} className={style.thumb}>
@@ -119,6 +159,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
       <Button
         size="xl"
         fullWidth
+        data-enter
         loading={state.busy && !state.cutOff}
         onClick={() => dispatch({ type: 'finish' })}
         className={style.thumb}

@@ -39,6 +39,12 @@ export function LinePicture({ line, size }: { line: Line; size: number }) {
   )
 }
 
+/** A bin's code; its hyphens are dim, so that the digits carry. */
+export function BinCode({ bin }: { bin: string }) {
+  const letters = [...bin].map((letter, at) => ({ letter, at }))
+  return <span className={style.binCode}>{letters.map(({ letter, at }) => (letter === '-' ? <i key={at}>-</i> : letter))}</span>
+}
+
 /** A slot's number, with its colour beside it: never the colour alone. */
 export function SlotNumber({ no, colour, size = 'small' }: { no: number; colour: SlotColour | null; size?: 'small' | 'large' }) {
   const t = useT()

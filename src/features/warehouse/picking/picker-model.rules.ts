@@ -3,11 +3,31 @@
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { ShortReason } from '#features/warehouse/pick-tasks/pick-tasks.schemas.ts'
 import type { QueuedEvent } from './event-format.rules.ts'
-import type { Hand, Line, Say } from './picking.rules.ts'
+import type { Hand, Line, Say, WrongScan } from './picking.rules.ts'
 import type { EventAnswer, PickEvent, Wagon } from './picking.schemas.ts'
 
 export type Tone = 'ok' | 'line' | 'done' | 'attention' | 'error' | 'quiet'
-export type Sheet = 'problem' | 'short' | 'damaged' | 'full' | 'zero' | 'type' | 'menu' | 'lines' | 'slots'
+export type Sheet = 'problem' | 'found' | 'short' | 'damaged' | 'full' | 'zero' | 'type' | 'menu' | 'lines' | 'slots'
+
+/** A scan that was not taken, with what was scanned and what was wanted. */
+export interface Wrong {
+  /** `other_tote`: a second scan of the same tote takes it. */
+  result: WrongScan | 'other_tote'
+  say: Say
+  raw: string
+  /** The line that was wanted. */
+  line: number
+}
+
+/** A line just reported missing: asked about before the next line appears. */
+interface Reported {
+  /** The event that reported it: the photo belongs to it. */
+  event: string
+  line: Line
+  reason: ShortReason
+  /** Other lines that want the same product from the same bin: missing there too? */
+  others: readonly number[]
+}
 
 /** What the screen shows. */
 interface Shown {
@@ -20,11 +40,16 @@ interface Shown {
   begun: boolean
   /** `nth` distinguishes two equal ones. */
   message: (Say & { tone: Tone; nth: number }) | null
+  /** Fills the screen until it is read or a right scan follows. */
+  wrong: Wrong | null
   /** Stopped orders, refused events: read before going on. */
   news: readonly Say[]
   sheet: Sheet | null
-  /** A short whose photo may be taken. */
-  photoFor: string | null
+  reported: Reported | null
+  /** The slot whose tote is full, once it is chosen. */
+  fullSlot: number | null
+  /** A tote that is not the reserved one, scanned once. */
+  otherTote: string | null
   /** The line for the question whether its bin is empty. */
   zeroOf: Line | null
   canUndo: boolean
@@ -55,8 +80,11 @@ export const noWagon = {
   wagon: null,
   hand: null,
   begun: false,
+  wrong: null,
   sheet: null,
-  photoFor: null,
+  reported: null,
+  fullSlot: null,
+  otherTote: null,
   zeroOf: null,
 } as const satisfies Partial<Shown>
 
@@ -96,7 +124,7 @@ export interface Situation {
   /** Fresh ids for the events that this one sends; at most `mostEmitted` are used. */
   ids: readonly string[]
 }
-export const mostEmitted = 4
+export const mostEmitted = 250
 
 export interface WagonName {
   pick_list_id: number
@@ -113,7 +141,12 @@ export type PickerEvent =
   | { type: 'typed'; quantity: number }
   | { type: 'put_now' }
   | { type: 'skip' }
+  /** Pieces of the line that lie in the bin, before the rest is reported missing. */
+  | { type: 'found'; pieces: number }
   | { type: 'short'; reason: ShortReason }
+  /** Whether the other lines miss the same product too. */
+  | { type: 'also_missing'; yes: boolean }
+  | { type: 'full_slot'; slot_no: number }
   | { type: 'damaged'; pieces: number }
   /** What lies in the bin that should be empty. */
   | { type: 'zero'; pieces: number }
@@ -126,6 +159,7 @@ export type PickerEvent =
   | { type: 'finish' }
   | { type: 'open_sheet'; sheet: Sheet | null }
   | { type: 'read_news' }
+  | { type: 'read_wrong' }
   | { type: 'photo'; blob: Blob }
   | { type: 'no_photo' }
   // What the server and the device report.

@@ -80,9 +80,9 @@ it('changes nothing in the state that it is given', () => {
 })
 
 describe('taking a wagon', () => {
-  it('begins with the first line, and asks for its bin first where bins are scanned', () => {
-    expect(two.hand).toEqual({ line: 1, step: 'product', taken: 0 })
-    expect(walking(wagonOf([pickLine(1)], { scan_bin: true })).hand).toEqual({ line: 1, step: 'bin', taken: 0 })
+  it('begins with the way to the first bin, and with the product where a line has none', () => {
+    expect(two.hand).toEqual({ line: 1, step: 'bin', taken: 0 })
+    expect(walking(wagonOf([pickLine(1, { bin: null })])).hand).toEqual({ line: 1, step: 'product', taken: 0 })
   })
 
   it('takes the time of events from the server', () => {
@@ -126,12 +126,13 @@ describe('picking', () => {
     [
       'the tote ends the line and the next begins',
       [scan('BAR-1'), scan('BAR-1'), scan('PP1')],
-      { kinds: ['pick'], tone: 'line', hand: { line: 2, step: 'product', taken: 0 } },
+      { kinds: ['pick'], tone: 'line', hand: { line: 2, step: 'bin', taken: 0 } },
     ],
+    ['the bin may be scanned', [scan('A-01')], { kinds: ['bin'], tone: 'ok', hand: { line: 1, step: 'product', taken: 0 } }],
     [
       'the button does the same as a scan',
-      [{ type: 'confirm' }, { type: 'confirm' }, { type: 'confirm' }],
-      { kinds: ['pick'], tone: 'line', hand: { line: 2, step: 'product', taken: 0 } },
+      [{ type: 'confirm' }, { type: 'confirm' }, { type: 'confirm' }, { type: 'confirm' }],
+      { kinds: ['pick'], tone: 'line', hand: { line: 2, step: 'bin', taken: 0 } },
     ],
     [
       'a part goes into the tote before the rest',
@@ -141,13 +142,13 @@ describe('picking', () => {
     [
       'a wrong product is refused and recorded',
       [scan('BAR-2')],
-      { kinds: ['wrong'], tone: 'error', hand: { line: 1, step: 'product', taken: 0 } },
+      { kinds: ['wrong'], tone: 'error', hand: { line: 1, step: 'bin', taken: 0 } },
     ],
-    ['a skipped line comes last', [{ type: 'skip' }], { kinds: ['skip'], tone: 'attention', hand: { line: 2, step: 'product', taken: 0 } }],
+    ['a skipped line comes last', [{ type: 'skip' }], { kinds: ['skip'], tone: 'attention', hand: { line: 2, step: 'bin', taken: 0 } }],
     [
       'a missing line is left',
       [{ type: 'short', reason: 'not_there' }],
-      { kinds: ['short'], tone: 'attention', hand: { line: 2, step: 'product', taken: 0 } },
+      { kinds: ['short'], tone: 'attention', hand: { line: 2, step: 'bin', taken: 0 } },
     ],
     [
       'pieces that were taken are put before the rest is missing',
@@ -168,7 +169,7 @@ describe('picking', () => {
 
   it('asks for the number of many pieces, and takes no more than are missing', () => {
     const many = walking(wagonOf([pickLine(1, { asked: 20 })]))
-    expect(afterEvents(many, { type: 'confirm' }).state.sheet).toBe('type')
+    expect(afterEvents(many, scan('A-01'), { type: 'confirm' }).state.sheet).toBe('type')
     expect(afterEvents(many, { type: 'typed', quantity: 21 }).state.message).toMatchObject({ text: sentences.tooMany, tone: 'error' })
     expect(afterEvents(many, { type: 'typed', quantity: 20 }).state.hand).toEqual({ line: 1, step: 'slot', taken: 20 })
   })
@@ -182,11 +183,46 @@ describe('picking', () => {
     expect(step.state).toMatchObject({ sheet: null, zeroOf: null, base: { expected: [] } })
   })
 
-  it('takes another tote when one is full', () => {
-    const step = afterEvents(two, { type: 'open_sheet', sheet: 'full' }, scan('PP9'))
-    expect([sent(step.effects).map(event => event.kind), step.state.sheet]).toEqual([['full'], null])
-    const refused = afterEvents(two, { type: 'open_sheet', sheet: 'full' }, scan('BAR-1'))
-    expect([sent(refused.effects), refused.state.message?.text]).toEqual([[], sentences.notTote])
+  it('asks which tote is full and takes the empty one for its slot', () => {
+    const open = afterEvents(two, { type: 'open_sheet', sheet: 'full' })
+    const early = afterEvents(open.state, scan('PP9'))
+    expect([sent(early.effects), early.state.sheet, early.state.message?.text]).toEqual([[], 'full', sentences.chooseSlot])
+    const chosen = afterEvents(early.state, { type: 'full_slot', slot_no: 2 })
+    expect(chosen.state).toMatchObject({ fullSlot: 2, message: null })
+    const step = afterEvents(chosen.state, scan('PP9'))
+    expect(sent(step.effects)).toMatchObject([{ kind: 'full', line: 2, code: 'PP9' }])
+    expect(step.state.sheet).toBe(null)
+  })
+
+  it('names the slot of a full tote by a scan of it, and says on the sheet what is wrong with the next scan', () => {
+    const open = afterEvents(two, { type: 'open_sheet', sheet: 'full' }, scan('PP2'))
+    expect(open.state).toMatchObject({ fullSlot: 2, sheet: 'full' })
+    const refused = afterEvents(open.state, scan('BAR-1'))
+    expect([sent(refused.effects), refused.state.sheet, refused.state.message]).toMatchObject([
+      [],
+      'full',
+      { text: sentences.notTote, values: { slot: 2 }, tone: 'error' },
+    ])
+  })
+
+  it('takes a tote that is not the reserved one only after a second scan of it', () => {
+    const taken = afterEvents(two, scan('BAR-1'), scan('BAR-1')).state
+    const once = afterEvents(taken, scan('PP9'))
+    expect([sent(once.effects), once.state.wrong]).toMatchObject([
+      [],
+      { result: 'other_tote', say: { values: { code: 'PP9', slot: 1, reserved: 'PP1' } } },
+    ])
+    expect(sent(afterEvents(once.state, scan('PP9')).effects)).toMatchObject([{ kind: 'pick', code: 'PP9' }])
+    expect(sent(afterEvents(once.state, scan('PP8')).effects)).toEqual([])
+    expect(sent(afterEvents(once.state, { type: 'read_wrong' }, scan('PP9')).effects)).toEqual([])
+    expect(sent(afterEvents(once.state, scan('PP1')).effects)).toMatchObject([{ kind: 'pick', code: 'PP1' }])
+  })
+
+  it('shows a wrong scan until it is read or a right one follows', () => {
+    const wrong = afterEvents(two, scan('BAR-2')).state
+    expect(wrong.wrong).toMatchObject({ result: 'wrong_product', raw: 'BAR-2', line: 1 })
+    expect(afterEvents(wrong, { type: 'read_wrong' }).state.wrong).toBe(null)
+    expect(afterEvents(wrong, scan('BAR-1')).state.wrong).toBe(null)
   })
 
   it('resumes a paused wagon with the next scan', () => {
@@ -197,13 +233,45 @@ describe('picking', () => {
 
   it('offers a photo of what is missing', () => {
     const { state } = afterEvents(two, { type: 'short', reason: 'not_there' })
-    expect(state.photoFor).toBe(state.waiting[0]?.event.id)
+    expect(state.reported).toMatchObject({ event: state.waiting[0]?.event.id, line: { id: 1 }, others: [] })
     const blob = new Blob()
     const step = afterEvents(state, { type: 'photo', blob })
-    expect([step.state.photoFor, step.effects]).toEqual([
+    expect([step.state.reported, step.effects]).toEqual([
       null,
-      [{ type: 'store_photo', event: state.photoFor, pick_list_id: 1, wagon_no: 1, user_id: 5, blob }],
+      [{ type: 'store_photo', event: state.waiting[0]?.event.id, pick_list_id: 1, wagon_no: 1, user_id: 5, blob }],
     ])
+  })
+
+  it('asks once for all open lines of a missing product at its bin, and does not go back there', () => {
+    const same = { product_id: 1, sku: 'SKU-1', bin: 'A-01' }
+    const wagon = wagonOf([
+      pickLine(1),
+      pickLine(2),
+      pickLine(3, same),
+      pickLine(4, same),
+      pickLine(5, { ...same, sku: 'OTHER', product_id: 6 }),
+    ])
+    const asked = afterEvents(walking(wagon), { type: 'short', reason: 'not_there' }).state
+    expect(asked.reported?.others).toEqual([3, 4])
+    const all = afterEvents(asked, { type: 'also_missing', yes: true })
+    expect(sent(all.effects)).toMatchObject([
+      { kind: 'short', line: 3, reason: 'not_there' },
+      { kind: 'short', line: 4, reason: 'not_there' },
+    ])
+    // The photo is asked for next, and belongs to the line that was reported first.
+    expect(all.state.reported).toMatchObject({ event: asked.reported?.event, line: { id: 1 }, others: [] })
+    expect(all.state.wagon?.pick_lines.filter(line => line.state === 'open').map(line => line.id)).toEqual([2, 5])
+    const some = afterEvents(asked, { type: 'also_missing', yes: false })
+    expect([sent(some.effects), some.state.reported?.others]).toEqual([[], []])
+  })
+
+  it('puts the pieces that were found before the rest is missing', () => {
+    const { state, effects } = afterEvents(two, { type: 'found', pieces: 1 }, { type: 'short', reason: 'not_there' })
+    expect(sent(effects)).toMatchObject([
+      { kind: 'pick', quantity: 1 },
+      { kind: 'short', line: 1 },
+    ])
+    expect(state.message).toMatchObject({ text: sentences.shortPut, values: { found: 1, n: 1, slot: 1 } })
   })
 })
 

@@ -11,6 +11,7 @@ import {
   noWagon,
   type PickerEvent,
   type PickerState,
+  type Sheet,
   type Situation,
   type StoredWagon,
   type Tone,
@@ -28,7 +29,9 @@ import {
   notEmptyTote,
   predict,
   remaining,
+  replacedTote,
   type Say,
+  sameNeed,
   sameStop,
   sentences,
   stopOf,
@@ -79,8 +82,16 @@ function handle(step: Step, event: PickerEvent): Step {
       return hand && line ? put(step, line, hand, '', 'button') : step
     case 'skip':
       return skip(step, line)
+    case 'found':
+      return hand && line
+        ? set(step, { hand: { ...hand, step: 'product', taken: Math.min(event.pieces, missing(line)) }, sheet: 'short' })
+        : step
     case 'short':
       return short(step, event.reason)
+    case 'also_missing':
+      return alsoMissing(step, event.yes)
+    case 'full_slot':
+      return set(step, { fullSlot: event.slot_no, message: null })
     case 'damaged':
       set(step, { sheet: null })
       if (!line) return step
@@ -90,7 +101,7 @@ function handle(step: Step, event: PickerEvent): Step {
       return zero(step, step.state.zeroOf ?? line, event.pieces)
     case 'go_to': {
       const wanted = wagon && remaining(wagon).find(one => one.id === event.line_id)
-      return wagon && wanted ? store(set(step, { hand: handFor(wagon, wanted, line), sheet: null })) : step
+      return wagon && wanted ? store(set(step, { hand: handFor(wanted, line), sheet: null })) : step
     }
     case 'begin':
       return begin(step)
@@ -113,13 +124,15 @@ function handle(step: Step, event: PickerEvent): Step {
       set(step, { busy: true })
       return effect(step, { type: 'await_drained', after: 'finish' })
     case 'open_sheet':
-      return set(step, { sheet: event.sheet, ...(event.sheet === null && { zeroOf: null }) })
+      return openSheet(step, event.sheet)
     case 'read_news':
       return set(step, { news: [] })
+    case 'read_wrong':
+      return set(step, { wrong: null, otherTote: null })
     case 'photo':
       return photo(step, event.blob)
     case 'no_photo':
-      return set(step, { photoFor: null })
+      return set(step, { reported: null })
     case 'claiming':
       return set(step, { busy: true })
     case 'claim_ended':
@@ -223,12 +236,13 @@ function keepHand(step: Step): Step {
   if (line && isOpen(line) && !stopOf(wagon, line))
     return hand.taken > missing(line) ? set(step, { hand: { ...hand, taken: missing(line) } }) : step
   const next = nextLine(wagon, user_id)
-  return set(step, { hand: next ? handFor(wagon, next, line ?? undefined) : null, sheet: sheet === 'type' ? null : sheet })
+  return set(step, { hand: next ? handFor(next, line ?? undefined) : null, sheet: sheet === 'type' ? null : sheet })
 }
 
-function handFor(wagon: Wagon, line: Line, before: Line | undefined): Hand {
+/** A line at another bin begins with the way to it. */
+function handFor(line: Line, before: Line | undefined): Hand {
   const isThere = before !== undefined && sameStop(before, line) && before.bin === line.bin
-  return { line: line.id, step: wagon.scan_bin && line.bin !== null && !isThere ? 'bin' : 'product', taken: 0 }
+  return { line: line.id, step: line.bin !== null && !isThere ? 'bin' : 'product', taken: 0 }
 }
 
 /** Sends an event, now or when there is a network, and gives its id. */
@@ -358,8 +372,10 @@ function scan(step: Step, raw: string, by: By): Step {
   if (!step.state.begun) begin(step)
   if (step.state.wagon?.state === 'paused') emit(step, 'resume')
   if (sheet === 'full') return fullTote(step, wagon, line, raw, by)
+  const { otherTote } = step.state
   if (sheet === 'zero') return say(step, { text: sentences.several }, 'attention')
-  set(step, { sheet: null })
+  // A scan goes on with the walk: what was asked about the line before is answered by it.
+  set(step, { sheet: null, wrong: null, otherTote: null, reported: null })
   const meaning = decide(wagon, hand, raw)
   switch (meaning.kind) {
     case 'bin':
@@ -372,10 +388,15 @@ function scan(step: Step, raw: string, by: By): Step {
       emit(step, 'product', { line: its.id, code: raw, quantity: meaning.pieces, by })
       return takePieces(step, its, current, current.taken + meaning.pieces)
     }
-    case 'slot':
-      return put(step, line, hand, raw, by)
+    case 'slot': {
+      const replaced = replacedTote(wagon.slots, line.slot_no, meaning.digits)
+      if (!replaced || otherTote === meaning.digits) return put(step, line, hand, raw, by)
+      set(step, { otherTote: meaning.digits, wrong: { result: 'other_tote', say: replaced, raw, line: line.id } })
+      return say(step, replaced, 'attention')
+    }
     default:
       emit(step, 'wrong', { line: line.id, code: raw, note: meaning.result, by })
+      set(step, { wrong: { result: meaning.result, say: meaning.say, raw, line: line.id } })
       return say(step, meaning.say, 'error')
   }
 }
@@ -395,7 +416,6 @@ const countOf = (line: Line, taken: number): Say => ({
 function put(step: Step, line: Line, hand: Hand, code: string, by: By): Step {
   if (hand.taken < 1) return say(step, { text: sentences.tooFew }, 'error')
   emit(step, 'pick', { line: line.id, quantity: hand.taken, code, by })
-  set(step, { photoFor: null })
   const isWhole = line.picked + hand.taken === line.asked
   say(
     step,
@@ -417,14 +437,34 @@ function expectedPieces(step: Step, line_id: number): number | undefined {
   return here?.pieces
 }
 
-function fullTote(step: Step, wagon: Wagon, line: Line, raw: string, by: By): Step {
+/** A scan while the sheet about a full tote is open: first the full tote or its slot, then an empty one. What is wrong is said on the sheet. */
+function fullTote(step: Step, wagon: Wagon, current: Line, raw: string, by: By): Step {
   const digits = toteOf(raw)
-  if (digits === undefined) return say(step, { text: sentences.notTote, values: { slot: line.slot_no } }, 'error')
-  const wrong = notEmptyTote(wagon.slots, line.slot_no, digits)
+  const { fullSlot } = step.state
+  if (fullSlot === null) {
+    const its = wagon.slots.find(slot => slot.live && slot.codes.some(code => code.digits === digits))
+    if (its) return set(step, { fullSlot: its.slot_no, message: null })
+    return say(step, { text: sentences.chooseSlot }, 'error')
+  }
+  const line = current.slot_no === fullSlot ? current : wagon.pick_lines.find(one => one.slot_no === fullSlot && one.state !== 'gone')
+  if (digits === undefined || !line) return say(step, { text: sentences.notTote, values: { slot: fullSlot } }, 'error')
+  const wrong = notEmptyTote(wagon.slots, fullSlot, digits)
   if (wrong) return say(step, wrong, 'error')
   emit(step, 'full', { line: line.id, code: raw, by })
-  set(step, { sheet: null })
-  return say(step, { text: sentences.full, values: { code: `PP${digits}`, slot: line.slot_no } }, 'ok')
+  set(step, { sheet: null, fullSlot: null })
+  return say(step, { text: sentences.full, values: { code: `PP${digits}`, slot: fullSlot } }, 'ok')
+}
+
+function openSheet(step: Step, sheet: Sheet | null): Step {
+  const live = step.state.wagon?.slots.filter(slot => slot.live) ?? []
+  // An error of the sheet before, or of the line, is not about this one.
+  const message = step.state.message?.tone === 'error' ? null : step.state.message
+  return set(step, {
+    sheet,
+    message,
+    ...(sheet === null && { zeroOf: null }),
+    fullSlot: sheet === 'full' && live.length === 1 ? (live[0]?.slot_no ?? null) : null,
+  })
 }
 
 /** The picker has read what is on the wagon and walks. */
@@ -475,8 +515,22 @@ function short(step: Step, reason: ShortReason): Step {
   if (hand.taken > 0) emit(step, 'pick', { line: line.id, quantity: hand.taken })
   if (hand.taken >= missing(line)) return step
   const event = emit(step, 'short', { line: line.id, reason })
-  set(step, { photoFor: event })
-  return say(step, { text: sentences.short, values: { n: missing(line) - hand.taken, name: line.name } }, 'attention')
+  const { wagon } = step.state
+  const others = wagon ? sameNeed(wagon, line).map(one => one.id) : []
+  set(step, { reported: { event, line, reason, others } })
+  const values = { n: missing(line) - hand.taken, name: line.name, found: hand.taken, slot: line.slot_no }
+  return say(step, { text: hand.taken > 0 ? sentences.shortPut : sentences.short, values }, 'attention')
+}
+
+/** One answer for every open line that wants the same product from the same bin, so that the picker is not sent back to it. */
+function alsoMissing(step: Step, yes: boolean): Step {
+  const { reported } = step.state
+  if (!reported) return step
+  set(step, { reported: { ...reported, others: [] } })
+  if (!yes) return step
+  const others = reported.others.slice(0, step.ids.length)
+  for (const line of others) emit(step, 'short', { line, reason: reported.reason })
+  return say(step, { text: sentences.shortToo, values: { name: reported.line.name } }, 'attention')
 }
 
 function zero(step: Step, line: Line | undefined, pieces: number): Step {
@@ -487,7 +541,7 @@ function zero(step: Step, line: Line | undefined, pieces: number): Step {
 }
 
 function undo(step: Step): Step {
-  const { hand, done, photoFor } = step.state
+  const { hand, done, reported } = step.state
   const line = currentLine(step)
   if (hand && line && hand.taken > 0) {
     set(step, { hand: { ...hand, taken: 0, step: 'product' } })
@@ -496,7 +550,7 @@ function undo(step: Step): Step {
   const last = done.at(-1)
   if (!last) return say(step, { text: sentences.nothingToUndo }, 'attention')
   emit(step, 'undo', { of: last.id })
-  if (photoFor === last.id) set(step, { photoFor: null })
+  if (reported?.event === last.id) set(step, { reported: null })
   const its = step.state.wagon?.pick_lines.find(one => one.id === last.line)
   set(step, { done: step.state.done.slice(0, -1), ...(its && { hand: { line: its.id, step: 'product', taken: 0 } }) })
   project(step)
@@ -504,10 +558,10 @@ function undo(step: Step): Step {
 }
 
 function photo(step: Step, blob: Blob): Step {
-  const { photoFor, base } = step.state
+  const { reported, base } = step.state
   const { user_id } = step.situation
-  if (!photoFor || !base || user_id === undefined) return step
-  set(step, { photoFor: null })
+  if (!reported || !base || user_id === undefined) return step
+  set(step, { reported: null })
   const { pick_list_id, wagon_no } = base
-  return effect(step, { type: 'store_photo', event: photoFor, pick_list_id, wagon_no, user_id, blob })
+  return effect(step, { type: 'store_photo', event: reported.event, pick_list_id, wagon_no, user_id, blob })
 }

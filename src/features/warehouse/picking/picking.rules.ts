@@ -31,6 +31,10 @@ export const sentences = {
   wrongSlot: 'Wrong tote: this is number {{other}}. Put it into number {{slot}}.',
   hasTote: 'Number {{slot}} has tote {{code}}. Scan that one, or say that it is full.',
   notTote: 'This is no tote. Scan the tote of number {{slot}}.',
+  otherTote: '{{code}} is not the tote of slot {{slot}}. Scan {{code}} again to use it instead of {{reserved}}.',
+  chooseSlot: 'Choose the slot with the full tote first',
+  shortPut: 'Put {{found}} into slot {{slot}}. Reported missing: {{n}} of {{name}}',
+  shortToo: 'Reported missing on further lines too: {{name}}',
   fullTote: 'Tote {{code}} is full. Put it into {{other}}.',
   sameTote: 'This is the tote that is full. Scan an empty one.',
   tooMany: 'Unable to pick more than {{n}} of {{name}}',
@@ -140,7 +144,9 @@ export type Meaning =
   | { kind: 'bin' }
   | { kind: 'product'; pieces: number; line: number }
   | { kind: 'slot'; digits: string }
-  | { kind: 'wrong'; result: 'wrong_product' | 'wrong_bin' | 'wrong_slot' | 'too_many'; say: Say }
+  | { kind: 'wrong'; result: WrongScan; say: Say }
+
+export type WrongScan = 'wrong_product' | 'wrong_bin' | 'wrong_slot' | 'too_many'
 
 /** First hit wins: what the step asks for, what could also be meant at this place, and then what is wrong with it. */
 export function decide(wagon: Wagon, hand: Hand, raw: string): Meaning {
@@ -148,13 +154,8 @@ export function decide(wagon: Wagon, hand: Hand, raw: string): Meaning {
   if (!line) return { kind: 'wrong', result: 'wrong_product', say: { text: sentences.lineGone } }
   const digits = toteOf(raw)
   if (digits !== undefined) return decideTote(wagon, line, hand, digits)
-  if (hand.step === 'bin') {
-    if (isBin(line.bin, raw)) return { kind: 'bin' }
-    // The right product in the hand says as much as the place it came from.
-    const pieces = piecesOf(line, raw)
-    if (pieces > 0) return pieces > missing(line) ? tooMany(line, missing(line)) : { kind: 'product', pieces, line: line.id }
-    return { kind: 'wrong', result: 'wrong_bin', say: { text: sentences.wrongBin, values: { bin: line.bin } } }
-  }
+  if (hand.step === 'bin' && isBin(line.bin, raw)) return { kind: 'bin' }
+  // The right product in the hand says as much as the bin it came from.
   const pieces = piecesOf(line, raw)
   if (pieces > 0) {
     const left = missing(line) - hand.taken
@@ -174,6 +175,8 @@ export function decide(wagon: Wagon, hand: Hand, raw: string): Meaning {
     return many > missing(other) ? tooMany(other, missing(other)) : { kind: 'product', pieces: many, line: other.id }
   }
   const known = wagon.pick_lines.find(one => piecesOf(one, raw) > 0)
+  if (!known && hand.step === 'bin')
+    return { kind: 'wrong', result: 'wrong_bin', say: { text: sentences.wrongBin, values: { bin: line.bin } } }
   return {
     kind: 'wrong',
     result: 'wrong_product',
@@ -216,6 +219,21 @@ export function wrongTote(slots: readonly Totes[], slot_no: number, digits: stri
     return { text: sentences.wrongSlot, values: { other: other.slot_no, slot: slot_no } }
   if (used) return { text: sentences.hasTote, values: { slot: slot_no, code: `PP${used.digits}` } }
   return undefined
+}
+
+/** What is said before a tote takes the place of the one that is reserved for the slot; undefined where it replaces none. */
+export function replacedTote(slots: readonly Totes[], slot_no: number, digits: string): Say | undefined {
+  const own = slots.find(slot => slot.slot_no === slot_no)?.codes ?? []
+  const [reserved] = own
+  if (!reserved || own.some(code => code.digits === digits || code.state !== 'reserved')) return undefined
+  return { text: sentences.otherTote, values: { code: `PP${digits}`, slot: slot_no, reserved: `PP${reserved.digits}` } }
+}
+
+/** Other open lines that want the same product from the same bin: where one found nothing, they would not either. */
+export function sameNeed(wagon: Wagon, line: Line): Line[] {
+  const isSame = (one: Line): boolean =>
+    one.bin === line.bin && one.company_id === line.company_id && one.product_id === line.product_id && one.sku === line.sku
+  return line.bin === null ? [] : remaining(wagon).filter(one => one.id !== line.id && isSame(one))
 }
 
 /** Why this is no tote to go on with when the one of this slot is full. */
@@ -265,7 +283,7 @@ export function predict(wagon: Wagon, event: PickEvent, before: readonly PickEve
       return change(wagon, event.line, one => (isOpen(one) ? { ...one, state: 'skipped', skips: one.skips + 1, walk_no: last + 1 } : one))
     }
     case 'short':
-      return change(wagon, event.line, one => (isOpen(one) ? { ...one, state: 'short' } : one))
+      return change(wagon, event.line, one => (isOpen(one) ? { ...one, state: 'short', decided_at: event.at } : one))
     case 'full':
       return withTote(wagon, line, toteOf(event.code))
     case 'undo': {

@@ -5,7 +5,7 @@ import type { WagonShape } from '#features/warehouse/pick-lists/pick-lists.schem
 import { peopleOn, reclaimWagon } from '#features/warehouse/pick-lists/wagon-pickers.commands.ts'
 import { wagonSeen } from '#features/warehouse/pick-lists/wagon-views.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import { idleMinutes, takenMinutes } from './picking.rules.ts'
+import { idleMinutes, isOpen, takenMinutes } from './picking.rules.ts'
 import type { Wagon, WagonCard } from './picking.schemas.ts'
 import type { Key } from './wagon-state.queries.ts'
 
@@ -37,7 +37,10 @@ export async function wagonFor(db: Db, key: Key, user_id: number, now: Date): Pr
   return {
     ...wagon,
     pick_lines: wagon.pick_lines.map(line =>
-      line.taken_by !== null && (old.has(line.id) || !here.has(line.taken_by)) ? { ...line, taken_by: null, taken_by_name: null } : line,
+      // Who decided a line stays with it.
+      isOpen(line) && line.taken_by !== null && (old.has(line.id) || !here.has(line.taken_by))
+        ? { ...line, taken_by: null, taken_by_name: null }
+        : line,
     ),
     pickers: people,
     seen: seen.map(one => one.id),
