@@ -383,7 +383,7 @@ describe('a scan', () => {
     const named = (code: string) => over.find(each => each.code === code)?.scan_id ?? ''
     expect(await remove(named('hello'))).toMatchObject({ result: 'undone', text: 'Removed: {{code}}', values: { code: 'hello' } })
     expect((await full(list)).over.map(each => each.code).sort()).toEqual([one.number, 'other'].sort())
-    await expect(remove(named(one.number))).rejects.toMatchObject({ status: 404, code: 'scan_not_found' })
+    await expect(remove(named(one.number))).rejects.toMatchObject({ status: 409, code: 'nothing_to_undo' })
   })
 
   it('asks for the bar code where the QR code means an order of several parcels', async () => {

@@ -365,17 +365,16 @@ async function removeUnknown(
   list: ListFacts,
   { scan_id, unknown_scan_id }: { scan_id: string; unknown_scan_id: string },
 ): Promise<ScanAnswer> {
-  const scans = context.db
+  const row = await context.db
     .selectFrom('collect_scans')
     .select('raw')
+    .where('id', '=', unknown_scan_id)
     .where('collect_list_id', '=', list.id)
     .where('shipment_id', 'is', null)
     .where('result', '=', 'unknown')
-  const { raw } = orNotFound(
-    await scans.where('id', '=', unknown_scan_id).executeTakeFirst(),
-    'scan_not_found',
-    'This code is not on the list',
-  )
+    .executeTakeFirst()
+  if (!row) throw conflict('nothing_to_undo', scanSentences.nothingToUndo)
+  const { raw } = row
   await context.db
     .updateTable('collect_scans')
     .set({ result: 'undone' })
