@@ -1,4 +1,5 @@
 /** Journeys: the picker's phone – one step per screen, wrong scans, missing items, full totes. */
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
@@ -42,6 +43,11 @@ async function wagon(plans: PlannedOrder[], { size = { width: 390, height: 844 }
 interface Look {
   size: { width: number; height: number }
   language: Locale
+}
+
+const pictures = process.env.JOURNEY_PICTURES
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
 }
 
 const step = (page: Page, name: 'bin' | 'product' | 'slot') => page.locator(`[data-step="${name}"]`).waitFor()
@@ -112,13 +118,16 @@ describe('the steps of a line', () => {
     async (language, width, height) => {
       const { page, codes } = await wagon([{ lines: [lamp, mug] }], { size: { width, height }, language })
       await expectLaidOut(page, 56)
+      await picture(page, `phone-go-${language}`)
       expect(await page.locator('[data-largest]').textContent()).toBe('A-04-1')
       await scan(page, 'A-04-1')
       await step(page, 'product')
       await expectLaidOut(page, 96)
+      await picture(page, `phone-take-${language}`)
       for (const _ of [1, 2, 3]) await scan(page, 'LAMP')
       await step(page, 'slot')
       await expectLaidOut(page, 128)
+      await picture(page, `phone-put-${language}`)
       await scan(page, `PP${codes[0]}`)
       await page.locator('[data-largest]', { hasText: 'B-05-2' }).waitFor()
     },
@@ -152,6 +161,7 @@ it('fills the screen with a wrong scan until the right one follows', async () =>
   await wrong.getByText(/^Put it back and scan Head lamp/).waitFor()
   const box = await wrong.boundingBox()
   expect([box?.x, box?.y, box?.width, box?.height]).toEqual([0, 0, 390, 844])
+  await picture(page, 'phone-wrong')
   await scan(page, 'LAMP')
   await wrong.waitFor({ state: 'hidden' })
   await page.getByText('1 picked').waitFor()
@@ -195,6 +205,7 @@ it('asks once for all lines of a product that is missing, and never goes back to
   await page.getByRole('dialog').getByRole('button', { name: 'Not there' }).click()
   const asked = page.getByRole('alertdialog', { name: 'Missing there too?' })
   await asked.getByRole('img', { name: /NO-LAMP-H/ }).waitFor()
+  await picture(page, 'phone-missing')
   await asked.getByRole('button', { name: 'Missing on all 2' }).click()
   // The photo is of the product that was reported, not of the line that comes next.
   const photo = page.getByRole('alertdialog', { name: 'Photo for this product?' })
@@ -207,9 +218,9 @@ it('asks once for all lines of a product that is missing, and never goes back to
   await page.getByRole('heading', { name: 'Wagon picked' }).waitFor()
   const empty = page.getByRole('list', { name: 'Reported missing' }).getByRole('listitem').filter({ hasText: 'Nothing is in this tote.' })
   expect(await empty.count()).toBe(1)
+  await picture(page, 'phone-picked')
   await empty.getByText(/^Reported missing: Head lamp .* by Kim, at \d\d:\d\d$/).waitFor()
   const board = await services.open(lead, `/lists/pick?id=${list.id}`)
-  await board.getByRole('button', { name: /^Open Wagon 1/ }).click()
   const alert = board.getByRole('alert').filter({ hasText: 'Totes with nothing in them' })
   await alert.getByText(/^Reported missing: Head lamp .* by Kim, at \d\d:\d\d$/).waitFor()
   await alert.getByText(`PP${codes[2]}`).waitFor()

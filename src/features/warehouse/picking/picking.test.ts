@@ -96,7 +96,7 @@ describe('a wagon', () => {
     const list = await listOf([{ lines: [line(2)] }])
     const [kim, bo] = [await picker('Kim'), await picker('Bo')]
     await claim(kim, list)
-    await expect(claim(bo, list)).rejects.toMatchObject({ status: 409, key: '{{name}} is picking this wagon already. Take it over?' })
+    await expect(claim(bo, list)).rejects.toMatchObject({ status: 409, key: '{{name}} is already picking this wagon. Take it over?' })
     const before = new Date().toISOString()
     expect(await claim(bo, list, 1, { take_over: true })).toMatchObject({ user_name: 'Bo', pickers: [{ user_name: 'Bo' }] })
     await new Promise(resolve => setTimeout(resolve, 5))
