@@ -44,6 +44,7 @@ interface Plan {
   company?: BuiltCompany
   parcels?: { state: string; qty: number; place?: string }[]
   cancelled?: boolean
+  promised?: string
 }
 
 async function order({
@@ -53,6 +54,7 @@ async function order({
   city = 'Odense C',
   parcels = [],
   cancelled = false,
+  promised = '2026-03-06',
   company = operator.main,
 }: Plan = {}) {
   const id = await services.services.database.transaction({ ...scopeOfCompany(operator, company), companies: [company.id] }, async db => {
@@ -70,7 +72,7 @@ async function order({
         customer_name: 'Lene Hansen',
         ship_country: 'DK',
         ship_to: JSON.stringify({ name: 'Lene Hansen', address1: 'Skibhusvej 52', postcode: '5000', city, country: 'DK' }),
-        delivery: JSON.stringify({ wished_date: '2026-03-06' }),
+        delivery: JSON.stringify({ wished_date: promised }),
         agent_code: 'own',
         shipping_method: 'van',
         fingerprint: Buffer.from('x'),
@@ -156,7 +158,9 @@ describe('the tracking page', () => {
     await clerk.send(labels.event, { body: { barcode, event: 'delivered', place: null } })
     await page.clock.fastForward(61_000)
     await page.getByRole('heading', { name: 'Your parcel was delivered' }).waitFor()
-    expect(await page.locator('[aria-current=step]').textContent()).toBe('Delivered')
+    // The answer and its time are enough: no bar.
+    expect(await page.locator('.stages').count()).toBe(0)
+    expect(await page.locator('.lead').textContent()).toMatch(/\d\d:\d\d$/)
   })
 
   it('uses the language of the order instead of the language of the browser, and can be switched', async () => {
@@ -180,6 +184,27 @@ describe('the tracking page', () => {
     await page.getByText('Inte packat än').waitFor()
     await page.reload()
     await page.getByText('Inte packat än').waitFor()
+  })
+
+  it('says the promised day first, in the clock of the shop, under the shop’s brand alone', async () => {
+    const { path, order_no } = await order({ parcels: [{ state: 'booked', qty: 3 }], promised: '2099-03-06' })
+    const page = await open(path, { timezoneId: 'America/New_York' })
+    await page.getByRole('heading', { level: 1, name: 'Arrives Friday 6 March' }).waitFor()
+    await page.getByText('Your parcel is packed').waitFor()
+    await page.getByText(`Order ${order_no}`).first().waitFor()
+    // 12:30 UTC is 13:30 in Copenhagen and 07:30 in New York.
+    await page.getByText('Tuesday 3 March at 13:30').waitFor()
+    expect(await page.locator('#checked').textContent()).toMatch(/ (CET|CEST|GMT\+[12])$/)
+    expect(await page.locator('html').innerHTML()).not.toMatch(/pakhus|mark\.svg/i)
+    const [band, language] = await page.evaluate(() => {
+      const all = [...document.querySelectorAll('a, button, select, input')]
+      return [getComputedStyle(document.querySelector('header') ?? document.body).backgroundColor, all.at(-1)?.className]
+    })
+    expect([band === 'rgba(0, 0, 0, 0)', language]).toEqual([false, 'language'])
+    expect((await page.locator('header').boundingBox())?.height).toBe(88)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(await barriers(page)).toEqual([])
+    await picture(page, 'promised-en')
   })
 
   const tongues = { en_GB: 'en', da_DK: 'da', de_DE: 'de', no_NO: 'no', sv_SE: 'sv' } as const

@@ -132,7 +132,7 @@ function draw(): void {
   const { shop, tracking, asked, said, busy, outOfReach, checked } = shown
   const next = JSON.stringify([shop, tracking, asked, said, busy, outOfReach, document.documentElement.lang])
   const since = document.getElementById('checked')
-  if (since) since.textContent = checkedText(checked)
+  if (since && tracking) since.textContent = checkedText(checked, tracking.time_zone)
   if (next === drawn) return
   drawn = next
   document.title = documentTitle(

@@ -21,6 +21,7 @@ export const pageSentences = [
   'Delayed',
   'On its way back',
   'Back at the shop',
+  'Arrives {{day}}',
   'Chosen delivery day',
   'Ordered on',
   'Going to',

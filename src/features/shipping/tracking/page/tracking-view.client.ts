@@ -51,6 +51,8 @@ const troubleLooks = {
   delayed: ['late', 'soon'],
 } as const
 
+const doneLook = ['done', 'done'] as const
+
 /** The shop's colours, from which the style sheet takes those of the reader's light or dark. */
 export function wear({ colors }: ShopFace): void {
   const { style } = document.documentElement
@@ -58,22 +60,25 @@ export function wear({ colors }: ShopFace): void {
   style.setProperty('--on-shop-light', colors.on_light)
   style.setProperty('--shop-dark', colors.dark)
   style.setProperty('--on-shop-dark', colors.on_dark)
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', colors.light)
 }
 
 export function page(shop: ShopFace | null, company: string, deeds: Deeds, ...content: readonly Child[]): readonly Node[] {
   const home = shop && safeAddress(shop.homepage)
-  const logo = shop?.has_logo && el('img', { src: `/api/${company}/company/img/company_logo`, alt: '', class: 'logo' })
-  if (logo) logo.addEventListener('error', () => logo.remove())
+  const image = shop?.has_logo && el('img', { src: `/api/${company}/company/img/company_logo`, alt: '' })
+  const logo = image && el('span', { class: 'logo' }, image)
+  if (image) image.addEventListener('error', () => image.parentElement?.remove())
   const name = shop && el('span', { class: 'name' }, shop.name)
   return [
     el(
       'header',
       { class: 'top' },
       home ? el('a', { href: home, rel: 'noopener', class: 'shop' }, logo, name) : el('span', { class: 'shop' }, logo, name),
-      languageChoice(deeds),
     ),
     el('main', {}, ...content),
     ...(shop ? [help(shop)] : []),
+    // Last in the order of focus; the style sheet shows it in the header.
+    languageChoice(deeds),
   ]
 }
 
@@ -141,8 +146,17 @@ export function form(asked: Asked, said: string | null, busy: boolean, deeds: De
 
 export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds): readonly Child[] {
   const { trouble, headline, advice, parcels, waiting, city, country } = tracking
-  const look = trouble && troubleLooks[trouble]
+  const look = trouble ? troubleLooks[trouble] : tracking.stage === 'delivered' ? doneLook : null
   const place = [city, country && countryName(country)].filter(Boolean).join(', ')
+  const arrives = trouble === null && tracking.stage !== 'delivered' ? comingDay(tracking, checked) : null
+  const state = translate(headline.text, headline.values)
+  const delivered =
+    tracking.stage === 'delivered'
+      ? parcels
+          .flatMap(parcel => parcel.events.map(event => event.at))
+          .toSorted()
+          .at(-1)
+      : undefined
   return [
     outOfReach &&
       el(
@@ -152,36 +166,64 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
         el('span', {}, t('The shop cannot be reached right now. This page tries again by itself.')),
       ),
     el(
-      'section',
+      'div',
       { class: 'card' },
-      tracking.order_no === null ? null : el('p', { class: 'dim' }, t('Order {{number}}', { number: tracking.order_no })),
-      el('h1', { class: look ? look[1] : null }, look && icon(icons[look[0]]), el('span', {}, translate(headline.text, headline.values))),
-      advice && el('p', {}, translate(advice.text, advice.values)),
-      trouble === 'cancelled' ? null : stageBar(tracking),
       el(
-        'dl',
-        { class: 'facts' },
-        ...fact(t('Chosen delivery day'), tracking.promised_day && tracking.stage !== 'delivered' ? dayText(tracking.promised_day) : null),
-        ...(tracking.order_no === null
-          ? []
-          : fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, { dateStyle: 'long' }))),
-        ...fact(t('Going to'), place || null),
+        'section',
+        { class: 'answer' },
+        el(
+          'h1',
+          { class: look ? look[1] : null },
+          look && icon(icons[look[0]]),
+          el('span', {}, arrives ? t('Arrives {{day}}', { day: dayText(arrives) }) : state),
+        ),
+        arrives && el('p', { class: 'lead' }, state),
+        delivered && el('p', { class: 'lead' }, instantText(delivered, tracking.time_zone, instantStyle)),
+        advice &&
+          el(
+            'p',
+            { class: trouble ? `advice ${trouble === 'delayed' || trouble === 'returning' ? 'soon' : 'stop'}` : null },
+            translate(advice.text, advice.values),
+          ),
+        tracking.order_no === null
+          ? null
+          : el('p', { class: 'dim' }, `${tracking.company.name} · ${t('Order {{number}}', { number: tracking.order_no })}`),
+        trouble === 'cancelled' || tracking.stage === 'delivered' ? null : stageBar(tracking),
+        el(
+          'dl',
+          { class: 'facts' },
+          ...fact(
+            t('Chosen delivery day'),
+            tracking.promised_day && tracking.stage !== 'delivered' && !arrives ? dayText(tracking.promised_day) : null,
+          ),
+          ...(tracking.order_no === null ? [] : fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, dayStyle))),
+          ...fact(t('Going to'), place || null),
+        ),
       ),
+      ...parcels.map((parcel, i) => parcelCard(parcel, i + 1, parcels.length, tracking.time_zone)),
+      waiting.length > 0 && el('section', {}, el('h2', {}, t('Not packed yet')), items(waiting)),
     ),
-    ...parcels.map((parcel, i) => parcelCard(parcel, i + 1, parcels.length, tracking.time_zone)),
-    waiting.length > 0 && el('section', { class: 'card' }, el('h2', {}, t('Not packed yet')), items(waiting)),
     el(
       'p',
       { class: 'below dim' },
-      el('span', { id: 'checked' }, checkedText(checked)),
+      el('span', { id: 'checked' }, checkedText(checked, tracking.time_zone)),
       el('button', { type: 'button', class: 'quiet', click: deeds.another }, t('Find another parcel')),
     ),
   ]
 }
 
-/** Changed in place each minute, so that nothing else has to be drawn again for it. */
-export const checkedText = (checked: Date): string =>
-  t('Last checked {{time}}', { time: checked.toLocaleTimeString(tag(), { hour: '2-digit', minute: '2-digit' }) })
+/** Changed in place each minute, so that nothing else has to be drawn again for it. The clock is the shop's, and is named here once. */
+export const checkedText = (checked: Date, timeZone: string): string =>
+  t('Last checked {{time}}', {
+    time: instantText(checked.toISOString(), timeZone, { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' }),
+  })
+
+/** The day that was agreed, as long as it is not over in the shop's time zone. */
+function comingDay({ promised_day, time_zone }: Tracking, now: Date): string | null {
+  if (promised_day === null) return null
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone, dateStyle: 'short' }).format(now)
+  return promised_day >= today ? promised_day : null
+}
 
 function stageBar({ stage, trouble }: Tracking): HTMLElement {
   const names = entriesOf(stageNames)
@@ -204,7 +246,7 @@ function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: 
   const [drawing, tone] = stateLooks[parcel.state]
   return el(
     'section',
-    { class: 'card' },
+    {},
     el(
       'div',
       { class: 'head' },
@@ -221,7 +263,7 @@ function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: 
           el(
             'li',
             {},
-            el('time', { datetime: event.at, class: 'dim' }, instantText(event.at, zone, { dateStyle: 'medium', timeStyle: 'short' })),
+            el('time', { datetime: event.at, class: 'dim' }, instantText(event.at, zone, instantStyle)),
             el('span', {}, translate(event.text), event.place && el('span', { class: 'dim' }, ` · ${event.place}`)),
           ),
         ),
@@ -233,6 +275,10 @@ function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: 
 
 const items = (list: readonly { name: string; qty: number }[]): HTMLElement =>
   el('ul', { class: 'items' }, ...list.map(({ name, qty }) => el('li', {}, el('span', { class: 'qty' }, `${qty} ×`), el('span', {}, name))))
+
+/** The one form of a day on this page, and of an instant. */
+const dayStyle = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const instantStyle = { ...dayStyle, hour: '2-digit', minute: '2-digit' } as const
 
 const fact = (caption: string, text: string | null): readonly Child[] =>
   text ? [el('div', {}, el('dt', {}, caption), el('dd', {}, text))] : []
@@ -246,7 +292,7 @@ function instantText(at: string, timeZone: string, style: Intl.DateTimeFormatOpt
   }
 }
 
-const dayText = (day: string): string => instantText(`${day}T12:00:00Z`, 'UTC', { weekday: 'long', day: 'numeric', month: 'long' })
+const dayText = (day: string): string => instantText(`${day}T12:00:00Z`, 'UTC', dayStyle)
 
 function countryName(code: string): string {
   try {
