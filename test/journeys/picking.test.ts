@@ -224,16 +224,6 @@ it('asks once for all lines of a product that is missing, and never goes back to
   const alert = board.getByRole('alert').filter({ hasText: 'Totes with nothing in them' })
   await alert.getByText(/^Reported missing: Head lamp .* by Kim, at \d\d:\d\d$/).waitFor()
   await alert.getByText(`PP${codes[2]}`).waitFor()
-  const tasks = await services.open(lead, '/lists/pick/tasks')
-  await tasks.getByText('NO-LAMP-H').first().waitFor()
-  const wider = await tasks.evaluate(
-    () =>
-      [...document.querySelectorAll('main *')].filter(
-        part => getComputedStyle(part).overflowX === 'auto' && part.scrollWidth > part.clientWidth + 1,
-      ).length,
-  )
-  expect(wider, 'parts of the pick tasks that do not fit 1440 px').toBe(0)
-  await picture(tasks, 'pick-tasks')
   await expect
     .poll(async () => (await lead.send(pickTasks.shorts, {})).rows.filter(row => row.pick_list_id === list.id).map(row => row.quantity))
     .toEqual([1, 1, 1])
