@@ -36,6 +36,10 @@ export async function stopOf(db: Db, order_id: number): Promise<Stop | null> {
   return order ? stopFor(db, order_id, order) : null
 }
 
+/** The same for an order whose row is locked already: `order` is what the lock returned. */
+export const stopOfLocked = (db: Db, order: { id: number; held: boolean; cancelled_at: string | null }): Promise<Stop | null> =>
+  stopFor(db, order.id, order)
+
 /**
  * The same for a parcel that is packed and labelled: what was held back when the rest of the order was left for later stops the
  * rest, not the parcel that was sent without it.

@@ -52,10 +52,14 @@ export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undef
  * would deadlock.)
  */
 export async function takeOrder(db: Db, id: number): Promise<OrderFacts | undefined> {
-  const row = await db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  const row = await lockOrder(db, id)
   // A statement of its own: its snapshot is younger than the transaction that the lock waited for.
   return row && { ...row, ...(await factsAround(db, id)) }
 }
+
+/** The order's row alone, locked in the same way. */
+export const lockOrder = (db: Db, id: number) =>
+  db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 async function factsAround(db: Db, id: number): Promise<ParcelFacts & Pick<Facts, 'locked'>> {
   const { live_labels, labels_booking, parcels_moving, locked } = await db

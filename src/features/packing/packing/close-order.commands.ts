@@ -7,7 +7,7 @@ import { insertHolds } from '#features/orders/orders/locks/order-locks.commands.
 import { failLabel, finishPacking, finishPackingInPart } from '#features/orders/orders/order-state.commands.ts'
 import { totesPacked } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { openSession } from './packing.queries.ts'
+import { type OpenSession, openSession } from './packing.queries.ts'
 
 /** Finishes the session when this was the last missing label, and queues the papers of the session. */
 export async function completeParcel(
@@ -15,8 +15,9 @@ export async function completeParcel(
   shipment: { order_id: number; session_id: number | null; a4_printer_id: number | null },
 ): Promise<void> {
   // The order may have been released and opened again while the label was being booked.
-  const session_id = shipment.session_id && ((await openSession(context.db, shipment.order_id))?.id ?? shipment.session_id)
-  if (session_id !== null && (await finishSession(context, session_id)) && shipment.a4_printer_id !== null)
+  const open = shipment.session_id === null ? undefined : await openSession(context.db, shipment.order_id)
+  const session_id = open?.id ?? shipment.session_id
+  if (session_id !== null && (await finishSession(context, session_id, open)) && shipment.a4_printer_id !== null)
     await context.enqueue(
       'packing.papers',
       { session_id, a4_printer_id: shipment.a4_printer_id },
@@ -24,52 +25,57 @@ export async function completeParcel(
     )
 }
 
-/** Ends the session once every parcel of it has its label; answers false while one is missing. The caller has taken the order's row. */
-export async function finishSession(context: Context, session_id: number): Promise<boolean> {
+/**
+ * Ends the session once every parcel of it has its label; answers false while one is missing. The caller has taken the order's row,
+ * and may have read the session since.
+ */
+export async function finishSession(context: Context, session_id: number, read?: OpenSession): Promise<boolean> {
   const { db, now, notify } = context
-  const session = await db.selectFrom('packing_sessions').selectAll().where('id', '=', session_id).executeTakeFirst()
+  const session = read ?? (await db.selectFrom('packing_sessions').selectAll().where('id', '=', session_id).executeTakeFirst())
   if (!session || session.ended_at !== null || !['closing', 'labelling', 'label_error'].includes(session.state)) return true
-  const missing = await db
-    .selectFrom('parcel_lines as b')
-    .select('b.parcel_no')
-    .where('b.order_id', '=', session.order_id)
-    .where('b.qty', '>', 0)
-    .where(eb =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('shipments as s')
-            .select('s.id')
-            .whereRef('s.order_id', '=', 'b.order_id')
-            .whereRef('s.parcel_no', '=', 'b.parcel_no')
-            .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', [...unlabelledStates, ...bookingStates]),
+  const [missing, { check }] = await Promise.all([
+    db
+      .selectFrom('parcel_lines as b')
+      .select('b.parcel_no')
+      .where('b.order_id', '=', session.order_id)
+      .where('b.qty', '>', 0)
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('shipments as s')
+              .select('s.id')
+              .whereRef('s.order_id', '=', 'b.order_id')
+              .whereRef('s.parcel_no', '=', 'b.parcel_no')
+              .where('s.operation_code', '=', 'outbound')
+              .where('s.state', 'not in', [...unlabelledStates, ...bookingStates]),
+          ),
         ),
-      ),
-    )
-    .limit(1)
-    .execute()
+      )
+      .limit(1)
+      .execute(),
+    db
+      .selectFrom('orders as o')
+      .leftJoin('shipping_methods as m', j =>
+        j
+          .onRef('m.company_id', '=', 'o.company_id')
+          .onRef('m.agent_code', '=', 'o.agent_code')
+          .onRef('m.shipping_method', '=', 'o.shipping_method'),
+      )
+      .select(eb =>
+        eb
+          .and([
+            eb.fn.coalesce('m.check_tracking_and_trace', sql<boolean>`false`),
+            // Where the rest was cancelled there is no fresh label to check.
+            eb.exists(eb.selectFrom('shipments as s').select('s.id').where('s.session_id', '=', session_id)),
+          ])
+          .as('check'),
+      )
+      .where('o.id', '=', session.order_id)
+      .executeTakeFirstOrThrow(),
+  ])
   if (missing.length > 0) return false
 
-  const { check } = await db
-    .selectFrom('orders as o')
-    .leftJoin('shipping_methods as m', j =>
-      j
-        .onRef('m.company_id', '=', 'o.company_id')
-        .onRef('m.agent_code', '=', 'o.agent_code')
-        .onRef('m.shipping_method', '=', 'o.shipping_method'),
-    )
-    .select(eb =>
-      eb
-        .and([
-          eb.fn.coalesce('m.check_tracking_and_trace', sql<boolean>`false`),
-          // Where the rest was cancelled there is no fresh label to check.
-          eb.exists(eb.selectFrom('shipments as s').select('s.id').where('s.session_id', '=', session_id)),
-        ])
-        .as('check'),
-    )
-    .where('o.id', '=', session.order_id)
-    .executeTakeFirstOrThrow()
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ state: check ? 'label_check' : 'done', ended_at: check ? null : now().toISOString(), version: eb('version', '+', 1) }))

@@ -6,17 +6,18 @@ import { elementAt } from '#domain/objects.ts'
 import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
-import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { stopOfLocked } from '#features/orders/orders/holds.queries.ts'
 import { cancelUnpacked } from '#features/orders/orders/lines/order-lines.commands.ts'
-import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
-import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { sendPrint, trySendingPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { createShipment } from '#features/shipping/labels/booking.commands.ts'
 import { parcelWeight } from '#features/shipping/labels/booking.queries.ts'
-import { bookShipment } from '#features/shipping/labels/booking.server.ts'
+import { bookLeasedShipment, bookShipment, type LeasedShipment, leaseShipment } from '#features/shipping/labels/booking.server.ts'
 import { updateOrderByShipments } from '#features/shipping/labels/shipment-status.commands.ts'
 import { methodPrintsSlip } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
 import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts'
+import { commitWithNextStatement } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { failParcel, finishSession } from './close-order.commands.ts'
@@ -41,6 +42,7 @@ export async function closeOrder(outside: ExternalContext, order_id: number, bod
   const begun = await outside.transaction(context => beginClosing(context, order_id, body))
   if (begun.kind === 'stopped')
     return { outcome: 'stopped', session_id: begun.session_id, parcels: [], print_jobs: [], text: begun.text, values: begun.values }
+  if (begun.leased) await bookLeasedShipment(outside, begun.leased)
   for (const shipment_id of begun.fresh) await bookShipment(outside, shipment_id, { fresh: true })
   await printSessionSlip(outside, begun.session_id, body.a4_printer_id)
   await sendQueuedPrints(outside, begun.session_id)
@@ -48,14 +50,20 @@ export async function closeOrder(outside: ExternalContext, order_id: number, bod
 }
 
 type ClosingStart =
-  | { kind: 'booking'; session_id: number; fresh: number[] }
+  | {
+      kind: 'booking'
+      session_id: number
+      /** The first parcel to book: its lease begins with the commit. The lease of each further one begins when its turn comes. */
+      leased?: LeasedShipment | undefined
+      fresh: number[]
+    }
   | { kind: 'stopped'; session_id: number; text: string; values: Record<string, string | number> }
 
 /** Everything is packed or decided, nothing stops it: the intent of every parcel is committed with the closing itself. */
 async function beginClosing(context: Context, order_id: number, body: Body): Promise<ClosingStart> {
   const { db, principal, now, notify, recordEvent } = context
-  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
-  const session = await lockSession(db, order_id)
+  const [found, session] = await Promise.all([lockOrder(db, order_id), lockSession(db, order_id)])
+  const order = orNotFound(found, 'order_not_found', 'This order does not exist')
   if (!session) {
     const last = await db
       .selectFrom('packing_sessions')
@@ -73,17 +81,19 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   if (session.user_id !== principal.id)
     throw conflict('order_busy', '{{name}} has it at {{station}}', { name: session.user_name, station: session.station })
   if (session.state === 'label_check') return { kind: 'booking', session_id: session.id, fresh: [] }
-  const stop = await stopOf(db, order_id)
+  const stop = await stopOfLocked(db, order)
   if (stop) return { kind: 'stopped', session_id: session.id, text: stop.text, values: stop.values }
   if (session.state === 'parked') throw conflict('order_set_aside', 'This order was set aside. Scan its code again.')
 
-  const lines = await packingLines(db, order_id)
+  const [lines, settings, parcels] = await Promise.all([
+    packingLines(db, order_id),
+    companySettings(db, order.company_id),
+    parcelsWithoutLabel(db, order_id),
+  ])
   const { packed, to_pack } = totalsOf(lines)
-  const settings = await companySettings(db, order.company_id)
   const unnamed = lines.find(line => missingSerials({ ...line, serials: line.serials.length }, settings.serials.ask_at) > 0)
   if (unnamed) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: unnamed.name })
   const rest = body.rest ?? session.rest ?? undefined
-  const parcels = await parcelsWithoutLabel(db, order_id)
   if (packed < to_pack) {
     if (!rest) throw conflict('order_incomplete', '{{missing}} pieces are not packed yet', { missing: to_pack - packed })
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
@@ -140,7 +150,9 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     }
   }
   notify('packing', order_id, order.company_id)
-  return { kind: 'booking', session_id: session.id, fresh }
+  const [first, ...others] = fresh
+  const leased = first === undefined ? undefined : await leaseShipment(context, first, true)
+  return { kind: 'booking', session_id: session.id, leased, fresh: others }
 }
 
 /** Parcels that hold something and have neither a label nor one on its way. */
@@ -171,35 +183,34 @@ async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise
 
 /** Sends what the session's labels queued; the queue takes over whatever takes too long here. */
 async function sendQueuedPrints(outside: ExternalContext, session_id: number): Promise<void> {
-  const waiting = await outside.transaction(({ db }) =>
-    db
+  const waiting = await outside.transaction(({ db }) => {
+    commitWithNextStatement(db)
+    return db
       .selectFrom('print_jobs as p')
       .leftJoin('shipments as s', 's.id', 'p.shipment_id')
       .select('p.id')
       .where('p.state', '=', 'queued')
       .where(eb => eb.or([eb('s.session_id', '=', session_id), eb('p.idempotency_key', '=', `slip:${session_id}:0`)]))
       .orderBy('p.id')
-      .execute(),
-  )
-  const sent = Promise.allSettled(waiting.map(({ id }) => sendPrint(outside, id)))
+      .execute()
+  })
+  const sent = Promise.allSettled(waiting.map(({ id }) => trySendingPrint(outside, id)))
   await Promise.race([sent, new Promise(resolve => setTimeout(resolve, printTimeoutMs).unref())])
 }
 
 /** The session as it stands, as one answer for the station. */
 async function closingAnswer({ db, now }: Context, order_id: number, session_id: number): Promise<Closing> {
-  const session = await db
-    .selectFrom('packing_sessions')
-    .select(['state', 'parked_reason'])
-    .where('id', '=', session_id)
-    .executeTakeFirstOrThrow()
-  const parcels = await packingParcels(db, order_id)
-  const print_jobs = await db
-    .selectFrom('print_jobs as p')
-    .leftJoin('shipments as s', 's.id', 'p.shipment_id')
-    .select(['p.id', 'p.document', 'p.state', 'p.error'])
-    .where(eb => eb.or([eb('s.session_id', '=', session_id), eb('p.idempotency_key', '=', `slip:${session_id}:0`)]))
-    .orderBy('p.id')
-    .execute()
+  const [session, parcels, print_jobs] = await Promise.all([
+    db.selectFrom('packing_sessions').select(['state', 'parked_reason']).where('id', '=', session_id).executeTakeFirstOrThrow(),
+    packingParcels(db, order_id),
+    db
+      .selectFrom('print_jobs as p')
+      .leftJoin('shipments as s', 's.id', 'p.shipment_id')
+      .select(['p.id', 'p.document', 'p.state', 'p.error'])
+      .where(eb => eb.or([eb('s.session_id', '=', session_id), eb('p.idempotency_key', '=', `slip:${session_id}:0`)]))
+      .orderBy('p.id')
+      .execute(),
+  ])
   const answer = (outcome: Closing['outcome'], text: string, values: Closing['values'] = {}): Closing => ({
     outcome,
     session_id,

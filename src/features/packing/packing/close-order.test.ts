@@ -1,6 +1,6 @@
-/** Closing an order while a service outside hangs. */
+/** Closing an order: how often it asks the database, and what it does while a service outside hangs. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { watchPrints } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
@@ -37,11 +37,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-it('is answered within seconds though the printing service hangs, and the label comes out once', async () => {
-  const printer = node.addPrinter({ computer: { id: 1, name: 'PACK-1', state: 'connected' } })
-  const packer = await operator.hire(['scan'])
-  const known = await packer.send(printers.list, { refresh: true })
-  const label_printer_id = known.printers.find(one => one.remote_id === String(printer.id))!.id
+async function packedOrder(packer: Awaited<ReturnType<TestOperator['hire']>>): Promise<number> {
   const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), {
     agent_code: 'own',
     shipping_method: 'van',
@@ -51,7 +47,15 @@ it('is answered within seconds though the printing service hangs, and the label 
   })
   await packer.send(packing.start, { id, body: { station: 'Bench 1' } })
   await packer.send(packing.scan, { id, body: { scan_id: randomUUID(), code: '5701234567890' } })
+  return id
+}
 
+it('is answered within seconds though the printing service hangs, and the label comes out once', async () => {
+  const printer = node.addPrinter({ computer: { id: 1, name: 'PACK-1', state: 'connected' } })
+  const packer = await operator.hire(['scan'])
+  const known = await packer.send(printers.list, { refresh: true })
+  const label_printer_id = known.printers.find(one => one.remote_id === String(printer.id))!.id
+  const id = await packedOrder(packer)
   node.behave({ on: 'POST /printjobs', slow: 12_000 })
   const began = performance.now()
   const closed = await packer.send(packing.close, { id, body: { label_printer_id } })
@@ -69,4 +73,17 @@ it('is answered within seconds though the printing service hangs, and the label 
     )
     .toMatchObject([{ state: expect.stringMatching(/^(accepted|done)$/) }])
   expect(node.printed()).toHaveLength(1)
+})
+
+it('takes six transactions: intent, label, waiting prints, claim, printed, answer', async () => {
+  const printer = node.addPrinter({ computer: { id: 2, name: 'PACK-2', state: 'connected' } })
+  const packer = await operator.hire(['scan'])
+  const known = await packer.send(printers.list, { refresh: true })
+  const label_printer_id = known.printers.find(one => one.remote_id === String(printer.id))!.id
+  const id = await packedOrder(packer)
+  const transactions = vi.spyOn(testApp.services.database, 'transaction')
+  const closed = await packer.send(packing.close, { id, body: { label_printer_id } })
+  expect(transactions).toHaveBeenCalledTimes(6)
+  transactions.mockRestore()
+  expect(closed).toMatchObject({ outcome: 'labelled', print_jobs: [{ state: 'accepted' }] })
 })

@@ -1,7 +1,7 @@
 /** Changes of print jobs: each step is one conditional update, so that concurrent callers do it once. */
 import { type Selectable, sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
-import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { PrintJobsRow } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -36,11 +36,12 @@ export const defaultExpiry = 600
 
 /**
  * Writes a print job down; the same key again answers the first job's id. `sendPrint` sends it at once after the commit; should that
- * never happen, the queue does. Throws when the printer does not exist or is not for this company's documents.
+ * never happen, the queue does. Throws when the printer does not exist or is not for this company's documents. `known` is the printer
+ * where the caller has read it in this transaction.
  */
-export async function queuePrint(context: Context, print: NewPrint): Promise<number> {
+export async function queuePrint(context: Context, print: NewPrint, known?: KnownPrinter): Promise<number> {
   const { db, now, station, principal, recordEvent, notify, enqueue } = context
-  const printer = orNotFound(await printerById(db, print.printer_id), 'printer_not_found', 'This printer does not exist')
+  const printer = orNotFound(known ?? (await printerById(db, print.printer_id)), 'printer_not_found', 'This printer does not exist')
   if (printer.company_id !== context.scope.company_id && printer.company_id !== print.company_id) {
     const owner = await db.selectFrom('companies').select('is_main').where('id', '=', printer.company_id).executeTakeFirst()
     // The warehouse's own printers serve everybody; another shop's printer must not show this one's papers.
@@ -80,15 +81,17 @@ export async function queuePrint(context: Context, print: NewPrint): Promise<num
     if (!first) throw conflict('already_exists', 'This exists already')
     return first.id
   }
-  await recordEvent({
-    kind: 'print.queued',
-    company_id: print.company_id,
-    order_id: print.order_id ?? null,
-    subject: 'print_job',
-    subject_id: row.id,
-    data: { title: print.title, document: print.document, printer: printer.name, copy_no: print.copy_no ?? 0 },
-  })
-  await enqueue('print.send', { print_job_id: row.id }, { key: `print:${row.id}`, run_at: new Date(Date.now() + 5_000) })
+  await Promise.all([
+    recordEvent({
+      kind: 'print.queued',
+      company_id: print.company_id,
+      order_id: print.order_id ?? null,
+      subject: 'print_job',
+      subject_id: row.id,
+      data: { title: print.title, document: print.document, printer: printer.name, copy_no: print.copy_no ?? 0 },
+    }),
+    enqueue('print.send', { print_job_id: row.id }, { key: `print:${row.id}`, run_at: new Date(Date.now() + 5_000) }),
+  ])
   notify('print', row.id, print.company_id)
   return row.id
 }

@@ -99,11 +99,12 @@ const goesWithParcel = (document: string) => ['label', 'slip', 'customs', 'retur
  */
 export async function stopOfPrint(db: Db, { order_id, shipment_id, document }: PrintRow): Promise<string | null> {
   if (!goesWithParcel(document)) return null
-  const stop = order_id === null ? null : await stopOfParcel(db, order_id)
-  const shipment =
+  const [stop, shipment] = await Promise.all([
+    order_id === null ? null : stopOfParcel(db, order_id),
     shipment_id === null
       ? null
-      : await db.selectFrom('shipments').select(['state', 'operation_code']).where('id', '=', shipment_id).executeTakeFirst()
+      : db.selectFrom('shipments').select(['state', 'operation_code']).where('id', '=', shipment_id).executeTakeFirst(),
+  ])
   if (shipment === undefined) return 'The shipment is gone'
   // What comes back needs no order that may go out.
   if (stop && shipment?.operation_code !== 'return') return interpolate(stop.text, stop.values)

@@ -9,6 +9,7 @@ import { paperNamed } from '#features/printing/printers/printers.rules.ts'
 import { providerOf, refreshPrinters, type Ways, waysOf } from '#features/printing/printers/providers.server.ts'
 import { knowsKeys, PrinterRefused, PrinterUnavailable, type Printing } from '#integrations/printers/printer.ts'
 import { anonymous } from '#platform/auth/identity.ts'
+import type { Db } from '#platform/database/database.ts'
 import { createContext } from '#platform/http/context.ts'
 import type { Context, ExternalContext, Services } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
@@ -34,10 +35,15 @@ const hops = 2
  * The scope must reach the company of the document and that of the printer.
  */
 export async function sendPrint(outside: ExternalContext, print_job_id: number): Promise<PrintJob> {
-  for (let hop = 0; hop <= hops; hop++) if ((await sendOnce(outside, print_job_id)) !== 'moved') break
+  await trySendingPrint(outside, print_job_id)
   return outside.transaction(async ({ db }) =>
     orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
   )
+}
+
+/** The same without the answer. */
+export async function trySendingPrint(outside: ExternalContext, print_job_id: number): Promise<void> {
+  for (let hop = 0; hop <= hops; hop++) if ((await sendOnce(outside, print_job_id)) !== 'moved') break
 }
 
 /** A job at the printer to which it was sent. */
@@ -51,16 +57,13 @@ interface Try extends SentPrint {
 }
 
 async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' | 'over'> {
-  const meant = await outside.transaction(async ({ db }) => {
-    const row = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
-    return { row, printer: orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist') }
-  })
-  if (meant.row.state !== 'queued' && meant.row.state !== 'sending') return 'over'
+  let step = await outside.transaction(context => claim(context, id))
   // What was off line a while ago may be back; what was on line is believed, and asked after once the job is there.
-  if (meant.printer.state !== 'online' && meant.printer.kind === 'printnode')
-    await refreshPrinters(outside, meant.printer.company_id, 5).catch(() => undefined)
-  const step = await outside.transaction(context => claim(context, id))
-  if (step === 'over' || step === 'moved') return step
+  if (step !== 'over' && step !== 'moved' && 'offline' in step) {
+    await refreshPrinters(outside, step.offline.company_id, 5).catch(() => undefined)
+    step = await outside.transaction(context => claim(context, id, { refreshed: true }))
+  }
+  if (step === 'over' || step === 'moved' || 'offline' in step) return step === 'moved' ? 'moved' : 'over'
 
   const { row, printer, ways, sha256 } = step
   let provider: Printing
@@ -100,13 +103,18 @@ const notKnown = 'It is not known whether it came out. Look at the printer befor
 /** The name of this try at the provider. */
 const keyOf = (row: PrintRow) => `${row.idempotency_key}.${row.remote_key}`
 
-async function claim(context: Context, id: number): Promise<Try | 'moved' | 'over'> {
+/** `offline`: nothing is claimed, for the state of this printer should be asked for first. */
+async function claim(
+  context: Context,
+  id: number,
+  { refreshed = false } = {},
+): Promise<Try | { offline: KnownPrinter } | 'moved' | 'over'> {
   const { db, now } = context
   const seen = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
   if (seen.state !== 'queued' && seen.state !== 'sending') return 'over'
   if (seen.state === 'sending' && seen.leased_until !== null && Date.parse(seen.leased_until) >= now().getTime()) return 'over'
   // Before the job itself is touched: a change that stops an order locks its row first and its print jobs second.
-  const stop = await stopOfPrint(db, seen)
+  const [stop, meant] = await Promise.all([stopOfPrint(db, seen), knownPrinter(db, seen.printer_id)])
   if (stop) {
     await step(context, seen, { state: 'cancelled', error: stop, finished_at: now().toISOString(), leased_until: null }, 'print.stopped')
     return 'over'
@@ -116,7 +124,7 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
     await step(context, seen, { state: 'expired', error, finished_at: now().toISOString(), leased_until: null }, 'print.expired')
     return 'over'
   }
-  const meant = orNotFound(await printerById(db, seen.printer_id), 'printer_not_found', 'This printer does not exist')
+  if (!refreshed && meant.state !== 'online' && meant.kind === 'printnode') return { offline: meant }
   if (seen.in_doubt && !knowsKeys(meant.kind)) {
     await step(context, seen, { state: 'unknown', error: notKnown, finished_at: now().toISOString(), leased_until: null }, 'print.unknown')
     return 'over'
@@ -132,11 +140,17 @@ async function claim(context: Context, id: number): Promise<Try | 'moved' | 'ove
     holder: context.services.notifier.self,
   })
   if (!row) return 'over'
-  const printer = orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist')
+  const printer = row.printer_id === meant.id ? meant : await knownPrinter(db, row.printer_id)
   if (printer.state !== 'online' && (await move(context, row, printer, 'Printer offline'))) return 'moved'
-  const file = orNotFound(await bytesOfFile(db, row.file_id), 'document_gone', 'The document is gone')
-  return { row, printer, sha256: file.sha256, ways: await waysOf(db, context.services, row, row.printer_company_id) }
+  const [file, ways] = await Promise.all([
+    bytesOfFile(db, row.file_id),
+    waysOf(db, context.services, row, row.printer_company_id, printer.kind),
+  ])
+  return { row, printer, sha256: orNotFound(file, 'document_gone', 'The document is gone').sha256, ways }
 }
+
+const knownPrinter = async (db: Db, id: number): Promise<KnownPrinter> =>
+  orNotFound(await printerById(db, id), 'printer_not_found', 'This printer does not exist')
 
 type PrintEvent = Exclude<Extract<EventKind, `print.${string}`>, 'print.queued'>
 

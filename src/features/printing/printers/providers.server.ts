@@ -30,14 +30,21 @@ export interface Ways {
   raw: readonly (RawPrinter & { id: number })[]
 }
 
-export async function waysOf(db: Db, services: Services, scope: { operator_id: number }, company_id: number): Promise<Ways> {
-  const { code, is_main } = await db
-    .selectFrom('companies')
-    .select(['code', 'is_main'])
-    .where('id', '=', company_id)
-    .executeTakeFirstOrThrow()
-  const apiKey = await readSecret(db, services.vault, { operator_id: scope.operator_id, company_id, name: printNodeSecret })
-  return { operator_id: scope.operator_id, company_id, code, apiKey, is_main, raw: await rawPrintersOf(db, company_id) }
+/** With `kind`, only what printers of that kind need is read. */
+export async function waysOf(
+  db: Db,
+  services: Services,
+  { operator_id }: { operator_id: number },
+  company_id: number,
+  kind?: PrinterKind,
+): Promise<Ways> {
+  const needs = (one: PrinterKind) => kind === undefined || kind === one
+  const [company, apiKey, raw] = await Promise.all([
+    db.selectFrom('companies').select(['code', 'is_main']).where('id', '=', company_id).executeTakeFirstOrThrow(),
+    needs('printnode') ? readSecret(db, services.vault, { operator_id, company_id, name: printNodeSecret }) : null,
+    needs('raw9100') ? rawPrintersOf(db, company_id) : [],
+  ])
+  return { operator_id, company_id, ...company, apiKey, raw }
 }
 
 const accounts = new WeakMap<Services, Map<string, Printing>>()

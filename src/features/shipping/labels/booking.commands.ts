@@ -5,8 +5,8 @@ import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/country-names.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
-import { companyById, companySettings } from '#features/company/companies/companies.queries.ts'
-import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { companyById } from '#features/company/companies/companies.queries.ts'
+import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
@@ -101,17 +101,22 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const { of, parcel_no, parcel_count, form } = intent
   const operation = intent.operation_code ?? 'outbound'
   const order = of.order_id === null ? await companyAlone(db, of.company_id) : await orderOf(db, of.order_id)
-  const { company_id } = order
-  const settings = await companySettings(db, company_id)
+  const { company_id, settings } = order
   const { agent_code, shipping_method } = await methodOf(context, order, intent)
-  const attempt = of.order_id === null ? 1 : await nextAttempt(db, of.order_id, parcel_no, operation)
+  const [attempt, packed] = await Promise.all([
+    of.order_id === null ? 1 : nextAttempt(db, of.order_id, parcel_no, operation),
+    of.order_id === null || operation === 'return' ? [] : packedLines(db, of.order_id, parcel_no),
+  ])
   const adapter = courier(agent_code)
   if (!adapter) throw unprocessable('courier_unknown', 'There is no courier {{agent_code}}', { agent_code })
 
-  const packed = of.order_id === null || operation === 'return' ? [] : await packedLines(db, of.order_id, parcel_no)
   const lines = intent.lines ?? packed
   const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to ?? {}), form)
-  const reserved_number = adapter.capabilities.numbers === 'ours' ? await nextParcelNumber(db, company_id, settings.gs1_prefix) : null
+  const [reserved_number, format, kept] = await Promise.all([
+    adapter.capabilities.numbers === 'ours' ? nextParcelNumber(db, company_id, settings.gs1_prefix) : null,
+    labelFormat(db, adapter, intent.label_printer_id),
+    courierSettings(db, services.vault, company_id, agent_code),
+  ])
   const key = `${company_id}-${of.order_id ?? `f${of.series}`}-${operation}-${parcel_no}-${attempt}`
   const parcel: StoredRequest['parcel'] = {
     parcel_no,
@@ -127,7 +132,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     ship_date: form?.ship_date ?? localDay(now(), settings.time_zone),
     service_point: form?.service_point ?? servicePointOf(order.service_point),
     customs: form?.customs ?? customsOf(adapter, operation, parties, order.customs),
-    label: { format: await labelFormat(db, adapter, intent.label_printer_id) },
+    label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
   }
@@ -136,7 +141,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     operation,
     parties,
     parcels: [{ ...parcel, reserved_number, lines }],
-    settings: await courierSettings(db, services.vault, company_id, agent_code),
+    settings: kept,
   })
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
@@ -172,19 +177,23 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await storeContents(db, { company_id, shipment_id, parties, lines })
-  // Should this server die now, another takes the booking up when the lease has run out.
-  if (!finding)
-    await enqueue(
-      'labels.book',
-      { shipment_id },
-      { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
-    )
+  await Promise.all([
+    storeContents(db, { company_id, shipment_id, parties, lines }),
+    // Should this server die now, another takes the booking up when the lease has run out.
+    finding
+      ? undefined
+      : enqueue(
+          'labels.book',
+          { shipment_id },
+          { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
+        ),
+  ])
   return { shipment_id, state: finding ? 'error' : 'booking', finding }
 }
 
 interface Basis {
   company_id: number
+  settings: CompanySettings
   company_name: string
   order_no: string | null
   ship_to: unknown
@@ -195,17 +204,19 @@ interface Basis {
   locale: string | null
 }
 
-const orderOf = (db: Db, order_id: number): Promise<Basis> =>
-  db
+async function orderOf(db: Db, order_id: number): Promise<Basis> {
+  const row = await db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale'])
-    .select(['o.customs', 'c.name as company_name'])
+    .select(['o.customs', 'c.name as company_name', 'c.settings'])
     .where('o.id', '=', order_id)
     .executeTakeFirstOrThrow()
+  return { ...row, settings: CompanySettings.parse(row.settings) }
+}
 
 async function companyAlone(db: Db, company_id: number): Promise<Basis> {
-  const { name } = await companyById(db, company_id)
+  const { name, settings } = await companyById(db, company_id)
   const nothing = {
     order_no: null,
     ship_to: null,
@@ -215,7 +226,7 @@ async function companyAlone(db: Db, company_id: number): Promise<Basis> {
     shipping_method: null,
     locale: null,
   }
-  return { company_id, company_name: name, ...nothing }
+  return { company_id, settings, company_name: name, ...nothing }
 }
 
 /** Products, box and filler. */
@@ -383,17 +394,20 @@ async function methodOf(
   )
 }
 
+/** One exchange with a courier, as the record keeps it. */
+export interface ExchangeEntry {
+  action: string
+  outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'
+  request?: unknown
+  response?: unknown
+  error?: string
+  took_ms?: number
+}
+
 export async function logExchange(
   context: Context,
   shipment: { id: number; company_id: number; order_id: number | null; agent_code: string },
-  entry: {
-    action: string
-    outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'found' | 'not_found'
-    request?: unknown
-    response?: unknown
-    error?: string
-    took_ms?: number
-  },
+  entry: ExchangeEntry,
 ): Promise<void> {
   await context.db
     .with('entry', db =>

@@ -100,22 +100,25 @@ export async function parcelWeight(
 
 /** The intent as the adapter is asked, with the company's settings of the courier. */
 export async function requestOf({ db, services }: Pick<Context, 'db' | 'services'>, shipment_id: number): Promise<BookingRequest> {
-  const row = await db
-    .selectFrom('shipments as s')
-    .innerJoin('companies as c', 'c.id', 's.company_id')
-    .select(['s.company_id', 's.agent_code', 's.request', 's.idempotency_key', 's.reference', 's.reserved_number', 's.operation_code'])
-    .select(['s.created_at', 's.order_id', 'c.code', 'c.settings as company'])
-    .select(eb =>
-      jsonArrayFrom(eb.selectFrom('shipment_parties as p').select(['p.role', 'p.party']).whereRef('p.shipment_id', '=', 's.id')).as(
-        'parties',
-      ),
-    )
-    .where('s.id', '=', shipment_id)
-    .executeTakeFirstOrThrow()
+  const [row, lines] = await Promise.all([
+    db
+      .selectFrom('shipments as s')
+      .innerJoin('companies as c', 'c.id', 's.company_id')
+      .select(['s.company_id', 's.agent_code', 's.request', 's.idempotency_key', 's.reference', 's.reserved_number', 's.operation_code'])
+      .select(['s.created_at', 's.order_id', 'c.code', 'c.settings as company'])
+      .select(eb =>
+        jsonArrayFrom(eb.selectFrom('shipment_parties as p').select(['p.role', 'p.party']).whereRef('p.shipment_id', '=', 's.id')).as(
+          'parties',
+        ),
+      )
+      .where('s.id', '=', shipment_id)
+      .executeTakeFirstOrThrow(),
+    linesOfShipment(db, shipment_id),
+  ])
   const request = readStoredRequest(
     { ...row, created_day: localDay(new Date(row.created_at), CompanySettings.parse(row.company).time_zone) },
     row.parties,
-    await linesOfShipment(db, shipment_id),
+    lines,
   )
   // Derived, not stored: it gives access to the recipient's page.
   const tracking_url = trackingUrl(services, { id: row.company_id, code: row.code }, { order_id: row.order_id, shipment_id })

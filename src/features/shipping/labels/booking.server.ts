@@ -14,7 +14,7 @@ import { courier } from '#integrations/couriers/couriers.ts'
 import { recordFiles } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import { logExchange } from './booking.commands.ts'
+import { type ExchangeEntry, logExchange } from './booking.commands.ts'
 import { dequeueJob, leaseSeconds, queueBooking, requestOf } from './booking.queries.ts'
 import { printLabel } from './print-label.commands.ts'
 
@@ -23,7 +23,8 @@ const courierTimeoutMs = 30_000
 
 export type BookingOutcome = 'booked' | 'error' | 'unknown' | 'stopped' | 'elsewhere'
 
-interface LeasedShipment {
+/** A shipment that this process alone may book until its lease ends. */
+export interface LeasedShipment {
   id: number
   company_id: number
   order_id: number | null
@@ -39,8 +40,12 @@ interface LeasedShipment {
  * otherwise the lease must have run out, and the courier is asked whether it knows the reference before it is booked again.
  */
 export async function bookShipment(outside: ExternalContext, shipment_id: number, { fresh = false } = {}): Promise<BookingOutcome> {
-  const held = await outside.transaction(context => acquireLease(context, shipment_id, fresh))
-  if (!held) return 'elsewhere'
+  const held = await outside.transaction(context => leaseShipment(context, shipment_id, fresh))
+  return held ? bookLeasedShipment(outside, held, { fresh }) : 'elsewhere'
+}
+
+/** The same where the caller has just taken the lease. */
+export async function bookLeasedShipment(outside: ExternalContext, held: LeasedShipment, { fresh = true } = {}): Promise<BookingOutcome> {
   try {
     const booking = (fresh ? undefined : await findBooking(outside, held)) ?? (await requestBooking(outside, held))
     return await completeBooking(outside, held, booking)
@@ -54,7 +59,11 @@ export async function bookShipment(outside: ExternalContext, shipment_id: number
 }
 
 /** Takes the lease. Each taking counts the version on, so that the first comer is known: it alone may ask without looking up. */
-async function acquireLease({ db, services, now }: Context, shipment_id: number, fresh: boolean): Promise<LeasedShipment | undefined> {
+export async function leaseShipment(
+  { db, services, now }: Pick<Context, 'db' | 'services' | 'now'>,
+  shipment_id: number,
+  fresh: boolean,
+): Promise<LeasedShipment | undefined> {
   const until = new Date(now().getTime() + leaseSeconds * 1_000).toISOString()
   let claim = db
     .updateTable('shipments')
@@ -82,9 +91,10 @@ async function requestBooking(outside: ExternalContext, held: LeasedShipment): P
     const began = Date.now()
     try {
       const booking = verifyBooking(held, await withTimeout(outside, courierTimeoutMs, signal => held.adapter.book(held.request, signal)))
-      await outside.transaction(context =>
-        logExchange(context, held, { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began }),
-      )
+      const entry = { action: 'book', outcome: 'ok', ...booking.exchange, took_ms: Date.now() - began } as const
+      if (recovery !== 'none') return { ...booking, unlogged: entry }
+      // Should this process die now, no one can ask this courier: what it answered is kept before anything else is done with it.
+      await outside.transaction(context => logExchange(context, held, entry))
       return booking
     } catch (error) {
       const refused = error instanceof CourierRefused
@@ -131,6 +141,8 @@ interface BookedParcel {
   cage: string | null
   documents: CourierDocument[]
   exchange: Booking['exchange']
+  /** The entry of the record that is still to be written. */
+  unlogged?: ExchangeEntry
 }
 
 const fileLimit = 20_000_000
@@ -180,7 +192,21 @@ async function findBooking(outside: ExternalContext, held: LeasedShipment): Prom
   }
 }
 
+/** The record gets the courier's answer with what was made of it, and by itself where nothing could be. */
 async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
+  try {
+    return await storeBooking(outside, held, booking)
+  } catch (error) {
+    const { unlogged } = booking
+    if (unlogged)
+      await outside
+        .transaction(context => logExchange(context, held, unlogged))
+        .catch(failure => outside.services.log.error({ shipment: held.id, error: String(failure) }, 'a courier’s answer was not recorded'))
+    throw error
+  }
+}
+
+async function storeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
   const { services, scope } = outside
   const stored = await Promise.all(
     booking.documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
@@ -188,31 +214,34 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
   const outcome = await outside.transaction(async context => {
     const { db, now, recordEvent, notify } = context
     // Taken first, as everybody does who changes an order; what comes back needs no order that may go out.
-    const stopped = held.order_id === null ? null : await stopOfParcel(db, held.order_id)
+    const [stopped, crossed, ids] = await Promise.all([
+      held.order_id === null ? null : stopOfParcel(db, held.order_id),
+      db
+        .selectFrom('shipments')
+        .select('id')
+        .where('tracking_no', '=', booking.tracking_no)
+        .where('agent_code', '=', held.agent_code)
+        .where('id', '!=', held.id)
+        .where('state', 'not in', ['cancelled', 'blocked'])
+        .limit(1)
+        .executeTakeFirst(),
+      recordFiles(
+        db,
+        stored.map(({ kind, format, content }) => ({
+          content,
+          about: {
+            media_type: `application/${format}`,
+            name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
+            company_id: held.company_id,
+            order_id: held.order_id,
+          },
+        })),
+      ),
+      booking.unlogged && logExchange(context, held, booking.unlogged),
+    ])
     const stop = held.operation_code === 'outbound' ? stopped : null
-    const crossed = await db
-      .selectFrom('shipments')
-      .select('id')
-      .where('tracking_no', '=', booking.tracking_no)
-      .where('agent_code', '=', held.agent_code)
-      .where('id', '!=', held.id)
-      .where('state', 'not in', ['cancelled', 'blocked'])
-      .limit(1)
-      .executeTakeFirst()
     // The courier answered with another parcel's label: ours may be booked, and this is not it.
     if (crossed) throw new StillUnknown()
-    const ids = await recordFiles(
-      db,
-      stored.map(({ kind, format, content }) => ({
-        content,
-        about: {
-          media_type: `application/${format}`,
-          name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
-          company_id: held.company_id,
-          order_id: held.order_id,
-        },
-      })),
-    )
     const files: Partial<Record<LabelFormat, number>> = {}
     const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
     for (const [i, file_id] of ids.entries()) {
@@ -297,8 +326,7 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
       )
       return 'stopped' as const
     }
-    await printLabel(context, shipment)
-    await dequeueJob(context, `labels.book:${held.id}`)
+    await Promise.all([printLabel(context, shipment), dequeueJob(context, `labels.book:${held.id}`)])
     return 'booked' as const
   })
   if (outcome === 'doubled') {

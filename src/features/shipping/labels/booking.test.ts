@@ -318,6 +318,37 @@ describe.each(['lookup', 'idempotency_key'] as const)('a courier that knows the 
   })
 })
 
+const exchangesOf = (shipment_id: number) =>
+  outside.transaction(({ db }) =>
+    db.selectFrom('label_log').select(['action', 'outcome']).where('shipment_id', '=', shipment_id).orderBy('id').execute(),
+  )
+
+it('what a courier booked stays in the record though its label could not be stored', async () => {
+  const slow = courierOf({ recovery: 'lookup' })
+  const { id } = await order(slow.capabilities.agent_code)
+  const { shipment_id } = await intend(id)
+  vi.spyOn(outside.services.files, 'put').mockRejectedValueOnce(new Error('The disk is full'))
+  await expect(bookShipment(outside, shipment_id, { fresh: true })).rejects.toThrow('The disk is full')
+  expect(await exchangesOf(shipment_id)).toEqual([{ action: 'book', outcome: 'ok' }])
+})
+
+it('what a courier booked that cannot be asked again is recorded before anything is made of it', async () => {
+  const slow = courierOf({ recovery: 'none' })
+  const { id } = await order(slow.capabilities.agent_code)
+  const { shipment_id } = await intend(id)
+  let left = 2
+  const killed: ExternalContext = {
+    ...outside,
+    async transaction(step) {
+      if (left-- === 0) throw new Killed()
+      return outside.transaction(step)
+    },
+  }
+  await attempt(bookShipment(killed, shipment_id, { fresh: true }))
+  expect(await exchangesOf(shipment_id)).toEqual([{ action: 'book', outcome: 'ok' }])
+  expect(await shipmentsOf([id])).toMatchObject([{ state: 'booking' }])
+})
+
 it('papers that a courier returns beside its labels are stored with their kind', async () => {
   const offers = { documents: ['label', 'cn23'] as const }
   const slow = courierOf({ recovery: 'lookup', offers })

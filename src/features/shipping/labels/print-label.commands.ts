@@ -1,6 +1,6 @@
 /** Queues a label for its printer. */
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
+import { type NewPrint, queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
@@ -19,14 +19,13 @@ export interface PrintableLabel {
 export async function printLabel(context: Context, shipment: PrintableLabel, client_id?: string): Promise<number | null> {
   const { db } = context
   if (shipment.label_printer_id === null) return null
-  const printer = await printerById(db, shipment.label_printer_id)
+  const [printer, { locale }] = await Promise.all([printerById(db, shipment.label_printer_id), companySettings(db, shipment.company_id)])
   if (!printer) return null
   const zpl = printer.raw && shipment.label_zpl_file_id !== null
   const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id
   if (file_id === null) return null
-  const { locale } = await companySettings(db, shipment.company_id)
   const say = await translatorFor(locale)
-  return queuePrint(context, {
+  const print: NewPrint = {
     printer_id: printer.id,
     document: 'label',
     title: say('Label {{number}}', { number: shipment.tracking_no ?? shipment.id }),
@@ -38,5 +37,6 @@ export async function printLabel(context: Context, shipment: PrintableLabel, cli
     company_id: shipment.company_id,
     client_id,
     idempotency_key: `label:${shipment.id}:0`,
-  })
+  }
+  return queuePrint(context, print, printer)
 }
