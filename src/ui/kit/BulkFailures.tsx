@@ -1,8 +1,7 @@
 /** What was refused of many, one by one, after the rest was done. */
-import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import style from './BulkFailures.module.css'
-import { useT } from './translate.ts'
+import { Dialog } from './Dialog.tsx'
 
 export function BulkFailures<T>({
   title,
@@ -17,14 +16,13 @@ export function BulkFailures<T>({
   children: (one: T) => ReactNode
   close: () => void
 }) {
-  const t = useT()
   return (
-    <Modal opened={refused.length > 0} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened={refused.length > 0} onClose={close} title={title}>
       <ul className={style.refused}>
         {refused.map(one => (
           <li key={keyOf(one)}>{children(one)}</li>
         ))}
       </ul>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 /** The dialog of a confirmation; loaded when the first question is asked. */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Dialog } from './Dialog.tsx'
 import { useT } from './translate.ts'
 
 export interface Question {
@@ -18,7 +19,7 @@ export interface Question {
 export function ConfirmDialog({ question, answer }: { question: Question; answer: (yes: boolean) => void }) {
   const t = useT()
   return (
-    <Modal opened onClose={() => answer(false)} title={question.title} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={() => answer(false)} title={question.title}>
       <Stack gap="lg">
         {question.body ? <Text component="div">{question.body}</Text> : null}
         <Group justify="flex-end" gap="xs">
@@ -30,6 +31,6 @@ export function ConfirmDialog({ question, answer }: { question: Question; answer
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

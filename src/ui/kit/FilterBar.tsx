@@ -1,8 +1,9 @@
 /** Search, filters and saved views of a list. All of it lives in the address, so a view is a link. */
-import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Modal, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { Dialog } from './Dialog.tsx'
 import style from './FilterBar.module.css'
 import { number } from './format.ts'
 import { Link } from './Link.tsx'
@@ -396,7 +397,7 @@ function NameView({ close, canShare, save }: NameViewProps) {
     if (title.trim() !== '') save(title.trim(), shared)
   }
   return (
-    <Modal opened onClose={close} title={t('Save as a view')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} title={t('Save as a view')}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -414,6 +415,6 @@ function NameView({ close, canShare, save }: NameViewProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

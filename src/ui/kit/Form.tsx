@@ -1,5 +1,5 @@
 /** Forms: one schema for both sides, errors at their fields, nothing typed is lost, and Save says what it is doing. */
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
@@ -10,9 +10,10 @@ import { useBlockReload } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useCommand } from '#ui/query/calls.ts'
 import { confirm } from './Confirm.tsx'
+import { ErrorDetails } from './ErrorDetails.tsx'
 import style from './Form.module.css'
 import { fieldErrors } from './form-labels.ts'
-import { errorReference, errorSentence } from './toasts.ts'
+import { errorReference, errorSentence, toastWithUndo } from './toasts.ts'
 import { useT } from './translate.ts'
 
 type Values = Record<string, unknown>
@@ -32,6 +33,8 @@ interface EditOptions<V extends Values, Answer, Fresh> {
   refreshes?: readonly Call[]
   said?: string
   done?: (answer: Answer, values: V) => void
+  /** Saves what stood there before over the answer of a save. With it, what was saved can be taken back for ten seconds. */
+  undo?: (answer: Answer, before: V) => Promise<unknown>
   /** Turns the fresh state that a 409 brings into values; a state that does not fit the schema is not offered. */
   conflict?: { schema: z.ZodType<Fresh>; values: (fresh: Fresh) => V }
 }
@@ -58,6 +61,7 @@ export interface Edit<V extends Values> {
  *     const edit = useEdit({ schema: UserBody, initial: user, save: body => send(users.update, { id: user.id, body }), refreshes: [users.list] })
  */
 export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V, Answer, Fresh>): Edit<V> {
+  const t = useT()
   const element = useRef<HTMLFormElement>(null)
   const [error, setError] = useState<CallError | null>(null)
   const input: Parameters<typeof useForm<V>>[0] = {
@@ -74,7 +78,17 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
   const send = useCommand(options.save, {
     quiet: true,
     ...(options.refreshes ? { refreshes: options.refreshes } : {}),
-    ...(options.said ? { said: options.said } : {}),
+    ...(options.said && !options.undo ? { said: options.said } : {}),
+  })
+  const takeBack = useCommand(({ answer, before }: { answer: Answer; before: V }) => options.undo?.(answer, before) ?? Promise.resolve(), {
+    ...(options.refreshes ? { refreshes: options.refreshes } : {}),
+    said: t('The change is undone'),
+    done: (_answer, { before }) => {
+      if (form.isDirty()) return
+      form.setInitialValues(before)
+      form.setValues(before)
+      form.resetDirty(before)
+    },
   })
   const dirty = form.isDirty()
 
@@ -91,11 +105,13 @@ export function useEdit<V extends Values, Answer, Fresh>(options: EditOptions<V,
     }
     setError(null)
     const values = form.getValues()
+    const before = options.initial
     try {
       const answer = await send.mutateAsync(values)
       form.setInitialValues(values)
       form.resetDirty(values)
       options.done?.(answer, values)
+      if (options.undo) toastWithUndo(options.said ?? t('Saved'), () => takeBack.mutate({ answer, before }))
     } catch (failure) {
       const refused = failure instanceof CallError ? failure : new CallError(444)
       const known = serverErrors(refused, values)
@@ -164,7 +180,7 @@ export interface FormProps<V extends Values> {
   cancel?: () => void
 }
 
-/** The form element: fields inside, Save below, a guard against losing what was typed. */
+/** The form element: fields inside, the actions below at the right with the main one last, and a guard against losing what was typed. */
 export function Form<V extends Values>({ edit, children, action, beside, note, unguarded, cancel }: FormProps<V>) {
   const t = useT()
   const guarded = edit.dirty && !unguarded && !edit.saving
@@ -182,6 +198,8 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
     },
     enableBeforeUnload: () => guarded,
   })
+  // What exists already is saved only when something changed; what is being made always has its button.
+  const acts = edit.dirty || edit.saving || edit.error !== null || cancel !== undefined || action !== undefined
   const form = useRef<HTMLFormElement>(null)
   // The element belongs to the edit, which focuses the first wrong field in it.
   useEffect(() => {
@@ -198,7 +216,7 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
         edit.save()
       }}
       onKeyDown={event => {
-        if (event.key === 's' && (event.ctrlKey || event.metaKey)) {
+        if ((event.key === 's' || event.key === 'Enter') && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
           edit.save()
         }
@@ -207,33 +225,35 @@ export function Form<V extends Values>({ edit, children, action, beside, note, u
       <div className={style.fields}>{children}</div>
       {edit.error ? (
         <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(edit.error)} role="alert">
-          <Text size="xs" c="dimmed">
-            {errorReference(edit.error)}
-          </Text>
           {edit.takeTheirs ? (
-            <Button mt="xs" size="compact-sm" variant="default" onClick={edit.takeTheirs}>
+            <Button mb="xs" size="compact-sm" variant="default" onClick={edit.takeTheirs}>
               {t('Show what is saved now')}
             </Button>
           ) : null}
+          <ErrorDetails reference={errorReference(edit.error)} />
         </Alert>
       ) : null}
-      <div className={style.foot}>
-        <Button type="submit" loading={edit.saving}>
-          {action ?? t('Save')}
-        </Button>
-        {cancel ? (
-          <Button variant="default" onClick={cancel}>
-            {t('Cancel')}
-          </Button>
-        ) : edit.dirty ? (
-          <Button variant="default" onClick={edit.reset}>
-            {t('Discard changes')}
-          </Button>
-        ) : null}
+      <div className={`${style.foot} ${acts ? style.acting : ''}`}>
+        {beside ? <Group gap="xs">{beside}</Group> : null}
         <span className={style.note} role="status">
           {edit.dirty ? t('Not saved yet') : note}
         </span>
-        {beside ? <Group gap="xs">{beside}</Group> : null}
+        {acts ? (
+          <Group gap="xs" wrap="nowrap">
+            {cancel ? (
+              <Button variant="default" onClick={cancel}>
+                {t('Cancel')}
+              </Button>
+            ) : edit.dirty ? (
+              <Button variant="default" onClick={edit.reset}>
+                {t('Discard changes')}
+              </Button>
+            ) : null}
+            <Button type="submit" loading={edit.saving}>
+              {action ?? t('Save')}
+            </Button>
+          </Group>
+        ) : null}
       </div>
     </form>
   )

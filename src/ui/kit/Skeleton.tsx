@@ -24,13 +24,14 @@ export function Skeleton({ shape = 'page', rows = 8 }: { shape?: 'rows' | 'form'
   return (
     <Stack gap="sm" p={shape === 'page' ? 'md' : 0} aria-busy="true" maw={shape === 'form' ? 720 : undefined}>
       <VisuallyHidden role="status">{t('Loading')}</VisuallyHidden>
-      {shape === 'page' ? <SkeletonBar height={26} width={220} mb="sm" /> : null}
+      {shape === 'page' ? <SkeletonBar animate={false} height={24} width={220} mb="sm" /> : null}
       {Array.from({ length: rows }, (_, row) => row).map(row => (
         <SkeletonBar
+          animate={false}
           key={row}
-          height={shape === 'form' ? 36 : 18}
+          height={shape === 'form' ? 36 : 8}
           width={shape === 'form' ? '100%' : widths[row % widths.length]}
-          my={shape === 'form' ? 4 : 6}
+          my={shape === 'form' ? 4 : 8}
         />
       ))}
     </Stack>

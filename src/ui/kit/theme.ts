@@ -142,6 +142,7 @@ export const theme = createTheme({
     // Named, so that its letters follow the brightness of what fills it.
     Chip: { defaultProps: { variant: 'filled' } },
     Drawer: { defaultProps: { transitionProps: { duration: 0 } } },
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Loader: { defaultProps: { type: 'oval' } },
     Menu: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm', withinPortal: true } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 0 } } },

@@ -2,22 +2,16 @@
 import { Button, Group, Text } from '@mantine/core'
 import { type NotificationData, Notifications, notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
-import { CopyButton } from './CopyButton.tsx'
+import { ErrorDetails } from './ErrorDetails.tsx'
 import { useT } from './translate.ts'
 
-export const Toaster = () => <Notifications position="bottom-right" limit={3} zIndex={400} />
+/** At the left, so that no toast covers the panel that was edited. */
+export const Toaster = () => <Notifications position="bottom-left" limit={3} zIndex={400} containerWidth={360} />
 
 export const show = (toast: NotificationData): void => void notifications.show(toast)
 export const hide = (id: string): void => void notifications.hide(id)
 
-export const reference = (text: string): ReactNode => (
-  <Group gap={4} wrap="nowrap">
-    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {text}
-    </Text>
-    <CopyButton text={text} />
-  </Group>
-)
+export const details = (reference: string): ReactNode => <ErrorDetails reference={reference} />
 
 export function UndoButton({ sentence, undo }: { sentence: string; undo: () => void }) {
   const t = useT()

@@ -52,21 +52,21 @@ export function errorReference(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }
 
-/** Something failed: the sentence, and small below it the status as the specification formats it. Stays until closed. */
+/** Something failed: the sentence, and behind a word the status as the specification formats it. Stays until closed. */
 export function toastError(error: unknown): void {
   const id = `error:${errorReference(error)}`
-  toast(({ show, hide, reference }) => {
+  toast(({ show, hide, details }) => {
     hide(id)
-    show({ id, title: errorSentence(error), message: reference(errorReference(error)), color: 'brick', autoClose: false, role: 'alert' })
+    show({ id, title: errorSentence(error), message: details(errorReference(error)), color: 'brick', autoClose: false, role: 'alert' })
   })
 }
 
 /**
  * A reversible change was made; for some seconds it can be taken back.
  *
- *     saidWithUndo(sentence, () => setState.mutate({ id, state: before }))
+ *     toastWithUndo(sentence, () => setState.mutate({ id, state: before }))
  */
-export function toastWithUndo(sentence: string, undo: () => void, seconds = 6): void {
+export function toastWithUndo(sentence: string, undo: () => void, seconds = 10): void {
   const id = `undo:${Math.random()}`
   toast(({ show, hide, UndoButton }) => {
     const take = () => {

@@ -1,6 +1,7 @@
 /** The button that opens the camera where there is no scanner; the camera's code is loaded only then. */
-import { Button, Loader, Modal } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useScanner } from './handlers.tsx'
 
@@ -17,7 +18,7 @@ export function CameraButton({ keepOpen = false }: { keepOpen?: boolean }) {
       <Button size="lg" variant="default" onClick={() => setOpen(true)}>
         {t('Scan with the camera')}
       </Button>
-      <Modal opened={open} onClose={close} title={t('Scan with the camera')} closeButtonProps={{ 'aria-label': t('Close camera') }}>
+      <Dialog opened={open} onClose={close} title={t('Scan with the camera')} closeButtonProps={{ 'aria-label': t('Close camera') }}>
         <Suspense fallback={<Loader aria-label={t('The camera is starting')} />}>
           <CameraScan
             onClose={close}
@@ -27,7 +28,7 @@ export function CameraButton({ keepOpen = false }: { keepOpen?: boolean }) {
             }}
           />
         </Suspense>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,5 +1,6 @@
 /** The list of shortcuts that work where one is, opened by `?`. */
-import { Modal, Table } from '@mantine/core'
+import { Table } from '@mantine/core'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Kbd } from '#ui/kit/Kbd.tsx'
 import { useOfferedShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -17,7 +18,7 @@ export function ShortcutsHelp({ close }: { close: () => void }) {
     { keys: 'Ctrl Enter', does: t('Send what is written') },
   ]
   return (
-    <Modal opened onClose={close} title={t('Shortcuts')} size="lg" closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} title={t('Shortcuts')} size="lg">
       <Table verticalSpacing={6}>
         <Table.Tbody>
           {[...always, ...offered].map(({ keys, does }) => (
@@ -30,6 +31,6 @@ export function ShortcutsHelp({ close }: { close: () => void }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+    </Dialog>
   )
 }

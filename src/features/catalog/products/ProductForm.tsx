@@ -124,6 +124,12 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
         : send(products.create, { body: { sku: values.sku, ...bodyOf(values) } }),
     refreshes: [products.search, products.get],
     said: t('The product is saved'),
+    ...(product && {
+      undo: async (saved: Product, before: Values) => {
+        const back = await send(products.update, { id: product.product_id, body: { ...bodyOf(before), version: saved.version } })
+        version.current = back.version
+      },
+    }),
     done: saved => {
       version.current = saved.version
       draft.forget()

@@ -1,11 +1,13 @@
 /** Products: the list of products, with their form and file import. */
-import { Anchor, Button, Drawer, FileButton, Group, Modal, Text } from '@mantine/core'
+import { Anchor, Button, FileButton, Group, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { size, weight } from '#ui/kit/format.ts'
@@ -154,9 +156,8 @@ export function ProductsScreen() {
         opened={url.id !== ''}
         onClose={() => setUrl({ id: '' })}
         position="right"
-        size="lg"
+        size={640}
         title={url.id === 'new' ? t('New product') : t('Product')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {url.id === 'new' ? (
           <ProductForm product={null} done={product => setUrl({ id: String(product.product_id) })} />
@@ -164,15 +165,9 @@ export function ProductsScreen() {
           <Opened id={Number(url.id)} />
         ) : null}
       </Drawer>
-      <Modal
-        opened={url.job > 0}
-        onClose={() => setUrl({ job: 0, page: url.page })}
-        title={t('Import products')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      <Dialog opened={url.job > 0} onClose={() => setUrl({ job: 0, page: url.page })} title={t('Import products')} size={640}>
         {url.job > 0 ? <CsvResult id={url.job} /> : null}
-      </Modal>
+      </Dialog>
     </Page>
   )
 }

@@ -1,5 +1,5 @@
 /** API keys: keys of shop programs, web hook secrets, and keys of external services. */
-import { Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { text } from '#contract/fields.schemas.ts'
@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { instantOf } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -106,17 +107,17 @@ function Keys() {
       <Group>
         <Button onClick={() => setMaking(true)}>{t('Create key')}</Button>
       </Group>
-      <Modal opened={making} onClose={() => setMaking(false)} title={t('Create key')}>
+      <Dialog opened={making} onClose={() => setMaking(false)} title={t('Create key')}>
         <NewKey
           done={made => {
             setMaking(false)
             setShown(made)
           }}
         />
-      </Modal>
-      <Modal opened={shown !== null} onClose={() => setShown(null)} title={t('Copy the key now')} size="lg" closeOnClickOutside={false}>
+      </Dialog>
+      <Dialog opened={shown !== null} onClose={() => setShown(null)} title={t('Copy the key now')} size="lg" closeOnClickOutside={false}>
         {shown ? <KeyOnce secret={shown.key} row={shown.row} close={() => setShown(null)} /> : null}
-      </Modal>
+      </Dialog>
     </SettingsSection>
   )
 }

@@ -1,10 +1,11 @@
 /** Web hooks of shops: delivery address, secret, and replaced secrets that still sign. */
-import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
 import { text } from '#contract/fields.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { instant, relative } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -72,13 +73,13 @@ export function Hooks() {
           {t('Add a web hook')}
         </Button>
       </Group>
-      <Modal
+      <Dialog
         opened={editing !== null}
         onClose={() => setEditing(null)}
         title={editing === 'new' ? t('Add a web hook') : t('Replace secret')}
       >
         {editing ? <HookForm hook={editing === 'new' ? null : editing} close={() => setEditing(null)} /> : null}
-      </Modal>
+      </Dialog>
     </SettingsSection>
   )
 }

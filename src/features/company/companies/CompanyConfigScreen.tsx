@@ -28,6 +28,7 @@ import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, instant } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
@@ -106,6 +107,10 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
     save: values => send(company.setConfig, { body: bodyOf(values, version.current) }),
     refreshes: [company.config],
     said: t('The company is saved'),
+    undo: async (answer, before) => {
+      const back = await send(company.setConfig, { body: bodyOf(before, answer.version) })
+      version.current = back.version
+    },
     done: answer => {
       version.current = answer.version
     },
@@ -174,7 +179,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           </SimpleGrid>
           <Select label={t('Country')} data={countries} {...select} {...sender('country')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput label={t('Phone')} type="tel" {...sender('phone')} />
+            <PhoneInput label={t('Phone')} country={edit.values.home_country} {...sender('phone')} />
             <TextInput label={t('E-mail')} type="email" {...sender('email')} />
           </SimpleGrid>
           <TextInput label={t('VAT number')} {...edit.of('vat_no')} />
@@ -184,7 +189,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <TextInput label={t('Home page')} type="url" placeholder="https://" {...edit.of('homepage')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <TextInput label={t('E-mail')} type="email" {...edit.of('support_email')} />
-            <TextInput label={t('Phone')} type="tel" {...edit.of('support_phone')} />
+            <PhoneInput label={t('Phone')} country={edit.values.home_country} {...edit.of('support_phone')} />
           </SimpleGrid>
           <TextInput
             label={t('Order in the shop’s own system')}

@@ -1,7 +1,8 @@
 /** The companies of the warehouse, and a form to add one, for the main company's admin. */
-import { Alert, Anchor, Button, Group, Modal, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -78,7 +79,7 @@ export function FurtherCompanies() {
           {t('Add company')}
         </Button>
       </Group>
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t('Add company')} closeButtonProps={{ 'aria-label': t('Close') }}>
+      <Dialog opened={adding} onClose={() => setAdding(false)} title={t('Add company')}>
         <NewCompanyForm
           close={() => setAdding(false)}
           made={one => {
@@ -86,7 +87,7 @@ export function FurtherCompanies() {
             setAdding(false)
           }}
         />
-      </Modal>
+      </Dialog>
     </SettingsSection>
   )
 }

@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { session } from '#contract/session.ts'
+import { ErrorDetails } from '#ui/kit/ErrorDetails.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
 import { preferredLocale, speak, useT } from '#ui/kit/translate.ts'
@@ -64,9 +65,7 @@ export function LoginScreen() {
           </div>
           {error ? (
             <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(error)} role="alert">
-              <Text size="xs" c="dimmed">
-                {errorReference(error)}
-              </Text>
+              <ErrorDetails reference={errorReference(error)} />
             </Alert>
           ) : null}
           <LoginNameInput value={login} onChange={setLogin} />

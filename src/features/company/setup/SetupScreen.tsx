@@ -6,6 +6,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod'
 import { LoginPage } from '#features/company/session/LoginPage.tsx'
 import { shortestPassword } from '#features/company/users/passwords.rules.ts'
+import { ErrorDetails } from '#ui/kit/ErrorDetails.tsx'
 import { fieldErrors } from '#ui/kit/form-labels.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorReference, errorSentence } from '#ui/kit/toasts.ts'
@@ -193,9 +194,7 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
         </div>
         {failure ? (
           <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(failure)} role="alert">
-            <Text size="xs" c="dimmed">
-              {errorReference(failure)}
-            </Text>
+            <ErrorDetails reference={errorReference(failure)} />
           </Alert>
         ) : null}
         <TextInput label={t('Name of the warehouse')} autoComplete="organization" autoFocus {...of('operator')} />

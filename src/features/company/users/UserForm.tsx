@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { recordOf } from '#domain/objects.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
+import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -89,6 +90,13 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         : send(users.create, { body: newBody(values) }),
     refreshes: [users.list, users.get],
     said,
+    // A password cannot be taken back.
+    ...(user && {
+      undo: async (answer: { user: User }, before: Values) => {
+        const back = await send(users.update, { id: user.user_id, body: changeBody(before, answer.user.version) })
+        began.current = back.user
+      },
+    }),
     done: (answer, values) => {
       began.current = answer.user
       done(answer, values.how === 'invited')
@@ -110,7 +118,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         <TextInput label={t('User name')} autoCapitalize="none" autoComplete="off" spellCheck={false} {...edit.of('user_name')} />
         <TextInput label={t('Employee number')} autoComplete="off" {...edit.of('employee_no')} />
         <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
-        <TextInput label={t('Phone')} type="tel" autoComplete="off" {...edit.of('phone')} />
+        <PhoneInput label={t('Phone')} autoComplete="off" {...edit.of('phone')} />
       </SimpleGrid>
       <TextInput
         label={t('Role')}

@@ -1,5 +1,5 @@
 /** Users: find, edit and remove people, and set their permissions. */
-import { Alert, Avatar, Button, Drawer, Group, Text } from '@mantine/core'
+import { Alert, Avatar, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -7,6 +7,7 @@ import { permissions } from '#contract/access.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied, CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instant } from '#ui/kit/format.ts'
@@ -194,14 +195,7 @@ export function UsersScreen() {
           </Group>
         )}
       />
-      <Drawer
-        opened={url.id !== ''}
-        onClose={close}
-        position="right"
-        size={560}
-        title={url.id === 'new' ? t('New user') : t('User')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      <Drawer opened={url.id !== ''} onClose={close} size={640} title={url.id === 'new' ? t('New user') : t('User')}>
         {url.id === 'new' ? (
           <NewUser
             close={close}

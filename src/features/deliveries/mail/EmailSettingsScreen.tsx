@@ -110,7 +110,7 @@ function AccountForm({ account }: { account: MailAccount | null }) {
     edit.form.setFieldValue('security', next)
   }
   return (
-    <Form edit={edit} action={t('Save')}>
+    <Form edit={edit}>
       <SettingsSection title={t('Mail server')} help={t('The provider of your mailbox names these under SMTP or outgoing mail.')}>
         <TextInput
           label={t('Server')}

@@ -1,9 +1,10 @@
 /** Personal data: find a person, hand out a copy of what is stored, erase it, and see what was asked for before. */
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconDownload, IconEraser, IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { dayOf } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -157,7 +158,7 @@ function EraseDialog({ orders, close, done }: { orders: readonly PersonOrder[]; 
   const name = orders[0]?.customer_name || orders[0]?.order_no || ''
   const same = typed.trim().toLocaleLowerCase() === name.trim().toLocaleLowerCase()
   return (
-    <Modal opened onClose={close} title={t('Erase {{name}}?', { name })} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} title={t('Erase {{name}}?', { name })}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -190,7 +191,7 @@ function EraseDialog({ orders, close, done }: { orders: readonly PersonOrder[]; 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -6,6 +6,7 @@ import { AddressChange, Order } from '#features/orders/orders/orders.schemas.ts'
 import type { Draft } from '#ui/kit/drafts.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country } from '#ui/kit/format.ts'
+import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
 import { type AddressDraft, addressFieldsOf } from './address-draft.client.ts'
@@ -35,6 +36,7 @@ export default function AddressForm({ order, draft, asked, close }: AddressFormP
     save: values => send(orders.setAddress, { order_id: order.id, body: { ...values, version: from.version } }),
     refreshes: [orders.get, orders.search, orders.timeline],
     said: t('The address is changed'),
+    undo: (answer, before) => send(orders.setAddress, { order_id: order.id, body: { ...before, version: answer.version } }),
     done: drop,
     changed: (values, dirty) => (dirty ? draft.set({ values, ...from }) : draft.forget()),
     conflict: {
@@ -64,7 +66,7 @@ export default function AddressForm({ order, draft, asked, close }: AddressFormP
         {t('{{country}}: another country would be another order.', { country: country(order.ship_to.country) })}
       </Text>
       <SimpleGrid cols={2} spacing="xs">
-        <TextInput label={t('Phone')} type="tel" autoComplete="off" {...edit.of('phone')} />
+        <PhoneInput label={t('Phone')} country={order.ship_to.country} autoComplete="off" {...edit.of('phone')} />
         <TextInput label={t('E-mail')} type="email" autoComplete="off" {...edit.of('email')} />
       </SimpleGrid>
       <TextInput label={t('Instruction')} autoComplete="off" {...edit.of('instruction')} />

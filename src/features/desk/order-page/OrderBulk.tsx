@@ -1,5 +1,5 @@
 /** Many orders at once: first what will happen to which, then for each what happened. */
-import { Alert, Button, Group, List, Menu, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, List, Menu, Stack, Table, Text, Textarea } from '@mantine/core'
 import { IconChevronDown, IconLock, IconPin, IconPrinter, IconShoppingCart } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import type { BulkResult, OrderRow } from '#features/orders/orders/orders.schema
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -222,13 +223,12 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
   const finish = () => close(refused.map(result => result.id))
 
   return (
-    <Modal
+    <Dialog
       opened
-      size="lg"
+      size={640}
       onClose={() => (state === 'asking' ? leave() : state === 'done' ? finish() : undefined)}
       withCloseButton={state !== 'running'}
       title={titles[deed]}
-      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {state === 'asking' ? (
         <Stack>
@@ -299,7 +299,7 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
           ) : null}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

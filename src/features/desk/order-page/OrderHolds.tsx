@@ -1,5 +1,5 @@
 /** What keeps the order in the warehouse – locks and holds – and the doors to set and release them. */
-import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { among, isText, objectOf } from '#domain/guards.ts'
@@ -9,6 +9,7 @@ import type { OrderLock } from '#features/orders/orders/locks/order-locks.schema
 import { actionOf } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { instantOf } from '#ui/kit/format.ts'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
@@ -161,7 +162,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
   const at = instantOf(until)
   const titles = { lock: t('Lock the order'), hold: t('Put order on hold'), auto: t('Lock until a condition is met') }
   return (
-    <Modal opened onClose={close} title={titles[kind]} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} title={titles[kind]}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -210,6 +211,6 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

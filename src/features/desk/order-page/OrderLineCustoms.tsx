@@ -1,9 +1,10 @@
 /** What customs and couriers ask of a line, corrected on the order and, if wanted, with its product. */
-import { Button, Checkbox, Group, Modal, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { OrderLine } from '#features/orders/orders/orders.schemas.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { compare, country } from '#ui/kit/format.ts'
 import { errorSentence, toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -62,7 +63,7 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
   }
   const busy = sendTariff.isPending || sendOrigin.isPending || sendWeight.isPending
   return (
-    <Modal opened onClose={close} title={line.name} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} title={line.name}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -107,6 +108,6 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

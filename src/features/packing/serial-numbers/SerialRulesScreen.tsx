@@ -1,5 +1,5 @@
 /** Serial number rules: how a company records serial numbers, and which products must match which pattern. */
-import { Button, Drawer, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
@@ -7,6 +7,7 @@ import { access } from '#contract/access.ts'
 import { limits } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -226,9 +227,7 @@ function Rules({ config }: { config: Config }) {
         opened={editing !== null}
         onClose={() => setEditing(null)}
         position="right"
-        size={520}
         title={editing === 'new' ? t('Add rule') : t('Serial number rule')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {editing === null ? null : (
           <RuleForm

@@ -1,5 +1,5 @@
 /** The print agents of the company: their last contact and their printers, and how to set one up. */
-import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
@@ -9,6 +9,7 @@ import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied } from '#ui/kit/CopyButton.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -117,9 +118,9 @@ export function PrintAgents() {
           </Text>
         )}
       </Group>
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t('Set up a print agent')} size="lg" closeOnClickOutside={false}>
+      <Dialog opened={adding} onClose={() => setAdding(false)} title={t('Set up a print agent')} size="lg" closeOnClickOutside={false}>
         <Setup close={() => setAdding(false)} />
-      </Modal>
+      </Dialog>
     </SettingsSection>
   )
 }

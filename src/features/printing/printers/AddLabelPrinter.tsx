@@ -1,9 +1,10 @@
 /** The button and the form that add a label printer of the network. */
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
 import { limits } from '#contract/limits.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
@@ -17,9 +18,9 @@ export function AddLabelPrinter() {
       <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
         {t('Add a network printer')}
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={t('Add a network printer')}>
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t('Add a network printer')}>
         <AddressForm done={() => setOpen(false)} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

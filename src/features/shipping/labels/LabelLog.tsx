@@ -1,8 +1,9 @@
 /** The record of every exchange with a courier: what was asked, what was answered, and how long it took. */
-import { Alert, Drawer, Group, Stack } from '@mantine/core'
+import { Alert, Group, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { number } from '#ui/kit/format.ts'
@@ -134,14 +135,7 @@ function Entry({ id, close }: { id: number; close: () => void }) {
   const t = useT()
   const entry = useCall(labels.log, { id }, { enabled: id > 0 })
   return (
-    <Drawer
-      opened={id > 0}
-      onClose={close}
-      position="right"
-      size="xl"
-      title={t('Exchange with the courier')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Drawer opened={id > 0} onClose={close} position="right" size={640} title={t('Exchange with the courier')}>
       {id > 0 ? (
         <QueryState of={entry}>
           {row => (

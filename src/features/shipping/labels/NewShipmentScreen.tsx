@@ -10,6 +10,7 @@ import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -281,7 +282,7 @@ function PartyFields({ form, who, focus }: { form: Edit<Values>['form']; who: 's
         {...of('country')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Phone')} type="tel" maxLength={40} {...of('phone')} />
+        <PhoneInput label={t('Phone')} country={form.getValues()[who].country} maxLength={40} {...of('phone')} />
         <TextInput label={t('E-mail')} type="email" maxLength={254} {...of('email')} />
       </SimpleGrid>
       {who === 'recipient' ? <TextInput label={t('Note to the driver')} maxLength={300} {...of('instruction')} /> : null}

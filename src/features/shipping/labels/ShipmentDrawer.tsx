@@ -1,5 +1,5 @@
 /** One shipment beside the list: where it is, its label, and what can be done about it. */
-import { Alert, Anchor, Button, Drawer, Group, Menu, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Menu, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -8,6 +8,7 @@ import { useDevice } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { country, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -31,14 +32,7 @@ export function ShipmentDrawer({ id, close }: { id: number; close: () => void })
   const story = useCall(labels.get, { id }, { enabled: id > 0, live: ['shipment'] })
   const number = story.data?.tracking_no
   return (
-    <Drawer
-      opened={id > 0}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={number ?? t('Shipment')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Drawer opened={id > 0} onClose={close} position="right" size={640} title={number ?? t('Shipment')}>
       {id > 0 ? <QueryState of={story}>{shipment => <Story key={shipment.shipment_id} shipment={shipment} />}</QueryState> : null}
     </Drawer>
   )

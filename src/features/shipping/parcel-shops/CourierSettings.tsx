@@ -58,11 +58,7 @@ function CourierForm({ config }: { config: CourierConfig }) {
     setTaken(count => count + 1)
   }
   return (
-    <Form
-      edit={{ ...edit, reset }}
-      action={t('Save the settings')}
-      note={config.updated_at ? t('Saved {{time}}', { time: instant(config.updated_at) }) : undefined}
-    >
+    <Form edit={{ ...edit, reset }} note={config.updated_at ? t('Saved {{time}}', { time: instant(config.updated_at) }) : undefined}>
       {config.fields.map(field => {
         const label = t(field.label)
         const given = { label, description: field.hint ? t(field.hint) : undefined, required: field.required ?? false, withAsterisk: false }

@@ -1,5 +1,5 @@
 /** The rules of the shipping methods: their order, and a drawer that edits one beside its preview. */
-import { ActionIcon, Alert, Button, Drawer, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
@@ -7,6 +7,7 @@ import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { RulePreviewPanel } from '#features/orders/order-rules/RulePreviewPanel.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -138,7 +139,6 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
         position="right"
         size="min(100%, 68rem)"
         title={open === 'new' ? t('New rule') : t('Edit rule')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
       >
         {open ? <RuleForm rule={open === 'new' ? null : open} methods={methods} changed={changed} close={close} /> : null}
       </Drawer>

@@ -1,10 +1,11 @@
 /** Shipping methods: which ways of sending the company uses, what packers read about each, and every courier's settings. */
-import { Button, Drawer, FileButton, Group, Input, Stack, Switch, Table, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, FileButton, Group, Input, Stack, Switch, Table, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { CourierSettings } from '#features/shipping/parcel-shops/CourierSettings.tsx'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country, list, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -64,14 +65,7 @@ export function ShippingConfigScreen() {
               </QueryState>
               <MethodRules methods={rows} />
               <DefaultPicture there={rows.some(row => row.has_default_image)} />
-              <Drawer
-                opened={open !== undefined}
-                onClose={close}
-                position="right"
-                size={520}
-                title={open ? `${t(open.courier)}: ${t(open.name)}` : ''}
-                closeButtonProps={{ 'aria-label': t('Close') }}
-              >
+              <Drawer opened={open !== undefined} onClose={close} title={open ? `${t(open.courier)}: ${t(open.name)}` : ''}>
                 {open ? <MethodForm key={keyOf(open)} method={open} close={close} /> : null}
               </Drawer>
             </Stack>
@@ -196,6 +190,8 @@ function MethodForm({ method, close }: { method: ShippingMethod; close: () => vo
       }),
     refreshes: [shippingMethods.list],
     said: t('{{method}} is saved', { method: method.name }),
+    undo: (saved, before) =>
+      send(shippingMethods.set, { ...which, type: MethodType.catch('parcel').parse(method.type), body: bodyOf(before, saved.version) }),
     done: close,
     conflict: {
       schema: ShippingMethod,

@@ -1,7 +1,8 @@
 /** What ends a list: closing it with a reason for each missing parcel, handing it over, and opening it again. */
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -36,13 +37,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
   })
   const all = (reason: MissingReason) => setReasons(new Map(missing.map(parcel => [parcel.shipment_id, reason])))
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t('Close {{list}}', { list: list.code })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={opened} onClose={close} title={t('Close {{list}}', { list: list.code })} size={640}>
       <Stack gap="md">
         <Text>
           {t('{{count}} parcels are scanned.', { count: list.scanned })}{' '}
@@ -121,7 +116,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -151,9 +146,8 @@ function Asking({
   action: string
   children: ReactNode
 }) {
-  const t = useT()
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -173,7 +167,7 @@ function Asking({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

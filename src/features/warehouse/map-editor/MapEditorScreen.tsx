@@ -7,6 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { mapResults } from '#features/warehouse/map-results/map-results.contract.ts'
 import { findingsOf } from '#features/warehouse/warehouse-maps/drawing.rules.ts'
+import { MapChoice } from '#features/warehouse/warehouse-maps/MapChoice.tsx'
 import { warehouseMaps, warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -41,6 +42,11 @@ const View = {
 }
 
 export function MapEditorScreen() {
+  const [{ id }] = useUrlState(View)
+  return id === 0 ? <MapChoice to="/settings/warehouse-map/edit" /> : <ChosenMap />
+}
+
+function ChosenMap() {
   const [{ id, panel }, setUrl] = useUrlState(View)
   const map = useCall(warehouseMaps.get, { id }, { live: ['map'] })
   return (

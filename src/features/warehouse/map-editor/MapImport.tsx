@@ -1,10 +1,11 @@
 /** Reading a map or locations from a file: what is in it, row by row what is not understood, and only then taking it over. */
-import { Alert, Button, FileButton, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Radio, Stack, Text } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
 import { warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { Imported } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -31,7 +32,7 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
   }
   const imported = read.data
   return (
-    <Modal opened onClose={close} size="lg" title={t('Import a map')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} size={640} title={t('Import a map')}>
       <Stack gap="md">
         <Text>
           {t(
@@ -96,6 +97,6 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
 /** Naming the chosen locations by a pattern, with everything to be seen before it is done. */
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Location } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import style from './Editor.module.css'
@@ -40,13 +41,7 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
     />
   )
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={t('Name {{count}} locations', { count: chosen.length })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened onClose={close} size={640} title={t('Name {{count}} locations', { count: chosen.length })}>
       <Stack gap="md">
         <TextInput
           label={t('Pattern')}
@@ -134,6 +129,6 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 /** A new map: from nothing, or from the rectangular warehouse that most are. */
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { number } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -47,7 +48,7 @@ export function NewMap({ close }: { close: () => void }) {
   const codes = drawing?.locations ?? []
   const { width, height } = from === 'nothing' ? size : templateSize(template)
   return (
-    <Modal opened onClose={close} size="xl" title={t('New map')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={close} size="xl" title={t('New map')}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -199,6 +200,6 @@ export function NewMap({ close }: { close: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

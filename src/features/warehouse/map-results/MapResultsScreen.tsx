@@ -1,12 +1,14 @@
 /** The measured results of one map side by side: how far each walks, which one counts, and a walk to try before it does. */
 
-import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
+import { MapChoice } from '#features/warehouse/warehouse-maps/MapChoice.tsx'
 import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { bytes, dayOf, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -44,6 +46,11 @@ const tones: Record<ResultRow['state'], Tone> = { computing: 'busy', ready: 'pla
 const shown = 12
 
 export function MapResultsScreen() {
+  const [{ id }] = useUrlState(View)
+  return id === 0 ? <MapChoice to="/settings/warehouse-map/results" /> : <ChosenMap />
+}
+
+function ChosenMap() {
   const t = useT()
   const [{ id, walk }, setUrl] = useUrlState(View)
   const map = useCall(warehouseMaps.get, { id }, { live: ['map'] })
@@ -69,7 +76,7 @@ export function MapResultsScreen() {
           <QueryState of={results} shape="rows">
             {({ rows }) =>
               rows.length === 0 ? (
-                <EmptyList title={t('Nothing computed yet')}>
+                <EmptyList title={t('Nothing computed yet')} action={mayDraw ? <Compute map={answer} /> : undefined}>
                   {t('Computing measures every way between all places on the map. Only then can lists be walked by it.')}
                 </EmptyList>
               ) : (
@@ -108,12 +115,7 @@ function Compute({ map }: { map: WarehouseMap }) {
       >
         {t('Compute')}
       </Button>
-      <Modal
-        opened={open}
-        onClose={() => setOpen(false)}
-        title={t('Compute the ways of this map')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      <Dialog opened={open} onClose={() => setOpen(false)} title={t('Compute the ways of this map')}>
         <form
           onSubmit={event => {
             event.preventDefault()
@@ -135,7 +137,7 @@ function Compute({ map }: { map: WarehouseMap }) {
             </Button>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,10 +1,11 @@
 /** One tote: where it is, which order lies in it, and what can be done about it. */
-import { Alert, Button, Drawer, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -27,17 +28,9 @@ export function CodeDrawer({
   actions: CodeActions
   print: (digits: string) => void
 }) {
-  const t = useT()
   const code = useCall(paperless.one, { id: digits }, { enabled: digits !== '', live: ['paperless'] })
   return (
-    <Drawer
-      opened={digits !== ''}
-      onClose={close}
-      position="right"
-      size="md"
-      title={`PP${digits}`}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Drawer opened={digits !== ''} onClose={close} title={`PP${digits}`}>
       {digits === '' ? null : (
         <QueryState of={code}>{one => <CodeFacts key={one.digits} code={one} actions={actions} print={print} />}</QueryState>
       )}

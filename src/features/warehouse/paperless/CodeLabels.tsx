@@ -1,10 +1,11 @@
 /** Labels for totes: how many, from which number on, how large – seen first, then printed or saved. */
-import { Alert, Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useDevice } from '#ui/device/device-storage.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
@@ -66,12 +67,11 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
   const total = digits?.length ?? count
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => close(false)}
       size="60rem"
       title={digits ? t('Labels of {{count}} codes', { count: digits.length }) : t('New codes')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <div className={style.halves}>
         <Stack gap="md">
@@ -171,7 +171,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
           ) : null}
         </div>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
 /** On the order's page: the totes in which it lies, and naming one where it lies in none, as after it was unpacked. */
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
@@ -49,12 +50,7 @@ function NameTote({ order, close }: { order: Order; close: () => void }) {
     if (text !== '') bind.mutate({ id: text, body: { order: order.order_code } })
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('In which tote does order {{number}} lie?', { number: order.order_no })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened onClose={close} title={t('In which tote does order {{number}} lie?', { number: order.order_no })}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput
@@ -81,6 +77,6 @@ function NameTote({ order, close }: { order: Order; close: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

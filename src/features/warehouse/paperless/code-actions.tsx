@@ -1,9 +1,10 @@
 /** What is done to many totes at once, and what became of each. */
-import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
 import { BulkFailures } from '#ui/kit/BulkFailures.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { type SendOptions, useSend } from '#ui/query/calls.ts'
@@ -92,12 +93,7 @@ function FreeDialog({
   const [even_open, setEven] = useState(false)
   const [note, setNote] = useState('')
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t('Free {{count}} codes', { count: codes.length })}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened onClose={close} title={t('Free {{count}} codes', { count: codes.length })}>
       <Stack gap="md">
         <Text size="sm">
           {t('Codes of orders that are done with are freed. Where an order is open, or pieces have to go back, the code stays.')}
@@ -118,7 +114,7 @@ function FreeDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

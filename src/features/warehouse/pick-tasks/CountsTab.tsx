@@ -1,8 +1,10 @@
 /** Bins to count: scan the bin or tap it, enter what lies there, and see at once which missing pieces turn up. */
-import { Alert, Button, Drawer, Group, Modal, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Dialog } from '#ui/kit/Dialog.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
@@ -134,14 +136,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
           </RowCard>
         )}
       />
-      <Drawer
-        opened={shown !== null}
-        onClose={close}
-        position="right"
-        size="md"
-        title={t('Count')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      <Drawer opened={shown !== null} onClose={close} title={t('Count')}>
         {shown ? (
           <Counting
             key={shown.id}
@@ -247,7 +242,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
     if (bin.trim() !== '') ask.mutate({ body: { bin: bin.trim(), product: product.trim(), blocks, note } })
   }
   return (
-    <Modal opened onClose={() => close(false)} title={t('Request bin count')} closeButtonProps={{ 'aria-label': t('Close') }}>
+    <Dialog opened onClose={() => close(false)} title={t('Request bin count')}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <TextInput label={t('Bin')} value={bin} maxLength={64} onChange={event => setBin(event.currentTarget.value)} data-autofocus />
@@ -269,7 +264,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -293,12 +288,7 @@ function TurnedUp({ shorts, close }: { shorts: readonly Short[]; close: () => vo
     return true
   })
   return (
-    <Modal
-      opened={covered.length > 0}
-      onClose={close}
-      title={t('They are there after all')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
-    >
+    <Dialog opened={covered.length > 0} onClose={close} title={t('They are there after all')}>
       <Stack gap="md">
         <Text>{t('So many were counted that {{count}} orders can have what was missing:', { count: covered.length })}</Text>
         <ul className={style.others}>
@@ -327,6 +317,6 @@ function TurnedUp({ shorts, close }: { shorts: readonly Short[]; close: () => vo
           </Text>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

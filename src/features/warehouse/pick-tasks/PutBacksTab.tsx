@@ -1,5 +1,5 @@
 /** Goods to put back: scan the product or its tote, walk to the bin, scan it or tap. */
-import { Alert, Box, Button, Drawer, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Alert, Box, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
@@ -7,6 +7,7 @@ import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -188,14 +189,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
           </RowCard>
         )}
       />
-      <Drawer
-        opened={open !== null}
-        onClose={() => setOpen(null)}
-        position="right"
-        size="md"
-        title={t('Put back')}
-        closeButtonProps={{ 'aria-label': t('Close') }}
-      >
+      <Drawer opened={open !== null} onClose={() => setOpen(null)} position="right" title={t('Put back')}>
         {open ? (
           <Stack gap="md">
             <ProductLine of={open} size={72} />

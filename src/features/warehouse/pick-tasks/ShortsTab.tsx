@@ -1,5 +1,5 @@
 /** Missing pieces: what was not there, who needs it as well, and what becomes of the order. */
-import { Alert, Button, Drawer, Group, Stack, Text, Textarea, UnstyledButton } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea, UnstyledButton } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
@@ -9,6 +9,7 @@ import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -209,9 +210,8 @@ function ShortDrawer({ id, close }: { id: number; close: () => void }) {
       opened={id > 0}
       onClose={close}
       position="right"
-      size="lg"
+      size={640}
       title={short.data && id > 0 ? t('{{count}} missing', { count: short.data.quantity }) : t('Missing')}
-      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       {id > 0 ? <QueryState of={short}>{one => <ShortFacts key={one.id} short={one} />}</QueryState> : null}
     </Drawer>

@@ -1,6 +1,7 @@
 /** Scanning with the phone's camera, one code after another, until it is closed. */
-import { Loader, Modal } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Dialog } from '#ui/kit/Dialog.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useScanner } from '#ui/scanner/handlers.tsx'
 
@@ -14,7 +15,7 @@ export function PickCamera({ button }: { button: (open: () => void) => ReactNode
   return (
     <>
       {button(() => setOpen(true))}
-      <Modal opened={open} onClose={close} title={t('Scan with the camera')} closeButtonProps={{ 'aria-label': t('Close camera') }}>
+      <Dialog opened={open} onClose={close} title={t('Scan with the camera')} closeButtonProps={{ 'aria-label': t('Close camera') }}>
         <Suspense fallback={<Loader aria-label={t('The camera is starting')} />}>
           <CameraScan
             onClose={close}
@@ -24,7 +25,7 @@ export function PickCamera({ button }: { button: (open: () => void) => ReactNode
             }}
           />
         </Suspense>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -7,7 +7,9 @@ import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { turned } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
 import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant, number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -28,6 +30,20 @@ const View = {
 }
 
 export function RouteScreen() {
+  const t = useT()
+  const [{ list, wagon, key }] = useUrlState(View)
+  usePageTitle(t('Walk of a wagon'))
+  if (list > 0 && wagon > 0 && key !== '') return <SharedWalk />
+  return (
+    <div className={style.page}>
+      <EmptyList title={t('Choose a wagon')} action={<Link to="/lists/pick">{t('Pick lists')}</Link>}>
+        {t('Each wagon of a pick list has a link to its walk.')}
+      </EmptyList>
+    </div>
+  )
+}
+
+function SharedWalk() {
   const t = useT()
   const [{ list, wagon, key, stop }, setUrl] = useUrlState(View)
   const route = useCall(wagonRoutesOwn.route, { list, wagon, key }, { fresh: 300_000 })
