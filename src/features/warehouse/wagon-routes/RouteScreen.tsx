@@ -32,7 +32,7 @@ const View = {
 export function RouteScreen() {
   const t = useT()
   const [{ list, wagon, key }] = useUrlState(View)
-  usePageTitle(t('Walk of a wagon'))
+  usePageTitle(t('Distance per wagon'))
   if (list > 0 && wagon > 0 && key !== '') return <SharedWalk />
   return (
     <div className={style.page}>
