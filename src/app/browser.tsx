@@ -17,12 +17,14 @@ import { Toasts } from '#ui/kit/Toasts.tsx'
 import { colorScheme, cssVariables, theme } from '#ui/kit/theme.ts'
 import { currentLocale, preferredLocale, rememberedLocale, speak } from '#ui/kit/translate.ts'
 import { fetchScreen } from '#ui/navigation/fetch-screen.ts'
+import { registerRail } from '#ui/navigation/rail.ts'
 import { returnTo } from '#ui/navigation/return-to.ts'
 import { registerScreens } from '#ui/navigation/screen.ts'
 import { checkVersion, fetchAppConfig } from '#ui/query/app-config.ts'
 import { invalidateOnChanges } from '#ui/query/query-invalidation.ts'
 import { currentSession, followOtherTabs, onSessionChange, onSessionEnd, resumeSession } from '#ui/query/session.ts'
 import { queryClient } from './query-client.ts'
+import { rail } from './rail.ts'
 import { router } from './router.tsx'
 import { screens } from './screens.ts'
 
@@ -33,6 +35,7 @@ const showDensity = () => {
 /** What the interface shows of the features without importing them. */
 function registerParts(): void {
   registerScreens(screens)
+  registerRail(rail)
   registerPart('topBar', () => import('#features/printing/stations/PrinterState.tsx').then(module => module.PrinterState))
   registerPart('companySettings', () => import('#features/company/packing-pin/PackingPin.tsx').then(module => module.PackingPin))
 }

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Permission } from '#contract/access.ts'
 import { permissions } from '#contract/access.ts'
 import { documentTitle } from '#ui/navigation/document-title.ts'
-import { screenPathsOf } from '#ui/navigation/menu.ts'
 import { firstAllowed, type NavigationContext, offered, reachable, resolveNavigation, screenAt } from '#ui/navigation/navigation.ts'
-import { registerScreens, type Screen } from '#ui/navigation/screen.ts'
+import { railOf, railPageAt, tabAt } from '#ui/navigation/rail.ts'
+import type { Screen } from '#ui/navigation/screen.ts'
+import { rail } from './rail.ts'
 import { screens } from './screens.ts'
 
 const visitor = (more: Partial<NavigationContext> = {}): NavigationContext => ({
@@ -143,10 +144,53 @@ describe('the table of screens', () => {
   })
 })
 
-it('puts a page without a tab under the pages above it', () => {
-  registerScreens(screens)
-  expect(screenPathsOf('/parcels/shipments/new')).toEqual(['/parcels/shipments/new', '/parcels/shipments', '/parcels'])
-  expect(screenPathsOf('/no/such/page')).toEqual([])
+describe('the rail', () => {
+  const shown = (more: Partial<NavigationContext> = {}) =>
+    railOf(rail, offered(visitor(more), whole)).map(group => [group.caption, ...group.pages.map(page => page.title)])
+
+  it('shows the admin of a warehouse everything in four groups', () => {
+    expect(shown()).toEqual([
+      [undefined, 'Home'],
+      ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products', 'Serial numbers'],
+      ['Warehouse', 'Pack', 'Pick', 'Pick lists', 'Collect lists'],
+      ['People', 'Schedule', 'Punch clock', 'Team', 'Payroll'],
+      ['Insight', 'Statistics', 'Invoices'],
+    ])
+  })
+
+  it('shows others only what they may open, and no caption without a page', () => {
+    expect(shown({ permissions: ['scan'] })).toEqual([['Warehouse', 'Pack']])
+    expect(shown({ permissions: ['parcels'], main: false })).toEqual([
+      ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products'],
+    ])
+  })
+
+  it('names only screens of the table, each once', () => {
+    const paths = rail.flatMap(group => group.pages.flatMap(page => [...new Set((page.tabs ?? [page]).map(tab => tab.path))]))
+    expect(paths.filter(path => screenAt(path, screens)?.path !== path)).toEqual([])
+    expect(new Set(paths).size).toBe(paths.length)
+  })
+
+  it('marks the entry above a page that is none itself', () => {
+    const groups = railOf(rail, offered(visitor(), whole))
+    const at = (path: string) => railPageAt(groups, path)?.title
+    expect(at('/')).toBe('Pack')
+    expect(at('/parcels/shipments/new')).toBe('Shipments')
+    expect(at('/parcels/orders/import')).toBe('Orders')
+    expect(at('/lists/pick/tasks')).toBe('Pick lists')
+    expect(at('/lists/paperless')).toBe('Pick lists')
+    expect(at('/statistics/picker-stats')).toBe('Statistics')
+    expect(at('/settings/me')).toBeUndefined()
+    expect(at('/no/such/page')).toBeUndefined()
+  })
+
+  it('marks of two tabs of one page the one that the address names', () => {
+    const tabs = railPageAt(railOf(rail, offered(visitor(), whole)), '/lists/pick')?.tabs ?? []
+    expect(tabAt(tabs, '/lists/pick', 'wagons')?.title).toBe('Wagons')
+    expect(tabAt(tabs, '/lists/pick', undefined)?.title).toBe('Lists')
+    expect(tabAt(tabs, '/lists/pick', 'new')?.title).toBe('Lists')
+    expect(tabAt(tabs, '/lists/paperless', undefined)?.title).toBe('Totes')
+  })
 })
 
 describe('every route × every permission × main company × address × device', () => {

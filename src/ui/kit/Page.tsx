@@ -1,7 +1,7 @@
 /** A page of the shell: title, what can be done here, and the content. */
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Link } from './Link.tsx'
 import style from './Page.module.css'
 import { usePageTitle } from './page-title.ts'
@@ -26,9 +26,14 @@ export interface PageProps {
   children: ReactNode
 }
 
+const Tabs = createContext<ReactNode>(null)
+/** Holds the tabs of the pages that share a place in the menu; each of these pages draws them under its title. */
+export const PageTabs = Tabs.Provider
+
 export function Page({ title, documentTitle, badge, note, actions, back, fill, narrow, children }: PageProps) {
   const t = useT()
   usePageTitle(documentTitle ?? title)
+  const tabs = useContext(Tabs)
   return (
     <div className={[style.page, fill ? style.fill : '', narrow ? style.narrow : ''].join(' ')}>
       <header className={style.head}>
@@ -46,6 +51,7 @@ export function Page({ title, documentTitle, badge, note, actions, back, fill, n
         </div>
         {actions ? <div className={style.actions}>{actions}</div> : null}
       </header>
+      {back ? null : tabs}
       <div className={style.body}>{children}</div>
     </div>
   )

@@ -7,9 +7,12 @@ import { device, useDevice } from '#ui/device/device-storage.ts'
 import { useKeyWord } from '#ui/kit/Kbd.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
+import { PageTabs } from '#ui/kit/Page.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { groupPathOf, type MenuGroup, screenPathsOf, useMenu, useOfferedScreens } from '#ui/navigation/menu.ts'
+import { useOfferedScreens, useRail } from '#ui/navigation/menu.ts'
+import { railPageAt, type ShownGroup, type ShownPage, tabAt } from '#ui/navigation/rail.ts'
+import type { ScreenIcon } from '#ui/navigation/screen.ts'
 import { useConnection } from '#ui/query/change-stream.ts'
 import { companyOfHost } from '#ui/query/request-context.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -23,7 +26,7 @@ const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then(module => ({ default
 
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT()
-  const menu = useMenu()
+  const rail = useRail()
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })
   const slim = (useDevice('rail') ?? (window.innerWidth < 1200 ? 'slim' : 'wide')) === 'slim'
   const [drawer, setDrawer] = useState(false)
@@ -32,17 +35,17 @@ export function Shell({ children }: { children: ReactNode }) {
     setShownPath(path)
     setDrawer(false)
   }
-  const group = menu.find(one => one.screen.path === groupPathOf(path))
+  const current = railPageAt(rail, path)
   return (
     <div className={`${style.shell} ${slim ? style.slim : ''}`}>
       <button type="button" className={style.skip} onClick={() => document.getElementById('page')?.focus()}>
         {t('To the content')}
       </button>
-      <Rail menu={menu} current={group} slim={slim} />
+      <Rail groups={rail} current={current} path={path} slim={slim} />
       <Suspense>
         {drawer ? (
           <PhoneMenu close={() => setDrawer(false)}>
-            <Rail menu={menu} current={group} slim={false} fixed />
+            <Rail groups={rail} current={current} path={path} slim={false} fixed />
           </PhoneMenu>
         ) : null}
       </Suspense>
@@ -55,9 +58,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <OfflineBanner />
         <NewVersionBanner />
         <SenderBanner path={path} />
-        {group && group.pages.length > 1 && group.screen.path !== '/settings' ? <Tabs group={group} path={path} /> : null}
         <main id="page" className={style.main} tabIndex={-1}>
-          {children}
+          <PageTabs value={current && current.tabs.length > 1 ? <Tabs page={current} path={path} /> : null}>{children}</PageTabs>
         </main>
       </div>
     </div>
@@ -65,19 +67,22 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 function Rail({
-  menu,
+  groups,
   current,
+  path,
   slim,
   fixed,
 }: {
-  menu: readonly MenuGroup[]
-  current: MenuGroup | undefined
+  groups: readonly ShownGroup[]
+  current: ShownPage | undefined
+  path: string
   slim: boolean
   fixed?: boolean
 }) {
   const t = useT()
   const Collapse = slim ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
-  const word = slim ? t('Show the words') : t('Collapse menu')
+  const word = slim ? t('Expand menu') : t('Collapse menu')
+  const settings = useOfferedScreens().find(screen => screen.path === '/settings' || screen.parent === '/settings')
   return (
     <nav className={style.rail} aria-label={t('Main menu')}>
       <Link to="/" className={style.brand} aria-label="Pakhus">
@@ -85,56 +90,66 @@ function Rail({
         <b>Pakhus</b>
       </Link>
       <div className={style.items}>
-        {menu.map(group => {
-          const Icon = group.screen.icon ? screenIcons[group.screen.icon] : undefined
-          return (
-            <Link
-              key={group.screen.path}
-              to={group.to}
-              className={`${style.item} ${group.screen.path === '/settings' ? style.last : ''}`}
-              aria-current={current === group ? 'page' : undefined}
+        {groups.map(({ caption, pages }) => (
+          <div key={caption ?? ''} className={style.group}>
+            {caption ? <div className={style.caption}>{t(caption)}</div> : null}
+            {pages.map(page => (
+              <RailItem key={page.to} to={page.to} icon={page.screen.icon} title={t(page.title)} current={page === current} />
+            ))}
+          </div>
+        ))}
+        <div className={`${style.group} ${style.last}`}>
+          {settings ? <RailItem to="/settings" icon="settings" title={t('Settings')} current={path.startsWith('/settings')} /> : null}
+          {fixed ? null : (
+            <button
+              type="button"
+              className={style.item}
+              onClick={() => device.write('rail', slim ? 'wide' : 'slim')}
+              aria-label={word}
+              title={word}
             >
-              {Icon ? <Icon size={20} stroke={1.6} /> : null}
-              <span>{t(group.screen.title)}</span>
-            </Link>
-          )
-        })}
-        {fixed ? null : (
-          <button
-            type="button"
-            className={`${style.item} ${menu.some(group => group.screen.path === '/settings') ? '' : style.last}`}
-            onClick={() => device.write('rail', slim ? 'wide' : 'slim')}
-            aria-label={word}
-          >
-            <Collapse size={20} stroke={1.6} />
-            {slim ? null : <span>{word}</span>}
-          </button>
-        )}
+              <Collapse size={20} stroke={1.6} />
+              <span>{word}</span>
+            </button>
+          )}
+        </div>
       </div>
     </nav>
   )
 }
 
-function Tabs({ group, path }: { group: MenuGroup; path: string }) {
+/** In the slim rail the word is hidden from the eye; it stands in the tooltip. */
+function RailItem({ to, icon, title, current }: { to: string; icon: ScreenIcon | undefined; title: string; current: boolean }) {
+  const Icon = icon ? screenIcons[icon] : undefined
+  return (
+    <Link to={to} className={style.item} aria-current={current ? 'page' : undefined} title={title}>
+      {Icon ? <Icon size={20} stroke={1.6} /> : null}
+      <span>{title}</span>
+    </Link>
+  )
+}
+
+function Tabs({ page, path }: { page: ShownPage; path: string }) {
   const t = useT()
   const bar = useRef<HTMLElement>(null)
+  const asked = useRouterState({ select: state => new URLSearchParams((state.resolvedLocation ?? state.location).searchStr).get('tab') })
   // On a phone the tabs are wider than the screen: the open one is brought into sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path says which one that is
   useEffect(() => {
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [path])
-  // A page without a tab of its own lies under the nearest one above it.
-  const open = screenPathsOf(path).find(one => group.pages.some(page => page.path === one))
+  }, [path, asked])
+  const open = tabAt(page.tabs, path, asked ?? undefined)
   return (
-    <nav ref={bar} className={style.tabs} aria-label={t(group.screen.title)}>
-      {group.pages.map(screen => (
+    <nav ref={bar} className={style.tabs} aria-label={t(page.title)}>
+      {page.tabs.map(one => (
         <Link
-          key={screen.path}
-          to={screen.path}
+          key={`${one.path} ${one.tab ?? ''}`}
+          to={one.path}
+          search={one.tab === undefined ? {} : { tab: one.tab }}
           className={style.tab}
-          aria-current={screen.path === path ? 'page' : screen.path === open ? true : undefined}
+          aria-current={one === open ? 'page' : undefined}
         >
-          {t(screen.title)}
+          {t(one.title)}
         </Link>
       ))}
     </nav>

@@ -1,6 +1,6 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
 import { Button, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { type ComponentType, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
@@ -266,6 +266,7 @@ export function OrderList({
   ]
 
   usePaletteSource(useOrdersSource())
+  const canImport = useIsOffered('/parcels/orders/import')
 
   return (
     <Page
@@ -274,9 +275,16 @@ export function OrderList({
       note={bypass ? t('Orders in which somebody let a product pass without its barcode.') : undefined}
       fill
       actions={
-        <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
-          {t('Export CSV')}
-        </Button>
+        <>
+          {canImport ? (
+            <Button component={Link} to="/parcels/orders/import" variant="default" leftSection={<IconFileUpload size={16} />}>
+              {t('Import orders')}
+            </Button>
+          ) : null}
+          <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
+            {t('Export CSV')}
+          </Button>
+        </>
       }
     >
       <DataTable

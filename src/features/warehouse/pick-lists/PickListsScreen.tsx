@@ -1,5 +1,5 @@
 /** Pick lists: all of them, one of them, a new one, and the wagons they go on. */
-import { Badge, Button, Tabs } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -40,12 +40,6 @@ export function PickListsScreen() {
         </Button>
       }
     >
-      <Tabs value={url.tab} onChange={tab => setUrl({ tab: tab === 'wagons' ? 'wagons' : 'lists' })} keepMounted={false} mb="xs">
-        <Tabs.List>
-          <Tabs.Tab value="lists">{t('Lists')}</Tabs.Tab>
-          <Tabs.Tab value="wagons">{t('Wagons')}</Tabs.Tab>
-        </Tabs.List>
-      </Tabs>
       {url.tab === 'wagons' ? <WagonTypes /> : <PickListTable url={url} setUrl={setUrl} urlWith={urlWith} cameFrom={cameFrom} />}
     </Page>
   )
