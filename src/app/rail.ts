@@ -21,6 +21,7 @@ export const rail: readonly RailGroup[] = [
       { path: '/pick' },
       {
         path: '/lists/pick',
+        icon: 'lists',
         tabs: [
           { path: '/lists/pick', title: 'Lists' },
           { path: '/lists/pick', tab: 'wagons', title: 'Wagons' },
@@ -51,7 +52,12 @@ export const rail: readonly RailGroup[] = [
   {
     caption: 'Insight',
     pages: [
-      { path: '/statistics', tabs: [{ path: '/statistics/packer-stats' }, { path: '/statistics/picker-stats' }] },
+      {
+        path: '/statistics',
+        title: 'Statistics',
+        icon: 'statistics',
+        tabs: [{ path: '/statistics/packer-stats' }, { path: '/statistics/picker-stats' }],
+      },
       { path: '/lists/invoices' },
     ],
   },

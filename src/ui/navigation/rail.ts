@@ -1,5 +1,5 @@
 /** The rail: groups of pages, which `app/` registers, and what of them a visitor sees. */
-import type { Screen } from './screen.ts'
+import type { Screen, ScreenIcon } from './screen.ts'
 
 /** One of the pages that share a place in the rail; or one half of a page, named by its `tab` in the address. */
 export interface RailTab {
@@ -13,6 +13,8 @@ export interface RailPage {
   path: string
   /** The label where the title of the screen is longer or says less. */
   title?: string
+  /** Where it is not the screen's own. */
+  icon?: ScreenIcon
   /** In their order, the page itself among them; drawn under the title of each of them. */
   tabs?: readonly RailTab[]
 }
@@ -29,8 +31,9 @@ export interface ShownTab {
   title: string
 }
 export interface ShownPage {
-  screen: Screen
+  path: string
   title: string
+  icon: ScreenIcon | undefined
   /** Where the entry leads: the first tab that the visitor may open. */
   to: string
   tabs: readonly ShownTab[]
@@ -59,7 +62,9 @@ export function railOf(groups: readonly RailGroup[], open: readonly Screen[]): r
       })
       const [first] = tabs
       const screen = byPath.get(page.path) ?? (first && byPath.get(first.path))
-      return first && screen ? [{ screen, title: page.title ?? screen.title, to: first.path, tabs }] : []
+      return first && screen
+        ? [{ path: page.path, title: page.title ?? screen.title, icon: page.icon ?? screen.icon, to: first.path, tabs }]
+        : []
     })
     return shown.length > 0 ? [{ caption, pages: shown }] : []
   })
@@ -69,7 +74,7 @@ const liesUnder = (path: string, top: string): boolean => path === top || (top !
 
 /** The entry under which a path lies: the one with the longest path above it. */
 export function railPageAt(groups: readonly ShownGroup[], path: string): ShownPage | undefined {
-  const length = (page: ShownPage) => Math.max(...[page.screen, ...page.tabs].map(one => (liesUnder(path, one.path) ? one.path.length : 0)))
+  const length = (page: ShownPage) => Math.max(...[page, ...page.tabs].map(one => (liesUnder(path, one.path) ? one.path.length : 0)))
   return groups
     .flatMap(group => group.pages)
     .filter(page => length(page) > 0)

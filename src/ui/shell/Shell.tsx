@@ -94,7 +94,7 @@ function Rail({
           <div key={caption ?? ''} className={style.group}>
             {caption ? <div className={style.caption}>{t(caption)}</div> : null}
             {pages.map(page => (
-              <RailItem key={page.to} to={page.to} icon={page.screen.icon} title={t(page.title)} current={page === current} />
+              <RailItem key={page.to} to={page.to} icon={page.icon} title={t(page.title)} current={page === current} />
             ))}
           </div>
         ))}
