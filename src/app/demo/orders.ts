@@ -252,7 +252,7 @@ interface Sent {
   order: ImportedOrder
 }
 
-/** The week's orders, which nobody has worked on yet. */
+/** The week's orders, not yet worked on. */
 const sentThisWeek = (shops: readonly DemoShop[], now: Date): Sent[] =>
   shops.flatMap(shop =>
     Array.from({ length: plans[shop.company].count }, (_, place) => ({

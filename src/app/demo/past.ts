@@ -369,7 +369,7 @@ const sayings: Record<PastState, string> = {
   out_for_delivery: 'Out for delivery',
   ready_for_pickup: 'Ready for collection',
   delivered: 'Delivered',
-  delivery_failed: 'Nobody was at home',
+  delivery_failed: 'The recipient was not at home',
   needs_attention: 'Not scanned since the hand-over',
   returning: 'Goes back to the sender',
   returned_to_sender: 'Returned to the sender',
