@@ -2,14 +2,14 @@
 import type { Screen, ScreenIcon } from './screen.ts'
 
 /** One of the pages that share a place in the rail; or one half of a page, named by its `tab` in the address. */
-export interface RailTab {
+interface RailTab {
   path: string
   tab?: string
   /** English; the translation key. Without it the title of the screen. */
   title?: string
 }
 
-export interface RailPage {
+interface RailPage {
   path: string
   /** The label where the title of the screen is longer or says less. */
   title?: string
