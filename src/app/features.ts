@@ -8,6 +8,7 @@ import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
+import { credentialsServer } from '#features/company/credentials/credentials.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
@@ -87,6 +88,7 @@ export const features: readonly FeatureModule[] = [
   liveServer,
   usersServer,
   passwordLinksServer,
+  credentialsServer,
   mySettingsServer,
   companyServer,
   firstStepsServer,

@@ -1,6 +1,6 @@
 /** The first minute: demo data or a one-time link on an empty database, and what to print once the server listens. */
 
-import { demoLogins, hasCompanies, hasDemo, seedDemo } from '#app/demo/demo.ts'
+import { demoLogins, demoPins, hasCompanies, hasDemo, seedDemo } from '#app/demo/demo.ts'
 import { linkFile, openSetup } from '#features/company/setup/setup.server.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { App } from './create-app.ts'
@@ -36,6 +36,7 @@ export async function welcome({ services }: App): Promise<{ host: string; text: 
         lines.push('  Logins of the demo (name · password):')
         for (const { login, password, role, company } of demoLogins)
           lines.push(`    ${login.padEnd(11)} ${password.padEnd(29)} ${role}${company === 'demo' ? '' : ` at ${company}`}`)
+        lines.push('', `  Packing PIN ${demoPins.packing} · personal PIN of the lead ${demoPins.lead}`)
         if (host !== '127.0.0.1') lines.push('', '  Beware: these logins are published, and this server listens beyond this machine.')
       } else if (setup)
         lines.push(

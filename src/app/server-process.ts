@@ -50,6 +50,8 @@ export function runServerProcess(): void {
   const limits: SharedLimits = {
     beginLogin: (...given) => channel.ask('beginLogin', ...given),
     succeedLogin: (...given) => channel.ask('succeedLogin', ...given),
+    beginPin: (...given) => channel.ask('beginPin', ...given),
+    succeedPin: (...given) => channel.ask('succeedPin', ...given),
     countCall: (...given) => channel.ask('countCall', ...given),
     openStream: (...given) => channel.ask('openStream', ...given),
     closeStream: (...given) => channel.ask('closeStream', ...given),

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
+import { credentials } from '#features/company/credentials/credentials.contract.ts'
 import { packingPin } from '#features/company/packing-pin/packing-pin.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
@@ -160,24 +161,48 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   await scan(page, mug.barcode)
   await feedback(page, 'Stoneware mug: 1 of 3').waitFor()
   await page.getByRole('button', { name: 'Pack without scanning …' }).click()
-  await heading(page, 'Pack without scanning?').waitFor()
-  await hasFocus(page.getByRole('textbox', { name: 'Why is the check skipped?' }))
-  await page.keyboard.type('Barcodes are unreadable', { delay: 70 })
+  await heading(page, 'Why is the check skipped?').waitFor()
+  await page.getByRole('button', { name: 'Something else' }).waitFor()
+  await press(page, '1')
+  await hasFocus(page.getByRole('textbox', { name: 'PIN' }))
   const dial = async (digits: string) => {
     for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
   }
-  const send = page.getByRole('button', { name: 'Pack without scanning', exact: true })
+  const send = page.getByRole('button', { name: 'OK', exact: true })
   expect(await send.isDisabled()).toBe(true)
-  await dial('4712')
+  await dial('4713')
+  await page.getByRole('button', { name: 'Delete the last digit' }).click()
+  await dial('2')
   await send.click()
   await feedback(page, 'The PIN is wrong').waitFor()
-  await dial('4711')
-  await send.click()
+  await page.keyboard.type('4711', { delay: 90 })
+  await page.keyboard.press('Enter')
   await done(page)
   expect(await kim.send(packing.get, { id })).toMatchObject({ work_state: 'packed', packed: 4 })
   const [used] = await jonas.send(orders.bypassUsed, { body: [id] })
   expect(used?.bypasses).toMatchObject([{ reason: 'Barcodes are unreadable' }, { reason: 'Barcodes are unreadable' }])
   await jonas.send(packingPin.removePin, {})
+})
+
+it('takes an order over with the badge of a lead, without a word about permissions', async () => {
+  const astrid = await at.operator.hire(['admin'])
+  const { code: badge } = await astrid.send(credentials.makeBadge, { id: jonas.user_id })
+  const lis = await at.operator.hire(['scan'], at.operator.main, 'Lis Holm')
+  const first = await at.openStation(kim)
+  const second = await at.openStation(lis, { station: 'Bench 2' })
+  await idle(first)
+  await idle(second)
+  const { code } = await at.order({ product: mug, qty: 2 })
+  await scan(first, code)
+  await heading(first, 'Stoneware mug').waitFor()
+  await scan(second, code)
+  await heading(second, 'Kim Lund has it at Bench 1').waitFor()
+  expect(await second.getByText(/scan_admin/).count()).toBe(0)
+  await second.keyboard.press('Enter')
+  await heading(second, 'Take this order over?').waitFor()
+  await scan(second, badge)
+  await heading(second, 'Stoneware mug').waitFor()
+  await heading(first, 'Lis Holm has it at Bench 2').waitFor()
 })
 
 it('links an unknown code to a product of the order after a second scan, and never asks again', async () => {

@@ -1,7 +1,10 @@
 /** The demo operator: a warehouse with two shops, users of every role, a catalogue and a week of orders – all invented. */
 import type { Permission } from '#contract/access.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { pinName } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { addWagonType, wagonOf } from '#features/warehouse/pick-lists/wagon-types.queries.ts'
+import { storeHash } from '#platform/crypto/secret-store.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
@@ -64,6 +67,9 @@ const staff: readonly Person[] = [
   { company: 'demo-north', login: 'north', name: 'Ingrid Solberg', role: 'Shop owner', employee_no: '2001', permissions: ['admin'] },
   { company: 'demo-home', login: 'home', name: 'Erik Lindqvist', role: 'Shop owner', employee_no: '3001', permissions: ['admin'] },
 ]
+/** PINs of the demo: of the packing station, and the personal one of the lead. */
+export const demoPins = { packing: '2468', lead: '1357' }
+
 export const demoPassword = (login: string): string => `pakhus-demo-${login}-2026`
 
 export const demoLogins: Services['demo']['logins'] = staff.map(({ company, login, name, role }) => ({
@@ -144,6 +150,15 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
       }),
     )
   }
+  const lead = userIds.get('lead')
+  const packingPin = await hashPassword(demoPins.packing)
+  const leadPin = await hashPassword(demoPins.lead)
+  await database.transaction(scopeOfCompany(operator), async db => {
+    const at = new Date()
+    await storeHash(db, { company_id: operator.main.id, name: pinName }, packingPin, { user_id: 0, at })
+    if (lead !== undefined)
+      await db.insertInto('user_pins').values({ user_id: lead, pin_hash: leadPin, set_at: at.toISOString() }).execute()
+  })
   const shops: DemoShop[] = []
   for (const code of ['demo', 'demo-north', 'demo-home'] as const) {
     const built = byCode.get(code)

@@ -35,7 +35,8 @@ export interface LoginLimits {
   succeed(attempt: LoginAttempt, account: string): void
 }
 
-export function createLoginLimits(): LoginLimits {
+/** Failures by key, in the memory of one process. */
+function createFailureCounters() {
   const counters = new Map<string, { failures: number; last: number }>()
 
   function delayOf(key: string, { free, longest }: Limit, at: number): number {
@@ -55,6 +56,36 @@ export function createLoginLimits(): LoginLimits {
     }
     counters.set(key, { failures: failures + 1, last: at })
   }
+  function uncount(key: string): void {
+    const counter = counters.get(key)
+    if (counter) counter.failures--
+  }
+  return { delayOf, count, uncount, forget: (key: string) => void counters.delete(key) }
+}
+
+/** Personal PINs have four digits at least: after five wrong ones each further try waits, twice as long every time. */
+const pinLimit: Limit = { free: 5, longest: 1_800 }
+
+export interface PinLimits {
+  /** Counts the try as wrong and returns 0; or returns the seconds to wait, and counts nothing. */
+  begin(key: string, at: Date): number
+  succeed(key: string): void
+}
+
+export function createPinLimits(): PinLimits {
+  const { delayOf, count, forget } = createFailureCounters()
+  return {
+    begin(key, at) {
+      const delay = delayOf(key, pinLimit, at.getTime())
+      if (delay === 0) count(key, at.getTime())
+      return delay
+    },
+    succeed: forget,
+  }
+}
+
+export function createLoginLimits(): LoginLimits {
+  const { delayOf, count, uncount, forget } = createFailureCounters()
   return {
     begin(attempt, at) {
       const limits = limitsOf(attempt)
@@ -63,11 +94,8 @@ export function createLoginLimits(): LoginLimits {
       return delay
     },
     succeed(attempt, account) {
-      for (const [key] of limitsOf(attempt)) {
-        const counter = counters.get(key)
-        if (counter) counter.failures--
-      }
-      counters.delete(accountKey(attempt, account))
+      for (const [key] of limitsOf(attempt)) uncount(key)
+      forget(accountKey(attempt, account))
     },
   }
 }

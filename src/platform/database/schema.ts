@@ -1179,6 +1179,22 @@ export interface StatisticsResultsRow {
   created_at: Generated<Instant>
 }
 
+export interface UserBadgesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  code_hash: Buffer
+  made_at: Instant
+}
+
+export interface UserPinsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  pin_hash: string
+  set_at: Instant
+}
+
 export interface UsersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1326,6 +1342,8 @@ export interface DB {
   shop_deliveries: ShopDeliveriesRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  user_badges: UserBadgesRow
+  user_pins: UserPinsRow
   users: UsersRow
   wagon_types: WagonTypesRow
   warehouse_map_results: WarehouseMapResultsRow
@@ -1408,6 +1426,8 @@ export const tenantScopeByTable = {
   shop_deliveries: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  user_badges: 'company',
+  user_pins: 'company',
   users: 'company',
   wagon_types: 'operator',
   warehouse_map_results: 'operator',

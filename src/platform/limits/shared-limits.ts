@@ -1,5 +1,5 @@
 /** Limits that hold for all processes of this server together: failed sign-ins, calls in a span of time, open streams. */
-import { createLoginLimits, type LoginAttempt } from '#platform/auth/login-limits.ts'
+import { createLoginLimits, createPinLimits, type LoginAttempt } from '#platform/auth/login-limits.ts'
 
 /** Whose stream is open. */
 interface StreamOwner {
@@ -19,6 +19,9 @@ export interface SharedLimits {
   beginLogin(attempt: LoginAttempt, at: number): Promise<number>
   /** The attempt has succeeded with this account: its failures are forgotten, and this attempt was none. */
   succeedLogin(attempt: LoginAttempt, account: string): Promise<void>
+  /** As for a sign-in: counts a try of a personal PIN as wrong and returns 0, or returns the seconds to wait. */
+  beginPin(key: string, at: number): Promise<number>
+  succeedPin(key: string): Promise<void>
   /** Counts a call in its span of milliseconds; returns how many it has now, and the milliseconds until the next span. */
   countCall(key: string, span: number): Promise<{ current: number; ttl: number }>
   /** Counts a stream of this process, or returns which limit refuses it. */
@@ -41,6 +44,7 @@ const mostCalls = 50_000
 /** The counters live in the memory of one process, so an attacker cannot fill the database with them. */
 export function createLimitCounters(now: () => number = Date.now): LimitCounters {
   const logins = createLoginLimits()
+  const pins = createPinLimits()
   const calls = new Map<string, { current: number; until: number }>()
   /** Open streams by process, and in it by user and by company. */
   const streams = new Map<number, Map<string, number>>()
@@ -74,6 +78,8 @@ export function createLimitCounters(now: () => number = Date.now): LimitCounters
     of: process => ({
       beginLogin: async (attempt, at) => logins.begin(attempt, new Date(at)),
       succeedLogin: async (attempt, account) => logins.succeed(attempt, account),
+      beginPin: async (key, at) => pins.begin(key, new Date(at)),
+      succeedPin: async key => pins.succeed(key),
       countCall: async (key, span) => countCall(key, span),
       async openStream(owner) {
         if (open(userKey(owner)) >= streamsOfUser) return { of: 'user', limit: streamsOfUser }

@@ -4,6 +4,7 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { permissions } from '#contract/access.ts'
+import { UserCredentials } from '#features/company/credentials/UserCredentials.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied, CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -272,6 +273,7 @@ function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
               close()
             }}
           />
+          <UserCredentials key={user.user_id} user={user} />
           <UserSessions user={user} />
           {id === me ? null : (
             <Button mt="lg" variant="subtle" color="brick" onClick={() => remove(user)}>

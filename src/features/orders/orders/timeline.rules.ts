@@ -57,6 +57,7 @@ const eventSayings: Record<string, Saying> = {
   'order.piece_put_back': { kind: 'order', text: 'Put back: {{quantity}} × {{name}} into {{bin}}' },
   'packing.started': { kind: 'packing', text: 'Packing began' },
   'packing.resumed': { kind: 'packing', text: 'Packing went on' },
+  'packing.approved': { kind: 'packing', text: 'Approved by {{approver}}', good: 'attention' },
   'packing.taken_over': { kind: 'packing', text: 'Packing was taken over', good: 'attention' },
   'packing.parked': { kind: 'packing', text: 'Packing was parked: {{reason}}', good: 'attention' },
   'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },

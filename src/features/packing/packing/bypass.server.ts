@@ -9,13 +9,17 @@ import { packAll } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { isApproved } from './approval.server.ts'
 import type { packing } from './packing.contract.ts'
 import type { PackingOrder } from './packing.schemas.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
 
 export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypass>, outside: ExternalContext): Promise<PackingOrder> {
-  const company = await outside.transaction(async ({ db, principal }) => ({ settings: await companySettings(db, principal.company.id) }))
-  if (company.settings.bypass_needs_pin) await requirePin(outside, body.pin)
+  const needsPin = await outside.transaction(async context => {
+    const settings = await companySettings(context.db, context.principal.company.id)
+    return settings.bypass_needs_pin && !(await isApproved(context, id, 'bypass', body.approval))
+  })
+  if (needsPin) await requirePin(outside, body.pin)
   return outside.transaction(async context => {
     const { db, principal, recordEvent, notify } = context
     const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')

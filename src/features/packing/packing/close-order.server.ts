@@ -20,6 +20,7 @@ import { dispatchNote, dispatchWords } from '#integrations/printers/documents.ts
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import { isApproved } from './approval.server.ts'
 import { failParcel, finishSession } from './close-order.commands.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
@@ -31,6 +32,7 @@ interface Body {
   weight_g?: number | undefined
   weight_confirmed: boolean
   rest?: 'backorder' | 'cancel' | 'hold' | undefined
+  approval?: string | undefined
 }
 
 /** How far a weighed parcel may be from its reckoned weight before somebody must look: a tenth, or 200 g. */
@@ -100,7 +102,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
       throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
     if (rest === 'cancel') {
-      if (!isAllowed(principal.permissions, access.parcelsAdmin) && !isAllowed(principal.permissions, access.scanAdmin))
+      const may = isAllowed(principal.permissions, access.parcelsAdmin) || isAllowed(principal.permissions, access.scanAdmin)
+      if (!may && !(await isApproved(context, order_id, 'cancel_rest', body.approval)))
         throw forbidden('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
       await cancelUnpacked(db, order_id)
       await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })

@@ -10,6 +10,7 @@ import { touchStation } from '#features/printing/stations/stations.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { isApproved } from './approval.server.ts'
 import type { packing } from './packing.contract.ts'
 import { isAvailable, lockSession } from './packing.queries.ts'
 import type { PackingOrder } from './packing.schemas.ts'
@@ -35,7 +36,7 @@ export async function startPacking({ id, body }: HandlerInput<typeof packing.sta
           { name: open.user_name, station: open.station },
           { current: await loadPackingOrder(context, id) },
         )
-      if (!isAllowed(principal.permissions, access.scanAdmin))
+      if (!isAllowed(principal.permissions, access.scanAdmin) && !(await isApproved(context, id, 'take_over', body.approval)))
         throw forbidden('take_over_forbidden', '{{name}} is packing this order. Ask a lead to take it over.', {
           name: open.user_name,
         })

@@ -19,6 +19,8 @@ export const packing = contract<typeof packingSchemas>({
   printSlip: call('POST packing/order_print/{id}/on/{printer}/from/{station}', { timeout: 'long', external: true }),
   pinRequired: call('GET packing/require_password_pin'),
 
+  approvers: call('GET packing/approvers', { internal: true }),
+  approve: call('POST packing/order/{id}/approve', { external: true, internal: true }),
   find: call('GET packing/find', { internal: true }),
   scan: call('POST packing/order/{id}/scan', { internal: true }),
   count: call('POST packing/order/{id}/count', { internal: true }),

@@ -201,6 +201,12 @@ const pin = z
   .regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
   .optional()
 
+/** What a packer may do with the consent of a lead. */
+const approvedActs = ['take_over', 'cancel_rest', 'bypass'] as const
+export type ApprovedAct = (typeof approvedActs)[number]
+/** From `approve`. */
+const approval = z.string().max(200).optional()
+
 const Printers = z.object({
   label_printer_id: z.number().int().positive().nullable().default(null),
   a4_printer_id: z.number().int().positive().nullable().default(null),
@@ -225,12 +231,12 @@ export const packingSchemas = {
       summary: 'An order as the bench shows it: what to scan next, what is packed, and who has it open.',
     },
     bypass: {
-      body: z.object({ reason: text(limits.note).min(3, 'Say why the check is skipped'), pin }),
+      body: z.object({ reason: text(limits.note).min(3, 'Say why the check is skipped'), pin, approval }),
       reply: PackingOrder,
       summary: 'Counts every open piece as packed without scanning; the reason is kept.',
     },
     start: {
-      body: z.object({ station: Station, take_over: z.boolean().default(false) }),
+      body: z.object({ station: Station, take_over: z.boolean().default(false), approval }),
       reply: PackingOrder,
       summary: 'Opens the order at a station, goes on where it was left, or takes it over.',
     },
@@ -241,6 +247,7 @@ export const packingSchemas = {
         weight_confirmed: z.boolean().default(false),
         /** What happens to the pieces that are not packed; absent: everything must be. */
         rest: z.enum(['backorder', 'cancel', 'hold']).optional(),
+        approval,
       }),
       reply: Closing,
       summary: 'Closes the parcel, books its label and prints it. Asked again, it goes on where it stopped.',
@@ -264,6 +271,21 @@ export const packingSchemas = {
     pinRequired: {
       reply: z.object({ required: z.boolean() }),
       summary: 'Whether packers need a PIN for what a lead should know of.',
+    },
+    approvers: {
+      reply: z.array(z.object({ id: z.number().int(), name: z.string() })),
+      summary: 'Leads who have a PIN and may approve what a packer asks for.',
+    },
+    approve: {
+      body: z.object({
+        act: z.enum(approvedActs),
+        /** The code of a badge; or a person and their PIN. */
+        badge: z.string().max(limits.barcode).optional(),
+        user_id: z.number().int().positive().optional(),
+        pin,
+      }),
+      reply: z.object({ approval: z.string(), approver: z.string() }),
+      summary: 'A lead approves one act on one order with badge or PIN; the answer counts for two minutes.',
     },
     find: {
       query: z.object({ code: z.string().trim().min(1).max(limits.barcode) }),

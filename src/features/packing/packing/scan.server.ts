@@ -102,7 +102,7 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
     'This line is not in the order',
   )
   if (!line.no_barcode && !isAllowed(principal.permissions, access.scanAdmin))
-    throw forbidden('scan_required', '{{name}} has a barcode: scan it. Counting by hand needs the right scan_admin.', { name: line.name })
+    throw forbidden('scan_required', '{{name}} has a barcode: scan it. Only a lead may count it by hand.', { name: line.name })
   if (line.needs_serial)
     throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: line.name })
   const packed = line.packed_qty + body.quantity

@@ -1,91 +1,103 @@
-/** Packing without the check: a reason that stays, and the PIN where the company asks for one. */
-import { Button, PasswordInput, Textarea } from '@mantine/core'
-import { useEffect, useState } from 'react'
+/** Packing without the check: a reason that stays, and the PIN or a lead's badge where the company asks for one. */
+import { Button, Textarea } from '@mantine/core'
+import { useState } from 'react'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './BypassForm.module.css'
+import { choicesOf } from './choices.rules.ts'
+import { PinPad } from './PinPad.tsx'
 import parts from './station-parts.module.css'
-import { focusFirst, Prompt, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, focusFirst, Prompt, useSay, useStation } from './station-parts.tsx'
 
 export function BypassForm() {
+  const t = useT()
+  const { dispatch, state, situation } = useStation()
+  const { reason } = state.bypass
+  if (reason) return <Confirmation reason={reason} />
+  return (
+    <div className={parts.asking}>
+      <Prompt
+        eyebrow={t('Pack without scanning?')}
+        detail={t('Every open piece counts as packed. Who did it and why stays with the order.')}
+      >
+        {t('Why is the check skipped?')}
+      </Prompt>
+      {reason === null ? <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} /> : <WrittenReason />}
+    </div>
+  )
+}
+
+function WrittenReason() {
+  const t = useT()
+  const { dispatch } = useStation()
+  const [text, setText] = useState('')
+  return (
+    <form
+      className={style.bypass}
+      onSubmit={event => {
+        event.preventDefault()
+        if (text.trim().length >= 3) dispatch({ type: 'bypass_reason', reason: text.trim() })
+      }}
+    >
+      <Textarea
+        label={t('Reason')}
+        size="md"
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={text}
+        onChange={event => setText(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.shiftKey) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+        ref={focusFirst}
+      />
+      <div className={parts.buttons}>
+        <Button type="submit" size="lg" disabled={text.trim().length < 3} rightSection={<ByKey keys="Enter" />}>
+          {t('Next')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The last step: the PIN where one is asked for, else one key. */
+function Confirmation({ reason }: { reason: string }) {
   const t = useT()
   const say = useSay()
   const { dispatch, state } = useStation()
   const { sending, failure } = state.bypass
   const required = useCall(packing.pinRequired, {})
-  const [reason, setReason] = useState('')
-  const [pin, setPin] = useState('')
-  const wantsPin = required.data?.required ?? false
-  // A wrong PIN is typed anew.
-  useEffect(() => {
-    if (failure?.fields.includes('pin')) setPin('')
-  }, [failure])
-  const press = (digit: string) => setPin(before => (before.length < 8 ? before + digit : before))
+  const asksPin = required.data?.required ?? false
   return (
-    <form
-      className={parts.asking}
-      onSubmit={event => {
-        event.preventDefault()
-        dispatch({ type: 'bypass', reason, pin })
-      }}
-    >
-      <Prompt detail={t('Every open piece counts as packed. Who did it and why stays with the order.')}>
+    <div className={parts.asking}>
+      <Prompt eyebrow={t(reason)} detail={asksPin ? t('Enter the packing PIN, or scan a lead’s badge.') : null}>
         {t('Pack without scanning?')}
       </Prompt>
-      <div className={style.bypass}>
-        <Textarea
-          label={t('Why is the check skipped?')}
-          size="md"
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          onChange={event => setReason(event.currentTarget.value)}
-          ref={focusFirst}
-        />
-        {wantsPin ? (
-          <fieldset className={style.pinPad}>
-            <legend>{t('PIN')}</legend>
-            <PasswordInput
-              size="md"
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={8}
-              value={pin}
-              onChange={event => setPin(event.currentTarget.value.replace(/\D/g, ''))}
-              aria-label={t('PIN')}
-              visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
-            />
-            <div className={style.pad}>
-              {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => (
-                <button key={digit} type="button" onClick={() => press(digit)}>
-                  {digit}
-                </button>
-              ))}
-              <button type="button" onClick={() => setPin('')} aria-label={t('Clear')}>
-                ×
-              </button>
-              <button type="button" onClick={() => press('0')}>
-                0
-              </button>
-            </div>
-          </fieldset>
-        ) : null}
-        {failure ? (
-          <p className={style.formError} role="alert">
-            {say(failure)}
-          </p>
-        ) : null}
-        <div className={parts.buttons}>
-          <Button type="submit" size="lg" loading={sending} disabled={reason.trim().length < 3 || (wantsPin && pin.length < 4)}>
+      {asksPin ? <PinPad busy={sending} onPin={pin => dispatch({ type: 'bypass', reason, pin })} /> : null}
+      {failure ? (
+        <p className={style.formError} role="alert">
+          {say(failure)}
+        </p>
+      ) : null}
+      <div className={parts.buttons}>
+        {asksPin ? null : (
+          <Button
+            size="lg"
+            loading={sending}
+            onClick={() => dispatch({ type: 'bypass', reason, pin: '' })}
+            rightSection={<ByKey keys="Enter" />}
+          >
             {t('Pack without scanning')}
           </Button>
-          <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })}>
-            {t('Scan as usual')}
-          </Button>
-        </div>
+        )}
+        <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>
+          {t('Scan as usual')}
+        </Button>
       </div>
-    </form>
+    </div>
   )
 }

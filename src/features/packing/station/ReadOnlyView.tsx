@@ -123,7 +123,11 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
           <Button size="lg" loading={state.busy} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
             {own || free ? t('Go on here') : t('Take over')}
           </Button>
-        ) : undefined
+        ) : (
+          <Button size="lg" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
+            {t('Ask a lead')}
+          </Button>
+        )
       }
     >
       <p>
@@ -136,7 +140,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       </p>
       {session.parked_reason ? <p>{say({ text: session.parked_reason })}</p> : null}
       {free && !parked ? <p>{t('Idle for 15 minutes. Anyone can continue.')}</p> : null}
-      {may ? null : <p>{t('Ask a lead to take this order over.')}</p>}
+      {may ? null : <p>{t('A lead can approve that you take it over: scan a lead’s badge here.')}</p>}
     </BigMessage>
   )
 }

@@ -21,6 +21,7 @@ import { takesKeys } from '#ui/scanner/fields.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
+import { ApprovalForm } from './ApprovalForm.tsx'
 import { ClosingView, LabelCheckView, LabelErrorView, WaitingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
@@ -239,6 +240,7 @@ function Shown() {
       </div>
     )
   if (view === 'choose') return <ChooseView />
+  if (state.approving) return <ApprovalForm />
   if (!order || view === 'idle') return <IdleView />
   if (view === 'packing') return <PackingView order={order} />
   if (view === 'closing') return <ClosingView order={order} />
@@ -335,7 +337,9 @@ function Footer() {
   const esc =
     ['looking', 'choose', 'opening', 'waiting'].includes(state.view) ||
     (state.view === 'closing' && state.unreached) ||
-    Boolean(state.wrong || state.dialog || state.choosing || state.linking || state.other || state.asking || state.readdressed)
+    Boolean(
+      state.wrong || state.dialog || state.approving || state.choosing || state.linking || state.other || state.asking || state.readdressed,
+    )
   return (
     <footer className={style.footer}>
       {shown.map(entry => (

@@ -11,6 +11,13 @@ const hospitalReasons = [
   'Something else',
 ] as const
 
+const bypassReasons = [
+  'Barcodes are unreadable',
+  'Items have no barcode',
+  'The scanner does not work',
+  'Packed and checked by two people',
+] as const
+
 /** What can be done about the order that just left without a label; Enter takes the first. */
 function labelChoices(state: PackingState, hasLabelPrinter: boolean): StationChoice[] {
   const { last } = state
@@ -34,6 +41,7 @@ function labelChoices(state: PackingState, hasLabelPrinter: boolean): StationCho
 
 export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<Situation, 'user' | 'hasLabelPrinter'>): StationChoice[] {
   const { order, view, dialog } = state
+  if (state.approving) return []
   if (view === 'idle') return labelChoices(state, hasLabelPrinter)
   if (view === 'choose')
     return state.found.map(one => ({
@@ -58,9 +66,8 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
       {
         key: 'cancel',
         text: 'Cancel the rest and tell the shop',
-        detail: 'The missing pieces are taken off the order',
-        ...(!mayCancel && { closed: 'You do not have permission. Ask a lead.' }),
-        event: { type: 'close', rest: 'cancel' },
+        detail: mayCancel ? 'The missing pieces are taken off the order' : 'A lead approves it with PIN or badge',
+        event: mayCancel ? { type: 'close', rest: 'cancel' } : { type: 'ask_approval', act: 'cancel_rest' },
       },
       {
         key: 'hold',
@@ -71,6 +78,14 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
     ]
   }
   if (dialog === 'hospital') return hospitalReasons.map(text => ({ key: text, text, event: { type: 'set_aside', reason: text } }))
+  if (dialog === 'bypass')
+    return state.bypass.reason === null
+      ? [
+          ...bypassReasons.map((text): StationChoice => ({ key: text, text, event: { type: 'bypass_reason', reason: text } })),
+          // An empty reason is written by hand.
+          { key: 'other', text: 'Something else', event: { type: 'bypass_reason', reason: '' } },
+        ]
+      : []
   if (dialog === 'abort')
     return [
       {

@@ -8,17 +8,17 @@ import { askForSerial, call, leave, play, type Step, say, set } from './packing-
 import { lineWithoutSerial } from './station.rules.ts'
 
 /** The parcel is complete: every scan acknowledged, then the label booked and printed. */
-export function close(step: Step, { rest, weight_g }: Pick<InputOf<'close'>, 'rest' | 'weight_g'> = {}): Step {
+export function close(step: Step, { rest, weight_g, approval }: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> = {}): Step {
   const { order, view } = step.state
   if (!order || view === 'closing') return step
   const unnamed = lineWithoutSerial(order)
   if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
   const { order_id } = order
-  set(step, { view: 'closing', dialog: null, wrong: null, choosing: null, closing: null, unreached: false, heldBy: null })
+  set(step, { view: 'closing', dialog: null, wrong: null, choosing: null, approving: null, closing: null, unreached: false, heldBy: null })
   call(
     step,
     'close',
-    { order_id, ...(rest && { rest }), ...(weight_g !== undefined && { weight_g }) },
+    { order_id, ...(rest && { rest }), ...(weight_g !== undefined && { weight_g }), ...(approval && { approval }) },
     {
       retry: 'busy',
       afterScansOf: order_id,

@@ -2,7 +2,7 @@
 import type { Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
-import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import type { Tone } from './station.rules.ts'
 
@@ -118,7 +118,9 @@ interface Current {
   linking: { code: string; line_id: number | null } | null
   dialog: Dialog | null
   /** Packing without scanning, as its form shows it. */
-  bypass: { sending: boolean; failure: Failure | null }
+  bypass: { reason: string | null; sending: boolean; failure: Failure | null }
+  /** What a lead is asked to approve with PIN or badge. */
+  approving: { act: ApprovedAct; sending: boolean; failure: Failure | null } | null
   /** The line that changed last. */
   touched: number | null
   closing: Closing | null
@@ -158,7 +160,8 @@ export const noOrder: Current = {
   choosing: null,
   linking: null,
   dialog: null,
-  bypass: { sending: false, failure: null },
+  bypass: { reason: null, sending: false, failure: null },
+  approving: null,
   touched: null,
   closing: null,
   unreached: false,
@@ -210,11 +213,11 @@ export type AfterLook = { kind: 'say'; failure: Failure } | { kind: 'closed'; fa
 /** Calls by name: what is asked, and what the server answers. */
 interface Calls {
   find: { input: { code: string; purpose: 'open' | 'switch' | 'unknown_code' }; answer: { orders: readonly FoundOrder[] } }
-  start: { input: { order_id: number; take_over: boolean }; answer: PackingOrder }
+  start: { input: { order_id: number; take_over: boolean; approval?: string }; answer: PackingOrder }
   look: { input: { order_id: number; seen: number; then: AfterLook }; answer: PackingOrder }
   /** Shows an order that could not be opened. */
   look_refused: { input: { order_id: number; failure: Failure }; answer: PackingOrder }
-  close: { input: { order_id: number; rest?: Rest; weight_g?: number }; answer: Closing }
+  close: { input: { order_id: number; rest?: Rest; weight_g?: number; approval?: string }; answer: Closing }
   /** Says what was printed of a label that came after a wait. */
   close_again: { input: { order_id: number; order: PackingOrder }; answer: Closing }
   check_label: { input: { session_id: number; code: string }; answer: { ok: boolean; text: string; values: Say['values']; left: number } }
@@ -222,12 +225,15 @@ interface Calls {
   abort: { input: Leaving & { empty: boolean }; answer: undefined }
   put_back: { input: Leaving; answer: undefined }
   next_parcel: { input: { order_id: number }; answer: PackingOrder }
-  bypass: { input: { order_id: number; reason: string; pin: string }; answer: PackingOrder }
+  bypass: { input: { order_id: number; reason: string; pin: string; approval?: string }; answer: PackingOrder }
+  approve: { input: { order_id: number; act: ApprovedAct; proof: ApprovalProof }; answer: { approval: string; approver: string } }
   link_barcode: { input: { order_id: number; code: string; order_line_id: number }; answer: undefined }
   print: { input: OrderName; answer: { print_jobs: readonly { id: number; state: string; error: string | null }[] } }
   /** `announce` names the order if the file stands in for a print. */
   download: { input: { order_id: number; announce: string | null }; answer: undefined }
 }
+/** A lead's badge, or a lead and their PIN. */
+export type ApprovalProof = { badge: string } | { user_id: number; pin: string }
 type Rest = 'backorder' | 'cancel' | 'hold'
 /** `next`: the order that is opened in place of this one. */
 interface Leaving extends OrderName {
@@ -288,7 +294,10 @@ export type StationEvent =
   | { type: 'find'; code: string }
   | { type: 'open'; order_id: number; order_no?: string }
   | { type: 'leave' }
-  | { type: 'close'; rest?: Rest; weight_g?: number }
+  | { type: 'close'; rest?: Rest; weight_g?: number; approval?: string }
+  | { type: 'ask_approval'; act: ApprovedAct }
+  | { type: 'approve'; proof: ApprovalProof }
+  | { type: 'bypass_reason'; reason: string }
   | { type: 'set_aside'; reason: string }
   | { type: 'give_back'; empty: boolean }
   | { type: 'put_back' }

@@ -20,13 +20,13 @@ export function findAndOpen(step: Step, code: string): Step {
   return step
 }
 
-export function open(step: Step, order_id: number, { take_over = false, shown = '' } = {}): Step {
+export function open(step: Step, order_id: number, { take_over = false, shown = '', approval = '' } = {}): Step {
   nextTurn(step)
   const again = step.state.order?.order_id === order_id
   if (step.state.view === 'idle') labelLater(step)
   if (again) set(step, { busy: true })
   else clear(step, { early: step.state.early, view: 'opening', opening: shown || step.state.opening })
-  call(step, 'start', { order_id, take_over }, { retry: again ? 'never' : 'unreachable' })
+  call(step, 'start', { order_id, take_over, ...(approval && { approval }) }, { retry: again ? 'never' : 'unreachable' })
   return step
 }
 
@@ -135,10 +135,12 @@ export function show(step: Step, order: PackingOrder): Step {
       choosing: null,
       linking: null,
       dialog: null,
+      approving: null,
       other: null,
       readdressed: false,
       warned: !hasWarning(order) || (order.session !== null && before.acknowledged.includes(order.session.id)),
     }),
+    ...(view !== before.view && { approving: null }),
     ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, other: null, readdressed: false }),
     ...(readdressed && { readdressed }),
     ...(view === 'packing' && { refusal: null }),

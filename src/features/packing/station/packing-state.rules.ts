@@ -4,6 +4,7 @@ import type { Code, Command } from '#domain/codes.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { choicesOf } from './choices.rules.ts'
 import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
+import { approvableAct, approve, approved, askApproval } from './packing-approval.rules.ts'
 import { checkLabel, close, closed, closedElsewhere, labelChecked } from './packing-closing.rules.ts'
 import {
   type AfterLook,
@@ -108,9 +109,15 @@ function handle(step: Step, event: StationEvent): Step {
     case 'choose_linked_line':
       if (step.state.linking) set(step, { linking: { ...step.state.linking, line_id: event.line_id } })
       return step
+    case 'ask_approval':
+      return askApproval(step, event.act)
+    case 'approve':
+      return approve(step, event.proof)
+    case 'bypass_reason':
+      return set(step, { bypass: { reason: event.reason, sending: false, failure: null } })
     case 'bypass':
       if (!order || step.state.bypass.sending) return step
-      set(step, { bypass: { sending: true, failure: null } })
+      set(step, { bypass: { reason: event.reason, sending: true, failure: null } })
       return call(
         step,
         'bypass',
@@ -185,6 +192,8 @@ function scan(step: Step, { code, method }: Scanned): Step {
   if (step.state.hidden) set(step, { hidden: false })
   if (step.situation.station === '') return play(step, 'attention')
   if (code.kind === 'command') return command(step, code.command)
+  if (code.kind === 'badge' && approvableAct(step) !== null) return approve(step, { badge: code.text })
+  if (step.state.approving) set(step, { approving: null })
   const opens = code.kind === 'order' || code.kind === 'paperless'
   const { view, order } = step.state
   switch (view) {
@@ -377,6 +386,8 @@ function primary(step: Step): Step {
   const { order, view, dialog } = state
   if (state.hidden) return set(step, { hidden: false })
   const first = choicesOf(state, situation).find(choice => choice.closed === undefined)
+  if (state.approving) return play(step, 'attention')
+  if (dialog === 'bypass' && state.bypass.reason && order) return handle(step, { type: 'bypass', reason: state.bypass.reason, pin: '' })
   if (first && (dialog === 'finalize' || dialog === 'abort' || view === 'idle')) return handle(step, first.event)
   if (dialog || state.choosing || state.linking || view === 'choose') return play(step, 'attention')
   if (state.other) return setAsideFor(step, state.other.order_id)
@@ -388,6 +399,7 @@ function primary(step: Step): Step {
   if (view !== 'looking') return step
   const standing = standingOf(order, personOf(situation))
   if (standing.kind === 'cancelled') return order.put_back ? leaveBy(step, 'put_back', {}) : leave(step)
+  if (standing.kind === 'claimed' && approvableAct(step) !== null) return askApproval(step, 'take_over')
   if (standing.kind === 'claimed' && (standing.own || standing.free || mayDo(situation, access.scanAdmin)))
     return open(step, order.order_id, { take_over: !standing.own })
   if (standing.kind === 'ready' || standing.kind === 'in_pick' || standing.kind === 'stopped') return open(step, order.order_id)
@@ -413,6 +425,8 @@ function back(step: Step): Step {
   const { state } = step
   const { view, order } = state
   if (state.hidden) return set(step, { hidden: false })
+  if (state.approving) return set(step, { approving: null })
+  if (state.dialog === 'bypass' && state.bypass.reason !== null) return set(step, { bypass: noOrder.bypass })
   if (state.dialog) return set(step, { dialog: null })
   if (state.linking) return set(step, { linking: null })
   if (state.choosing) return set(step, { choosing: null })
@@ -475,6 +489,8 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
         parcel: event.answer.session?.parcel_no ?? 1,
         order_no: event.answer.order_no,
       })
+    case 'approve':
+      return approved(step, event.input, event.answer)
     case 'bypass':
       show(step, event.answer)
       set(step, { dialog: null, bypass: noOrder.bypass })
@@ -526,7 +542,12 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
       sayFailure(step, failure)
       return look(step)
     case 'bypass':
-      return set(step, { bypass: { sending: false, failure } })
+      play(step, 'error')
+      return set(step, { bypass: { ...step.state.bypass, sending: false, failure } })
+    case 'approve':
+      play(step, 'error')
+      if (event.input.act === 'bypass') return set(step, { bypass: { ...step.state.bypass, sending: false, failure } })
+      return set(step, { approving: { act: event.input.act, sending: false, failure } })
     case 'check_label':
     case 'next_parcel':
       set(step, { busy: false })

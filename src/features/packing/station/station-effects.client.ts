@@ -128,13 +128,17 @@ export function createStation(services: StationServices) {
 
   const calls: { [Name in CallName]: (input: InputOf<Name>) => Promise<AnswerOf<Name>> } = {
     find: ({ code }) => send(packing.find, { code }),
-    start: ({ order_id: id, take_over }) => send(packing.start, { id, body: { station: device().station, take_over } }),
+    start: ({ order_id: id, take_over, approval }) =>
+      send(packing.start, { id, body: { station: device().station, take_over, ...(approval && { approval }) } }),
     look: ({ order_id: id }) => send(packing.get, { id }),
     look_refused: ({ order_id: id }) => send(packing.get, { id }),
-    close({ order_id: id, rest, weight_g }) {
+    close({ order_id: id, rest, weight_g, approval }) {
       const { label_printer_id, a4_printer_id } = device()
       const weight = weight_g !== undefined && { weight_g, weight_confirmed: true }
-      return send(packing.close, { id, body: { label_printer_id, a4_printer_id, ...(rest && { rest }), ...weight } })
+      return send(packing.close, {
+        id,
+        body: { label_printer_id, a4_printer_id, ...(rest && { rest }), ...weight, ...(approval && { approval }) },
+      })
     },
     close_again({ order_id: id }) {
       const { label_printer_id, a4_printer_id } = device()
@@ -145,7 +149,9 @@ export function createStation(services: StationServices) {
     abort: async ({ order_id: id, empty }) => void (await send(packing.abort, { id, body: { empty } })),
     put_back: async ({ order_id: id }) => void (await send(packing.putBack, { id })),
     next_parcel: ({ order_id: id }) => send(packing.nextParcel, { id }),
-    bypass: ({ order_id: id, reason, pin }) => send(packing.bypass, { id, body: { reason, ...(pin ? { pin } : {}) } }),
+    bypass: ({ order_id: id, reason, pin, approval }) =>
+      send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
+    approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...proof } }),
     link_barcode: async ({ order_id: id, code, order_line_id }) =>
       void (await send(packing.linkBarcode, { id, body: { code, order_line_id } })),
     print({ order_id }) {

@@ -5,7 +5,6 @@ import { readCode } from '#domain/codes.ts'
 import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
 import { CallError } from '#ui/query/call-error.ts'
-import { choicesOf } from './choices.rules.ts'
 import { isGreen, labelAfter, lacksLabel } from './label-state.rules.ts'
 import type { QueuedScan } from './scan-format.rules.ts'
 import { createStation } from './station-effects.client.ts'
@@ -583,16 +582,23 @@ describe('the packing station', () => {
     expect(asked.find(one => one.line === 'order/{id}/count')?.input.body).toMatchObject({ order_line_id: 1, quantity: 4 })
   })
 
-  it('offers to cancel the rest only to those who may', async () => {
+  it('asks a lead for a PIN or badge where the packer may not cancel the rest alone', async () => {
     const order = orderOf(7, { packed: 1 })
-    const { station, scan } = stationWith(opening(order))
+    const { station, scan, asked } = stationWith({
+      ...opening(order),
+      'order/{id}/approve': () => ({ approval: 'signed', approver: 'Jonas' }),
+      'order/{id}/close': () => labelled,
+    })
     await scan('1:7')
     await scan('CMD:FINALIZE')
-    expect(choicesOf(station.read(), station.situation()).map(choice => [choice.key, choice.closed === undefined])).toEqual([
-      ['backorder', true],
-      ['cancel', false],
-      ['hold', true],
-    ])
+    station.dispatch({ type: 'choose', number: 2 })
+    expect(station.read().approving).toMatchObject({ act: 'cancel_rest' })
+    await scan('U9-AAAAAAAAAAAAAAAAAAAAAA')
+    expect(asked.find(one => one.line === 'order/{id}/approve')?.input.body).toEqual({
+      act: 'cancel_rest',
+      badge: 'U9-AAAAAAAAAAAAAAAAAAAAAA',
+    })
+    expect(asked.findLast(one => one.line === 'order/{id}/close')?.input.body).toMatchObject({ rest: 'cancel', approval: 'signed' })
   })
 
   /** Order 7 is packed with the scan of a product; `closing` answers its close call. */

@@ -1,0 +1,72 @@
+/** Who a PIN or a badge belongs to, with a wait that grows with each wrong PIN. */
+import { isAllowed, type Permission } from '#contract/access.ts'
+import { forbidden, tooMany } from '#contract/errors.ts'
+import { readCode } from '#domain/codes.ts'
+import { codesOf } from '#features/company/users/users.queries.ts'
+import { checkPassword, hashToken } from '#platform/crypto/vault.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { ExternalContext } from '#platform/http/feature-module.ts'
+
+export interface Approver {
+  id: number
+  name: string
+}
+
+/** What a lead shows at the station: the badge, or the own name with the PIN. */
+export type Proof = { badge: string } | { user_id: number; pin: string }
+
+const people = (db: Db, company_id: number) =>
+  db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.name', 'u.permission'])
+    .where('u.company_id', '=', company_id)
+    .where('u.removed_at', 'is', null)
+
+const may = (user: { permission: number[] }, needed: readonly Permission[]) => isAllowed(codesOf(user.permission), needed)
+
+/** People who may approve with a PIN, by name. */
+export async function approversWithPin(db: Db, company_id: number, needed: readonly Permission[]): Promise<Approver[]> {
+  const rows = await people(db, company_id).innerJoin('user_pins as p', 'p.user_id', 'u.id').orderBy('u.name').limit(200).execute()
+  return rows.filter(row => may(row, needed)).map(({ id, name }) => ({ id, name }))
+}
+
+/** The person with this id, as long as the permissions allow it. */
+export async function approverById(
+  db: Db,
+  { company_id, user_id }: { company_id: number; user_id: number },
+  needed: readonly Permission[],
+): Promise<Approver | undefined> {
+  const user = await people(db, company_id).where('u.id', '=', user_id).executeTakeFirst()
+  return user && may(user, needed) ? { id: user.id, name: user.name } : undefined
+}
+
+/** The lead who approves; refuses a wrong PIN, a void badge, and a person who may not. Each failure is recorded. */
+export async function approverOf(outside: ExternalContext, proof: Proof, needed: readonly Permission[]): Promise<Approver> {
+  const { transaction, principal, services, now } = outside
+  const badge = 'badge' in proof ? readCode(proof.badge) : null
+  const user_id = 'badge' in proof ? (badge?.kind === 'badge' ? badge.user_id : 0) : proof.user_id
+  const key = `${'badge' in proof ? 'badge' : 'pin'} ${principal.company.id}/${user_id}`
+  const seconds = await services.limits.beginPin(key, now().getTime())
+  if (seconds > 0) throw tooMany('pin_wait', 'Too many wrong tries. Wait {{seconds}} seconds.', { seconds })
+  const found = await transaction(async ({ db }) =>
+    people(db, principal.company.id)
+      .leftJoin('user_pins as p', 'p.user_id', 'u.id')
+      .leftJoin('user_badges as b', 'b.user_id', 'u.id')
+      .select(['p.pin_hash', 'b.code_hash'])
+      .where('u.id', '=', user_id)
+      .executeTakeFirst(),
+  )
+  const right =
+    'badge' in proof
+      ? badge?.kind === 'badge' && found?.code_hash?.equals(hashToken(badge.token)) === true
+      : await checkPassword(proof.pin, found?.pin_hash ?? null)
+  if (!found || !right) {
+    await transaction(({ recordEvent }) => recordEvent({ kind: 'user.approval_refused', subject: 'user', subject_id: user_id }))
+    throw 'badge' in proof
+      ? forbidden('badge_unknown', 'This badge is not valid')
+      : forbidden('pin_wrong', 'The PIN is wrong', {}, { fields: { pin: 'The PIN is wrong' } })
+  }
+  await services.limits.succeedPin(key)
+  if (!may(found, needed)) throw forbidden('approval_not_allowed', '{{name}} may not approve this', { name: found.name })
+  return { id: found.id, name: found.name }
+}

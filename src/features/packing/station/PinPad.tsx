@@ -1,0 +1,59 @@
+/** A pad of digits with backspace and OK; a keyboard types into its field. */
+import { PasswordInput } from '@mantine/core'
+import { IconBackspace } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '#ui/kit/translate.ts'
+import style from './PinPad.module.css'
+import { focusFirst } from './station-parts.tsx'
+
+const longestPin = 8
+const shortestPin = 4
+
+export function PinPad({ onPin, busy }: { onPin: (pin: string) => void; busy: boolean }) {
+  const t = useT()
+  const [pin, setPin] = useState('')
+  const press = (digit: string) => setPin(before => (before.length < longestPin ? before + digit : before))
+  const send = () => {
+    if (pin.length < shortestPin || busy) return
+    onPin(pin)
+    // A wrong PIN is typed anew.
+    setPin('')
+  }
+  return (
+    <form
+      className={style.pinPad}
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <PasswordInput
+        size="lg"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={longestPin}
+        value={pin}
+        onChange={event => setPin(event.currentTarget.value.replace(/\D/g, ''))}
+        aria-label={t('PIN')}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
+        ref={focusFirst}
+      />
+      <div className={style.pad}>
+        {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => (
+          <button key={digit} type="button" onClick={() => press(digit)}>
+            {digit}
+          </button>
+        ))}
+        <button type="button" onClick={() => setPin(before => before.slice(0, -1))} aria-label={t('Delete the last digit')}>
+          <IconBackspace size={28} aria-hidden />
+        </button>
+        <button type="button" onClick={() => press('0')}>
+          0
+        </button>
+        <button type="submit" className={style.ok} disabled={pin.length < shortestPin || busy}>
+          {t('OK')}
+        </button>
+      </div>
+    </form>
+  )
+}
