@@ -32,6 +32,7 @@ const readers: Record<string, string> = {
   on_short: 'features/warehouse/pick-tasks/shorts.commands.ts',
   packaging_weight_g: 'features/shipping/labels/booking.commands.ts',
   default_weight_g: 'features/shipping/labels/booking.commands.ts',
+  open_by_product: 'features/packing/packing/open-order.queries.ts',
   bypass_needs_pin: 'features/packing/packing/bypass.server.ts',
   print_slip: 'features/packing/packing/close-order.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',

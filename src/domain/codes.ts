@@ -1,7 +1,7 @@
 /** Parser of scanned codes, shared by packing station, phone and server. */
 import { elementAt, isKeyOf, keysOf } from '#domain/objects.ts'
 
-export const commands = ['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'HOSPITAL', 'PAUSE', 'DONE'] as const
+export const commands = ['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'HOSPITAL', 'PAUSE', 'DONE', 'QUANTITY'] as const
 export type Command = (typeof commands)[number]
 
 /** The parts of a GS1 code that packing uses. `gtin` has 14 digits, `expiry` is a day as YYYY-MM-DD. */

@@ -287,7 +287,7 @@ describe('the packing station', () => {
     const { id, code } = await order({ product: mug, qty: 2 })
     await jonas.send(orderComments.add, { id, type: 'warning', body: { comment: 'Battery inside: no air freight' } })
     await scan(page, code)
-    await heading(page, 'Read this first').waitFor()
+    await feedback(page, 'Read this first').waitFor()
     await scan(page, mug.barcode)
     await feedback(page, /Read the warning first/).waitFor()
     expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })

@@ -301,6 +301,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
         <SettingsSection title={t('Packing')} help={t('What holds at every bench.')}>
           <Switch label={t('Pack orders without a pick list')} {...edit.of('pack_without_pick_list', 'checkbox')} />
           <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
+          <Switch label={t('A product scan opens the oldest order of one piece')} {...edit.of('open_by_product', 'checkbox')} />
           <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
           {config.is_main ? (
             <Switch label={t('Shops see the first names of the staff in timelines')} {...edit.of('first_names_for_shops', 'checkbox')} />

@@ -93,6 +93,8 @@ export const CompanySettings = z.object({
   /** Weight of a product whose weight is unknown. */
   default_weight_g: z.number().int().min(0).max(100_000).default(500),
   bypass_needs_pin: z.boolean().default(true),
+  /** An idle station opens the oldest order of one piece when its product is scanned. */
+  open_by_product: z.boolean().default(true),
   print_slip: z.boolean().default(false),
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),

@@ -1,20 +1,48 @@
 /** What a code means to an idle station. */
 import { sql } from 'kysely'
-import { readCode } from '#domain/codes.ts'
+import { candidates, readCode } from '#domain/codes.ts'
 import { scannedNumber } from '#domain/gs1.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { companyColor } from './packing.queries.ts'
 
-/** The orders that a code at an idle station can mean. */
-export async function findOrders({ db, principal }: Pick<Context, 'db' | 'principal'>, raw: string) {
-  const code = readCode(raw)
-  const list = db
+const orderList = (db: Db) =>
+  db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 'o.phase'])
     .select(companyColor.as('company_color'))
     .limit(10)
+
+/** The oldest packable order that wants one piece of this product and nothing else. */
+const oldestOfProduct = (list: ReturnType<typeof orderList>, raw: string) =>
+  list
+    .where(eb =>
+      eb.or([
+        eb('o.phase', '=', 'picked'),
+        eb.and([eb('o.phase', '=', 'ready'), eb(sql<string | null>`c.settings->>'pack_without_pick_list'`, 'is distinct from', 'false')]),
+      ]),
+    )
+    .where(
+      'o.id',
+      'in',
+      sql<number>`(select l.order_id from product_barcodes b join order_lines l on l.operator_id = b.operator_id and l.product_id = b.product_id
+        where b.operator_id = current_operator_id() and b.company_id = any (current_company_ids()) and b.barcode = any (${candidates(raw)})
+          and b.quantity = 1 and l.type = 'item' and l.requires_shipping and l.qty - l.cancelled_qty = 1 and l.packed_qty = 0
+          and not exists (select from order_lines x where x.operator_id = l.operator_id and x.order_id = l.order_id and x.id <> l.id
+            and x.type = 'item' and x.requires_shipping and x.qty > x.cancelled_qty))`,
+    )
+    .orderBy(sql`o.ship_by asc nulls last`)
+    .orderBy('o.id')
+    .clearLimit()
+    .limit(1)
+
+/** The orders that a code at an idle station can mean. */
+export async function findOrders({ db, principal }: Pick<Context, 'db' | 'principal'>, raw: string) {
+  const code = readCode(raw)
+  const list = orderList(db)
   type Row = Awaited<ReturnType<(typeof list)['execute']>>[number]
   const as = (rows: Row[], found_by: string) => rows.map(row => ({ ...row, found_by }))
   if (code.kind === 'order')
@@ -51,11 +79,10 @@ export async function findOrders({ db, principal }: Pick<Context, 'db' | 'princi
     .execute()
   if (byParcel.length > 0) return as(byParcel, 'parcel')
   const plain = code.text.replace(/^#/, '')
-  return as(
-    await list
-      .where('o.order_no', '=', sql<string>`any(${[code.text, plain, `#${plain}`]})`)
-      .orderBy('o.id', 'desc')
-      .execute(),
-    'order_no',
-  )
+  const byNumber = await list
+    .where('o.order_no', '=', sql<string>`any(${[code.text, plain, `#${plain}`]})`)
+    .orderBy('o.id', 'desc')
+    .execute()
+  if (byNumber.length > 0 || !(await companySettings(db, principal.company.id)).open_by_product) return as(byNumber, 'order_no')
+  return as(await oldestOfProduct(list, raw).execute(), 'product')
 }

@@ -1,6 +1,14 @@
 /** The station without an open order: the prompt, a search for people without a scanner, what waits, and what just left. */
 import { Button, CloseButton, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconBuildingHospital, IconCheck, IconPrinter, IconPrinterOff, IconSearch } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconBuildingHospital,
+  IconCheck,
+  IconPrinter,
+  IconPrinterOff,
+  IconSearch,
+  IconStack2,
+} from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -18,7 +26,7 @@ import { haveLabel, isGreen, lacksLabel } from './label-state.rules.ts'
 import type { LastOrder } from './packing-model.rules.ts'
 import { packingStation } from './station.contract.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, CompanyDot, Message, Prompt, useClock, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, CompanyDot, Deadline, Message, Prompt, useClock, useSay, useStation } from './station-parts.tsx'
 
 export function IdleView() {
   const t = useT()
@@ -60,7 +68,7 @@ export function IdleView() {
             </div>
           </>
         ) : (
-          <Prompt detail={<BarcodeDrawing />}>{t('Scan an order code')}</Prompt>
+          <Prompt detail={<QueueFigures />}>{t('Scan an order code')}</Prompt>
         )}
         {message ? <Message boxed /> : null}
         {choices.length > 0 ? <Choices choices={choices} onChoose={choice => dispatch(choice.event)} /> : null}
@@ -72,6 +80,7 @@ export function IdleView() {
         </div>
       </section>
       <div className={style.lists}>
+        <Queue />
         <Hospital />
         <Recent />
       </div>
@@ -87,12 +96,63 @@ function NoLabelBecause({ last }: { last: LastOrder }) {
   return t('Order {{order_no}} is packed, but its label is not printed yet.', { order_no })
 }
 
-/** The bars of an order code, in ink. */
-const BarcodeDrawing = () => (
-  <svg className={style.bars} viewBox="0 0 120 30" aria-hidden="true" fill="currentColor">
-    <path d="M0 0h3v30H0zM6 0h2v30H6zM12 0h5v30h-5zM20 0h2v30h-2zM26 0h3v30h-3zM33 0h6v30h-6zM42 0h2v30h-2zM48 0h4v30h-4zM55 0h2v30h-2zM61 0h6v30h-6zM70 0h3v30h-3zM77 0h2v30h-2zM82 0h4v30h-4zM90 0h2v30h-2zM95 0h5v30h-5zM104 0h3v30h-3zM110 0h2v30h-2zM116 0h4v30h-4z" />
-  </svg>
-)
+const useQueue = () => useCall(packingStation.queue, {}, { live: ['order', 'packing'], keep: true })
+
+/** How much waits, and what Enter does. */
+function QueueFigures() {
+  const t = useT()
+  const queue = useQueue().data
+  if (!queue) return null
+  if (queue.waiting === 0) return <p>{t('No order waits to be packed')}</p>
+  return (
+    <p className={style.figures}>
+      <b>{t('{{count}} waiting', { count: queue.waiting })}</b>
+      {queue.late > 0 ? <b className={style.late}>{t('{{count}} overdue', { count: queue.late })}</b> : null}
+      <span>
+        {t('Open the oldest')} <ByKey keys="Enter" />
+      </span>
+    </p>
+  )
+}
+
+/** The next orders with their totes, and the own count. */
+function Queue() {
+  const t = useT()
+  const { dispatch } = useStation()
+  const queue = useQueue()
+  const rows = queue.data?.next ?? []
+  return (
+    <section className={style.list} aria-labelledby="station-queue">
+      <h3 id="station-queue">
+        <IconStack2 size={20} aria-hidden /> {t('Next up')}
+        {queue.data ? <small className={style.rowEnd}>{t('You today: {{count}}', { count: queue.data.packed_today })}</small> : null}
+      </h3>
+      {rows.length === 0 ? (
+        <p className={style.quiet}>{queue.data ? t('No order waits to be packed') : null}</p>
+      ) : (
+        <ul>
+          {rows.map(row => (
+            <li key={row.order_id}>
+              <button
+                type="button"
+                className={style.row}
+                onClick={() => dispatch({ type: 'open', order_id: row.order_id, order_no: row.order_no })}
+              >
+                <CompanyDot name={row.company_name} color={row.company_color} />
+                <b>{row.tote ?? row.order_no}</b>
+                <span>
+                  {row.customer_name}
+                  <small>{row.tote ? row.order_no : row.company_name}</small>
+                </span>
+                <Deadline at={row.ship_by} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
 
 /** Several orders carry what was scanned. */
 export function ChooseView() {

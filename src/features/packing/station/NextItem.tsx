@@ -39,8 +39,9 @@ export function NextItem({ order }: { order: PackingOrder }) {
         <p className={parts.eyebrow}>
           {serial ? t('Now its serial number') : line.no_barcode && !line.needs_serial ? t('Without a barcode: count it') : t('Scan next')}
         </p>
-        <h2>{line.name}</h2>
+        <h2>{serial ? t('Scan the serial number') : line.name}</h2>
         <p className={style.nowMeta}>
+          {serial ? <b>{line.name}</b> : null}
           {line.variant ? <b>{line.variant}</b> : null}
           {line.sku ? <code>{line.sku}</code> : null}
         </p>

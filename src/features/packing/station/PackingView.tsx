@@ -9,6 +9,7 @@ import { choicesOf } from './choices.rules.ts'
 import { NextItem } from './NextItem.tsx'
 import { OrderSidebar } from './OrderSidebar.tsx'
 import style from './PackingView.module.css'
+import { QuantityForm } from './QuantityForm.tsx'
 import { Linking, ScanError } from './ScanError.tsx'
 import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
@@ -50,6 +51,7 @@ function Stage({ order }: { order: PackingOrder }) {
   const say = useSay()
   if (!state.warned) return <Warnings order={order} />
   if (state.dialog === 'bypass') return <BypassForm />
+  if (state.dialog === 'quantity') return <QuantityForm order={order} />
   if (state.dialog)
     return (
       <div className={parts.asking}>
@@ -159,12 +161,12 @@ function Warnings({ order }: { order: PackingOrder }) {
   return (
     <div className={style.warning} role="alert">
       <IconAlertTriangle size={64} aria-hidden />
-      <h2>{t('Read this first')}</h2>
+      <p className={parts.eyebrow}>{t('Read this first')}</p>
       {order.comments
         .filter(comment => comment.type === 'warning')
         .map(comment => (
           <blockquote key={comment.id}>
-            {comment.comment}
+            <h2>{comment.comment}</h2>
             <cite>{comment.actor}</cite>
           </blockquote>
         ))}

@@ -149,7 +149,8 @@ function StationPage() {
     match: code => code,
     handle: (code, _, scan) => dispatch({ type: 'scan', code, method: scan.keys.length === 0 ? 'camera' : 'scan' }),
   })
-  useKeys()
+  const [keys, setKeys] = useState(false)
+  useKeys(setKeys)
 
   const { order, view } = state
   const interests: Interest[] = order
@@ -199,6 +200,7 @@ function StationPage() {
           <Suspense>{stationName ? <Shown /> : <StationSetup />}</Suspense>
         </div>
         <Footer />
+        {keys ? <Keys close={() => setKeys(false)} /> : null}
         <Flash />
         <Privacy />
       </div>
@@ -250,13 +252,21 @@ function Shown() {
   return <ReadOnlyView order={order} />
 }
 
-const functionKeys: Record<string, Command> = { F2: 'UNDO', F4: 'NEXT', F7: 'FINALIZE', F8: 'REPRINT', F9: 'HOSPITAL', F10: 'ABORT' }
+const functionKeys: Record<string, Command> = {
+  F2: 'UNDO',
+  F4: 'NEXT',
+  F6: 'QUANTITY',
+  F7: 'FINALIZE',
+  F8: 'REPRINT',
+  F9: 'HOSPITAL',
+  F10: 'ABORT',
+}
 
 /** Milliseconds for which a digit must stand alone: a scanner types the next one sooner. */
 const alone = 60
 
 /** Function keys, Enter, Esc and the digits of numbered answers. Letters belong to the scanner. */
-function useKeys() {
+function useKeys(showKeys: (shown: boolean) => void) {
   const { dispatch } = useStation()
   // The outside system is the keyboard.
   useEffect(() => {
@@ -281,6 +291,7 @@ function useKeys() {
       }
       if (event.repeat || takesKeys(target)) return
       if (event.key === 'Enter') return dispatch({ type: 'primary' })
+      if (event.key === '?' && !quick) timer = setTimeout(() => showKeys(true), alone)
       if (/^[1-9]$/.test(event.key) && !quick && choicesOf(station.read(), station.situation()).length > 0)
         timer = setTimeout(() => dispatch({ type: 'choose', number: Number(event.key) }), alone)
     }
@@ -289,7 +300,7 @@ function useKeys() {
       clearTimeout(timer)
       window.removeEventListener('keydown', press)
     }
-  }, [dispatch])
+  }, [dispatch, showKeys])
 }
 
 function Unsent() {
@@ -321,6 +332,7 @@ function Volume() {
 const legend: readonly { key: string; command: Command; does: string; views: readonly string[] }[] = [
   { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
   { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
+  { key: 'F6', command: 'QUANTITY', does: 'Quantity', views: ['packing'] },
   { key: 'F7', command: 'FINALIZE', does: 'Ship partially', views: ['packing'] },
   { key: 'F8', command: 'REPRINT', does: 'Reprint {{order_no}}', views: ['idle', 'packing', 'label_check', 'label_error', 'waiting'] },
   { key: 'F9', command: 'HOSPITAL', does: 'Move to exceptions', views: ['packing', 'label_error', 'label_check'] },
@@ -353,6 +365,34 @@ function Footer() {
         </button>
       ) : null}
     </footer>
+  )
+}
+
+/** Every key of the station; any key or click closes it. */
+function Keys({ close }: { close: () => void }) {
+  const t = useT()
+  const rows = [
+    ['Enter', t('The next step')],
+    ['Esc', t('Back')],
+    ['1–9', t('Choose an answer')],
+    ...legend.map(({ key, does }) => [key, t(does, { order_no: '' })]),
+  ]
+  return (
+    <div className={style.keys} role="dialog" aria-label={t('Keys')}>
+      <dl>
+        {rows.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={close} onKeyDown={close} ref={focusFirst}>
+        {t('Close')}
+      </button>
+    </div>
   )
 }
 

@@ -23,7 +23,7 @@ interface FoundOrder {
 }
 
 export type View = 'idle' | 'opening' | 'choose' | 'looking' | 'packing' | 'closing' | 'label_error' | 'label_check' | 'waiting'
-export type Dialog = 'finalize' | 'hospital' | 'abort' | 'bypass'
+export type Dialog = 'finalize' | 'hospital' | 'abort' | 'bypass' | 'quantity'
 
 /** A code whose meaning is not decided yet. */
 export interface Scanned {
@@ -213,6 +213,8 @@ export type AfterLook = { kind: 'say'; failure: Failure } | { kind: 'closed'; fa
 /** Calls by name: what is asked, and what the server answers. */
 interface Calls {
   find: { input: { code: string; purpose: 'open' | 'switch' | 'unknown_code' }; answer: { orders: readonly FoundOrder[] } }
+  /** The order that is packed next. */
+  oldest: { input: Record<never, never>; answer: { order: OrderName | null } }
   start: { input: { order_id: number; take_over: boolean; approval?: string }; answer: PackingOrder }
   look: { input: { order_id: number; seen: number; then: AfterLook }; answer: PackingOrder }
   /** Shows an order that could not be opened. */

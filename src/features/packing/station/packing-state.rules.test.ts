@@ -372,6 +372,22 @@ describe('closing', () => {
     expect(step.effects).toContainEqual({ type: 'choose_printer' })
   })
 
+  it('opens the oldest order that waits with Enter on the idle station', () => {
+    const asked = afterEvents(initialState, { type: 'primary' })
+    expect(calls(asked.effects)).toEqual([['oldest', {}]])
+    const step = afterEvents(asked.state, answerTo(asked.effects, { order: { order_id: 9, order_no: '1009' } }))
+    expect(calls(step.effects)).toEqual([['start', { order_id: 9, take_over: false }]])
+  })
+
+  it('asks for a quantity by its command, where the packer may count', () => {
+    const chalk = opened(orderOf(7, { lines: [lineOf(1, 12, { no_barcode: true })], to_pack: 12 }))
+    const asked = afterEvents(chalk, scan('CMD:QUANTITY'))
+    expect(asked.state.dialog).toBe('quantity')
+    const counted = afterEvents(asked.state, { type: 'count', order_line_id: 1, quantity: 12 })
+    expect([counted.state.dialog, enqueued(counted.effects)]).toEqual([null, [{ kind: 'count', order_line_id: 1, quantity: 12 }]])
+    expect(afterEvents(packing, scan('CMD:QUANTITY')).state.dialog).toBe(null)
+  })
+
   it('shows why the order was not closed, after a look at it', () => {
     const asked = afterEvents(packing, { type: 'close' })
     const failed = afterEvents(asked.state, failureTo(asked.effects))

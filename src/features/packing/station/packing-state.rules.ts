@@ -96,7 +96,9 @@ function handle(step: Step, event: StationEvent): Step {
     case 'put_back':
       return leaveBy(step, 'put_back', {})
     case 'count':
-      if (view === 'packing') enqueue(step, { kind: 'count', order_line_id: event.order_line_id, quantity: event.quantity })
+      if (view !== 'packing') return step
+      if (step.state.dialog === 'quantity') set(step, { dialog: null })
+      enqueue(step, { kind: 'count', order_line_id: event.order_line_id, quantity: event.quantity })
       return step
     case 'choose_line': {
       const { choosing } = step.state
@@ -356,6 +358,13 @@ function command(step: Step, name: Command): Step {
       if (step.state.busy) return step
       set(step, { busy: true })
       return call(step, 'next_parcel', { order_id: order.order_id }, { afterScansOf: order.order_id })
+    case 'QUANTITY': {
+      const line = nextLine(order.lines, step.state.asking)
+      if (!line || line.needs_serial) return play(step, 'ignored')
+      if (!line.no_barcode && !mayDo(step.situation, access.scanAdmin))
+        return say(step, '{{name}} has a barcode: scan it. Only a lead may count it by hand.', 'attention', { name: line.name })
+      return ask(step, 'quantity')
+    }
     case 'UNDO':
       return enqueue(step, { kind: 'undo' })
     case 'HOSPITAL':
@@ -392,6 +401,7 @@ function primary(step: Step): Step {
   if (dialog || state.choosing || state.linking || view === 'choose') return play(step, 'attention')
   if (state.other) return setAsideFor(step, state.other.order_id)
   if (view === 'idle' && !situation.hasLabelPrinter) return emit(step, { type: 'choose_printer' })
+  if (view === 'idle') return state.busy ? step : call(set(step, { busy: true }), 'oldest', {})
   if (!order) return play(step, 'ignored')
   if (view === 'packing') return primaryWhilePacking(step, order)
   if (view === 'label_error') return close(step)
@@ -456,6 +466,12 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
     case 'find':
       set(step, { unreached: false })
       return found(step, event.input, event.answer)
+    case 'oldest': {
+      set(step, { busy: false })
+      const { order: oldest } = event.answer
+      if (step.state.view !== 'idle') return step
+      return oldest ? open(step, oldest.order_id, { shown: oldest.order_no }) : say(step, 'No order waits to be packed', 'ignored')
+    }
     case 'start':
       set(step, { unreached: false })
       return opened(step, event.answer)
@@ -548,6 +564,7 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
       play(step, 'error')
       if (event.input.act === 'bypass') return set(step, { bypass: { ...step.state.bypass, sending: false, failure } })
       return set(step, { approving: { act: event.input.act, sending: false, failure } })
+    case 'oldest':
     case 'check_label':
     case 'next_parcel':
       set(step, { busy: false })

@@ -27,6 +27,7 @@ import {
 } from './packing-model.rules.ts'
 import { reduce } from './packing-state.rules.ts'
 import { expiresAfter, type QueuedScan, scanFormat } from './scan-format.rules.ts'
+import { packingStation } from './station.contract.ts'
 
 export interface StationServices {
   send: typeof sendCall
@@ -128,6 +129,7 @@ export function createStation(services: StationServices) {
 
   const calls: { [Name in CallName]: (input: InputOf<Name>) => Promise<AnswerOf<Name>> } = {
     find: ({ code }) => send(packing.find, { code }),
+    oldest: async () => ({ order: (await send(packingStation.queue, {})).next[0] ?? null }),
     start: ({ order_id: id, take_over, approval }) =>
       send(packing.start, { id, body: { station: device().station, take_over, ...(approval && { approval }) } }),
     look: ({ order_id: id }) => send(packing.get, { id }),

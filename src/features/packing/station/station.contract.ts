@@ -12,6 +12,7 @@ export const packingStation = contract<typeof packingStationSchemas>({
   internal: true,
 }).calls({
   waiting: call('GET packing/bench/waiting'),
+  queue: call('GET packing/bench/queue'),
   recent: call('GET packing/bench/recent'),
   handlingPicture: call('GET packing/bench/handling_picture/{order_id}', {
     media: 'image/*',

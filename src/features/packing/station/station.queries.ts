@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { companyColor, idleMinutes } from '#features/packing/packing/packing.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { RecentlyPacked, Waiting } from './station.schemas.ts'
+import type { Queue, RecentlyPacked, Waiting } from './station.schemas.ts'
 
 const most = 50
 
@@ -40,6 +40,57 @@ export async function waitingOrders(db: Db, now: Date): Promise<Waiting[]> {
     .limit(most)
     .execute()
   return rows
+}
+
+/** Counting further costs more than the number is worth. */
+const mostCounted = 1_000
+
+/** What can be packed now: what was picked, and where the company packs without a pick list also what is ready; picked and oldest first. */
+export async function packingQueue(db: Db, { user_id, since, now }: { user_id: number; since: string; now: Date }): Promise<Queue> {
+  const packable = db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .where(eb =>
+      eb.or([
+        eb('o.phase', '=', 'picked'),
+        eb.and([eb('o.phase', '=', 'ready'), eb(sql<string | null>`c.settings->>'pack_without_pick_list'`, 'is distinct from', 'false')]),
+      ]),
+    )
+  const [counted, next, mine] = await Promise.all([
+    db
+      .selectFrom(packable.select('o.ship_by').limit(mostCounted).as('some'))
+      .select(eb => [
+        eb.fn.countAll<number>().as('waiting'),
+        eb.fn.countAll<number>().filterWhere('some.ship_by', '<', now.toISOString()).as('late'),
+      ])
+      .executeTakeFirstOrThrow(),
+    packable
+      .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 'o.ship_by'])
+      .select(companyColor.as('company_color'))
+      .select(
+        sql<string | null>`(select min(k.digits) from paperless_codes k where k.operator_id = o.operator_id and k.order_id = o.id)`.as(
+          'tote',
+        ),
+      )
+      .orderBy(sql`o.phase = 'picked'`, 'desc')
+      .orderBy(sql`o.ship_by asc nulls last`)
+      .orderBy('o.id')
+      .limit(5)
+      .execute(),
+    db
+      .selectFrom('packing_sessions')
+      .select(eb => eb.fn.countAll<number>().as('n'))
+      .where('user_id', '=', user_id)
+      .where('state', '=', 'done')
+      .where('ended_at', '>=', since)
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    waiting: Number(counted.waiting),
+    late: Number(counted.late),
+    next: next.map(row => ({ ...row, tote: row.tote === null ? null : `PP${row.tote}` })),
+    packed_today: Number(mine.n),
+  }
 }
 
 export async function recentlyPacked(db: Db, by: { user_id: number; station: string }): Promise<RecentlyPacked[]> {

@@ -33,13 +33,33 @@ export const RecentlyPacked = StationOrder.extend({
 })
 export type RecentlyPacked = z.infer<typeof RecentlyPacked>
 
+const Queued = StationOrder.extend({
+  /** The tote in which it stands; null for an order that was not picked on a list. */
+  tote: z.string().nullable(),
+  ship_by: z.string().nullable(),
+})
+
+/** What can be packed now, the oldest first. */
+export const Queue = z.object({
+  waiting: z.number().int(),
+  late: z.number().int(),
+  next: z.array(Queued),
+  /** Parcels of the caller since midnight. */
+  packed_today: z.number().int(),
+})
+export type Queue = z.infer<typeof Queue>
+
 export const packingStationSchemas = {
-  components: { Waiting, RecentlyPacked },
+  components: { Waiting, RecentlyPacked, Queue },
   calls: {
     waiting: {
       reply: z.array(Waiting),
       summary:
         'The hospital: orders set aside or with a label error, the longest waiting first, and sessions that were not touched for long.',
+    },
+    queue: {
+      reply: Queue,
+      summary: 'Orders that can be packed now: how many, how many are late, the next five, and what the caller packed today.',
     },
     recent: {
       query: z.object({ station: z.string().max(20).default('') }),

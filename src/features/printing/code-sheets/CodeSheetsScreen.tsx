@@ -25,6 +25,7 @@ const words: Record<Command, { caption: string; note: string }> = {
   NEXT: { caption: 'Next parcel', note: 'What is scanned from now on goes into a new parcel.' },
   UNDO: { caption: 'Undo the last scan', note: 'The piece that was scanned last goes out of the box again.' },
   REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
+  QUANTITY: { caption: 'Quantity', note: 'Counts several pieces of the next line at once.' },
   PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },
   HOSPITAL: { caption: 'Move to exceptions', note: 'Something is wrong with this order. The next one can begin.' },
   ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
