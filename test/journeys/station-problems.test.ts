@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { credentials } from '#features/company/credentials/credentials.contract.ts'
 import { packingPin } from '#features/company/packing-pin/packing-pin.contract.ts'
+import { credentials } from '#features/company/users/credentials.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
@@ -164,7 +164,7 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   await heading(page, 'Why is the check skipped?').waitFor()
   await page.getByRole('button', { name: 'Something else' }).waitFor()
   await press(page, '1')
-  await hasFocus(page.getByRole('textbox', { name: 'PIN' }))
+  await hasFocus(page.getByLabel('PIN', { exact: true }))
   const dial = async (digits: string) => {
     for (const digit of digits) await page.getByRole('button', { name: digit, exact: true }).click()
   }

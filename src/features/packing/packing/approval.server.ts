@@ -2,7 +2,7 @@
 import { access, type Permission } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, orNotFound } from '#contract/errors.ts'
-import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/credentials/credentials.queries.ts'
+import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import type { ApprovedAct } from './packing.schemas.ts'

@@ -1,13 +1,16 @@
 /** A pad of digits with backspace and OK; a keyboard types into its field. */
 import { PasswordInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import style from './PinPad.module.css'
 import { focusFirst } from './station-parts.tsx'
 
 const longestPin = 8
 const shortestPin = 4
+
+/** The field keeps the focus, so that pad and keyboard can be mixed. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 export function PinPad({ onPin, busy }: { onPin: (pin: string) => void; busy: boolean }) {
   const t = useT()
@@ -40,17 +43,22 @@ export function PinPad({ onPin, busy }: { onPin: (pin: string) => void; busy: bo
       />
       <div className={style.pad}>
         {['1', '2', '3', '4', '5', '6', '7', '8', '9'].map(digit => (
-          <button key={digit} type="button" onClick={() => press(digit)}>
+          <button key={digit} type="button" onMouseDown={keepFocus} onClick={() => press(digit)}>
             {digit}
           </button>
         ))}
-        <button type="button" onClick={() => setPin(before => before.slice(0, -1))} aria-label={t('Delete the last digit')}>
+        <button
+          type="button"
+          onMouseDown={keepFocus}
+          onClick={() => setPin(before => before.slice(0, -1))}
+          aria-label={t('Delete the last digit')}
+        >
           <IconBackspace size={28} aria-hidden />
         </button>
-        <button type="button" onClick={() => press('0')}>
+        <button type="button" onMouseDown={keepFocus} onClick={() => press('0')}>
           0
         </button>
-        <button type="submit" className={style.ok} disabled={pin.length < shortestPin || busy}>
+        <button type="submit" onMouseDown={keepFocus} className={style.ok} disabled={pin.length < shortestPin || busy}>
           {t('OK')}
         </button>
       </div>

@@ -141,6 +141,8 @@ export function show(step: Step, order: PackingOrder): Step {
       warned: !hasWarning(order) || (order.session !== null && before.acknowledged.includes(order.session.id)),
     }),
     ...(view !== before.view && { approving: null }),
+    // What was said while packing is not true of an order that was lost.
+    ...(!isNew && view !== 'packing' && before.view === 'packing' && { message: null }),
     ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, other: null, readdressed: false }),
     ...(readdressed && { readdressed }),
     ...(view === 'packing' && { refusal: null }),

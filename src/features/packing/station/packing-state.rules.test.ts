@@ -263,7 +263,7 @@ describe('an order in other hands', () => {
     const shown = afterEvents(refused.state, answerTo(refused.effects, theirs))
     expect(shown.state).toMatchObject({ view: 'looking', refusal: { text: 'Jo has it' } })
     expect(calls(reduce(shown.state, { type: 'primary' }, lead).effects)).toEqual([['start', { order_id: 7, take_over: true }]])
-    expect(reduce(shown.state, { type: 'primary' }, situation).state).toMatchObject({ view: 'idle', order: null })
+    expect(reduce(shown.state, { type: 'primary' }, situation).state.approving).toMatchObject({ act: 'take_over' })
   })
 
   it('takes the screen from the packer who had it open', () => {
@@ -386,6 +386,15 @@ describe('closing', () => {
     const counted = afterEvents(asked.state, { type: 'count', order_line_id: 1, quantity: 12 })
     expect([counted.state.dialog, enqueued(counted.effects)]).toEqual([null, [{ kind: 'count', order_line_id: 1, quantity: 12 }]])
     expect(afterEvents(packing, scan('CMD:QUANTITY')).state.dialog).toBe(null)
+  })
+
+  it('clears the last answer when somebody else takes the order', () => {
+    const counted = afterEvents(packing, answerOf('ok'))
+    expect(counted.state.message).not.toBe(null)
+    const looked = afterEvents(counted.state, { type: 'look_due' })
+    const other = orderOf(7)
+    const taken = { ...other, session: other.session && { ...other.session, user_id: 6, user_name: 'Jonas' } }
+    expect(afterEvents(looked.state, answerTo(looked.effects, taken)).state).toMatchObject({ view: 'looking', message: null })
   })
 
   it('shows why the order was not closed, after a look at it', () => {

@@ -1,12 +1,12 @@
 /** Personal PINs and staff badges: made, replaced and revoked on the page of the user. */
 import { randomBytes } from 'node:crypto'
 import { forbidden, orNotFound } from '#contract/errors.ts'
-import { standsAbove } from '#features/company/users/permissions.rules.ts'
-import { codesOf, userById } from '#features/company/users/users.queries.ts'
 import { hashPassword, hashToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { credentials } from './credentials.contract.ts'
 import { credentialsSchemas } from './credentials.schemas.ts'
+import { standsAbove } from './permissions.rules.ts'
+import { codesOf, userById } from './users.queries.ts'
 
 export const credentialsServer = implement(credentials, credentialsSchemas, {
   async get({ id }, { db }) {

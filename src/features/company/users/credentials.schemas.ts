@@ -1,7 +1,6 @@
 /** Schemas of the calls in credentials.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { Pin } from '#features/company/packing-pin/packing-pin.schemas.ts'
 
 export const credentialsSchemas = {
   calls: {
@@ -10,7 +9,7 @@ export const credentialsSchemas = {
       summary: 'Whether the user has a PIN and a badge; neither is ever shown again.',
     },
     setPin: {
-      body: z.object({ pin: Pin }),
+      body: z.object({ pin: z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits') }),
       summary: 'Sets the personal PIN of the user.',
     },
     removePin: {

@@ -2,10 +2,10 @@
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { forbidden, tooMany } from '#contract/errors.ts'
 import { readCode } from '#domain/codes.ts'
-import { codesOf } from '#features/company/users/users.queries.ts'
 import { checkPassword, hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
+import { codesOf } from './users.queries.ts'
 
 export interface Approver {
   id: number
