@@ -289,7 +289,9 @@ function useKeys(showKeys: (shown: boolean) => void) {
         if (target instanceof HTMLElement && target.closest('input, textarea, select')) target.blur()
         return dispatch({ type: 'back' })
       }
-      if (event.repeat || takesKeys(target)) return
+      // A digit means an answer also while a button has the focus, as after a click.
+      const digit = /^[1-9]$/.test(event.key) && target?.closest('input, textarea, select, [contenteditable="true"]') === null
+      if (event.repeat || (takesKeys(target) && !digit)) return
       if (event.key === 'Enter') return dispatch({ type: 'primary' })
       if (event.key === '?' && !quick) timer = setTimeout(() => showKeys(true), alone)
       if (/^[1-9]$/.test(event.key) && !quick && choicesOf(station.read(), station.situation()).length > 0)
