@@ -1,19 +1,21 @@
 /** An order being packed: the open question or the next item, and the order beside it. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
+import { lazy } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { BypassForm } from './BypassForm.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { NextItem } from './NextItem.tsx'
 import { OrderSidebar } from './OrderSidebar.tsx'
 import style from './PackingView.module.css'
-import { QuantityForm } from './QuantityForm.tsx'
 import { Linking, ScanError } from './ScanError.tsx'
 import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Message, Prompt, useSay, useStation } from './station-parts.tsx'
+
+const BypassForm = lazy(() => import('./BypassForm.tsx').then(module => ({ default: module.BypassForm })))
+const QuantityForm = lazy(() => import('./QuantityForm.tsx').then(module => ({ default: module.QuantityForm })))
 
 export function PackingView({ order }: { order: PackingOrder }) {
   return (

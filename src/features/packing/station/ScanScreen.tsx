@@ -21,7 +21,6 @@ import { takesKeys } from '#ui/scanner/fields.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
-import { ApprovalForm } from './ApprovalForm.tsx'
 import { ClosingView, LabelCheckView, LabelErrorView, WaitingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
@@ -34,6 +33,7 @@ import { createStation, openScanStore, type StationServices } from './station-ef
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
+const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
 const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
 const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx').then(module => ({ default: module.UnlabelledOrders })))
