@@ -54,7 +54,6 @@ const table: Record<string, Permission[]> = {
   '/statistics': ['statistics_admin', 'statistics'],
   '/statistics/picker-stats': ['statistics_admin', 'statistics'],
   '/statistics/packer-stats': ['statistics_admin', 'statistics'],
-  '/dashboard': ['dashboard_admin', 'dashboard'],
   '/dashboard/deadlines': ['dashboard_admin', 'dashboard'],
   '/schedule': ['schedule_admin', 'schedule'],
   '/schedule/overview': ['schedule_admin', 'schedule'],
@@ -86,8 +85,8 @@ const table: Record<string, Permission[]> = {
   '/settings/personal-data': [],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
-/** Our own page, which everybody who is signed in may open. */
-const everybody = new Set(['/settings/me'])
+/** Pages that everybody who is signed in may open. */
+const everybody = new Set(['/dashboard', '/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
@@ -159,8 +158,12 @@ describe('the rail', () => {
   })
 
   it('shows others only what they may open, and no caption without a page', () => {
-    expect(shown({ permissions: ['scan'] })).toEqual([['Warehouse', 'Pack']])
+    expect(shown({ permissions: ['scan'] })).toEqual([
+      [undefined, 'Home'],
+      ['Warehouse', 'Pack'],
+    ])
     expect(shown({ permissions: ['parcels'], main: false })).toEqual([
+      [undefined, 'Home'],
       ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products'],
     ])
   })
@@ -280,12 +283,23 @@ describe('a visitor who is not signed in', () => {
 })
 
 describe('the rules of redirection', () => {
-  it('sends a route without permission to the first route that is allowed', () => {
-    expect(resolveNavigation('/salary', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({
-      kind: 'redirect',
-      to: '/parcels/orders',
-    })
-    expect(resolveNavigation('/users', '', visitor({ permissions: ['scan'] }), whole)).toEqual({ kind: 'redirect', to: '/' })
+  it('names the page that a role may not open instead of leading elsewhere', () => {
+    const refused = (path: string, one: Permission) => resolveNavigation(path, '', visitor({ permissions: [one] }), whole)
+    expect(refused('/salary', 'parcels')).toMatchObject({ kind: 'refused', screen: { path: '/salary' } })
+    expect(refused('/users', 'scan')).toMatchObject({ kind: 'refused', screen: { path: '/users' } })
+    expect(refused('/lists', 'scan')).toMatchObject({ kind: 'refused', screen: { path: '/lists' } })
+  })
+
+  it('leads from the sign-in to the page of the role: packers to the station, pickers to their wagons, everyone else to Home', () => {
+    const start = (permissions: Permission[]) => resolveNavigation('/login', '', visitor({ permissions }), whole)
+    expect(start(['scan', 'punchclock'])).toEqual({ kind: 'redirect', to: '/' })
+    expect(start(['pick', 'scan', 'punchclock'])).toEqual({ kind: 'redirect', to: '/pick' })
+    for (const others of [['admin'], ['scan', 'parcels'], ['statistics'], ['punchclock'], []] satisfies Permission[][])
+      expect(start(others), others.join()).toEqual({ kind: 'redirect', to: '/dashboard' })
+  })
+
+  it('leads from the bare address to the page of the role where the station is not allowed', () => {
+    expect(resolveNavigation('/', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({ kind: 'redirect', to: '/dashboard' })
   })
 
   it('sends an address that does not fit to the nearest earlier route that is not locked', () => {
@@ -293,7 +307,7 @@ describe('the rules of redirection', () => {
     expect(resolveNavigation('/settings/printer', '', lead, whole)).toEqual({ kind: 'redirect', to: '/settings/country' })
     expect(resolveNavigation('/settings/printer', '', visitor({ permissions: ['parcels'], ipMatches: false }), whole)).toEqual({
       kind: 'redirect',
-      to: '/parcels/messages',
+      to: '/dashboard',
     })
   })
 
@@ -340,11 +354,14 @@ describe('the rules of redirection', () => {
   })
 
   it('says so when nothing at all is allowed', () => {
-    expect(resolveNavigation('/users', '', visitor({ permissions: [] }), screensWith(['/users'])).kind).toBe('nothingAllowed')
+    expect(resolveNavigation('/login', '', visitor({ permissions: [] }), screensWith(['/users', '/login'])).kind).toBe('nothingAllowed')
   })
 
   it('does not show the login to somebody who is signed in', () => {
-    expect(resolveNavigation('/login', '', visitor({ permissions: ['users_admin'] }), whole)).toEqual({ kind: 'redirect', to: '/users' })
+    expect(resolveNavigation('/login', '', visitor({ permissions: ['users_admin'] }), whole)).toEqual({
+      kind: 'redirect',
+      to: '/dashboard',
+    })
   })
 
   it('takes a trailing slash for nothing', () => {

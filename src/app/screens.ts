@@ -188,7 +188,14 @@ export const screens: readonly Screen[] = [
     icon: 'scan',
     screen: () => import('#features/insight/statistics/PackerStatsScreen.tsx').then(module => module.PackerStatsScreen),
   },
-  { path: '/dashboard', title: 'Dashboard', access: access.dashboard, icon: 'dashboard', key: 'd' },
+  {
+    path: '/dashboard',
+    title: 'Home',
+    access: 'user',
+    icon: 'dashboard',
+    key: 'd',
+    screen: () => import('#features/desk/home/HomeScreen.tsx').then(module => module.HomeScreen),
+  },
   { path: '/dashboard/deadlines', parent: '/dashboard', title: 'Deadlines', access: access.dashboard, icon: 'deadlines' },
 
   { path: '/schedule', title: 'Schedule', access: access.schedule, icon: 'schedule', key: 'w' },

@@ -169,6 +169,7 @@ describe(`the main job with ${basename(file)}`, () => {
     const chosen = await twenty()
     expect(chosen).toHaveLength(wanted)
     const page = await signIn('/')
+    await page.getByRole('link', { name: 'Pack', exact: true }).click()
     await heading(page, 'Scan an order code').waitFor()
     // A scanner has no pointer: from here on nothing may come from one.
     await page.evaluate(() => {

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { products } from '#features/catalog/products/products.contract.ts'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { buildPickList } from '../pick-list.ts'
@@ -174,4 +175,20 @@ it('comes back on a phone to the card that was open', async () => {
     return place !== null && place.y > 0 && place.y + place.height < 844
   }
   await expect.poll(isInSight).toBe(true)
+})
+
+it('shows at Home what needs action, and opens the list behind a number', async () => {
+  const held = ids.get('8020') ?? 0
+  await clerk.send(orderLocks.hold, { id: held, body: { reason: 'address', note: 'Ask first', until: null } })
+  const page = await services.open(clerk, '/dashboard')
+  await page.getByRole('list', { name: 'Needs action' }).getByRole('link', { name: 'On hold 1' }).click()
+  await page.getByRole('link', { name: '8020', exact: true }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/parcels/orders')
+})
+
+it('names a page that the role may not open, and leads Home', async () => {
+  const page = await services.open(clerk, '/users')
+  await page.getByText('Your role has no access to Users').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Home', exact: true }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 })

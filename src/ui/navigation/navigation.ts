@@ -23,6 +23,8 @@ export type NavigationResult =
   /** Sign in first; `remember` is where the visitor wanted to go. */
   | { kind: 'login'; remember: string | null }
   | { kind: 'notFound' }
+  /** The page exists, and this visitor's role does not open it. */
+  | { kind: 'refused'; screen: Screen }
   /** Allowed, but not from this address, and there is no other place to go. */
   | { kind: 'lockedByAddress'; screen: Screen }
   /** Signed in, but no screen is allowed at all. */
@@ -66,6 +68,21 @@ export const reachable = (screen: Screen, visitor: NavigationContext): boolean =
 export const offered = (visitor: NavigationContext, table: readonly Screen[]): readonly Screen[] =>
   table.filter(screen => !screen.hidden && reachable(screen, visitor))
 
+const floor: readonly Permission[] = ['scan_admin', 'scan', 'pick_admin', 'pick', 'punchclock_admin', 'punchclock']
+
+/** The page that a role begins with: those who only pick or pack at their work, everyone else at Home. */
+function landingPath({ permissions }: NavigationContext): string {
+  if (permissions.length === 0 || permissions.some(one => !floor.includes(one))) return '/dashboard'
+  if (isAllowed(permissions, ['pick_admin', 'pick'])) return '/pick'
+  return isAllowed(permissions, ['scan_admin', 'scan']) ? '/' : '/dashboard'
+}
+
+/** Where a visitor begins who asked for no page; the first allowed route where the page of the role is out of reach. */
+function landing(visitor: NavigationContext, table: readonly Screen[]): NavigationResult {
+  const screen = screenAt(landingPath(visitor), table)
+  return screen && reachable(screen, visitor) ? { kind: 'redirect', to: screen.path } : firstAllowed(visitor, table)
+}
+
 /** The first route that the visitor may access, in the order of the table. */
 export function firstAllowed(visitor: NavigationContext, table: readonly Screen[]): NavigationResult {
   const first = table.find(screen => reachable(screen, visitor))
@@ -83,7 +100,7 @@ export function resolveNavigation(path: string, search: string, visitor: Navigat
   if (visitor.bare) return screen?.bare && screen.screen ? { kind: 'show', screen } : { kind: 'redirect', to: '/welcome' }
   if (screen && isPublic(screen)) {
     if (screen.bare || screen.screen === undefined || !exists(screen, visitor)) return { kind: 'notFound' }
-    return visitor.signedIn && screen.path === '/login' ? firstAllowed(visitor, table) : { kind: 'show', screen }
+    return visitor.signedIn && screen.path === '/login' ? landing(visitor, table) : { kind: 'show', screen }
   }
   if (!visitor.signedIn) return { kind: 'login', remember: path === '/' && search === '' ? null : plainPath(path) + search }
   if (!screen || !exists(screen, visitor)) return { kind: 'notFound' }
@@ -92,9 +109,10 @@ export function resolveNavigation(path: string, search: string, visitor: Navigat
     const children = childrenOf(screen, table)
     if (!children.some(child => built(child, visitor))) return { kind: 'notFound' }
     const child = children.find(one => !one.hidden && reachable(one, visitor))
-    return child ? { kind: 'redirect', to: child.path } : firstAllowed(visitor, table)
+    return child ? { kind: 'redirect', to: child.path } : { kind: 'refused', screen }
   }
-  if (!allowed(screen, visitor)) return firstAllowed(visitor, table)
+  // The bare address is no wish for the station.
+  if (!allowed(screen, visitor)) return screen.path === '/' ? landing(visitor, table) : { kind: 'refused', screen }
   if (!forCompany(screen, visitor)) {
     const sibling = table.find(one => one.parent === screen.parent && one !== screen && !one.hidden && reachable(one, visitor))
     if (sibling) return { kind: 'redirect', to: sibling.path }

@@ -7,10 +7,10 @@ export const returnTo = {
     if (href === null) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, href)
   },
-  /** The remembered path, once; the start page when there is none or it leads to another site. */
+  /** The remembered path, once; the page of the visitor's role when there is none or it leads to another site. */
   take: (): string => {
     const href = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)
-    return href?.startsWith('/') && !href.startsWith('//') ? href : '/'
+    return href?.startsWith('/') && !href.startsWith('//') ? href : '/login'
   },
 }

@@ -22,6 +22,7 @@ import { Shell } from './Shell.tsx'
 const LockedByAddress = lazy(() => import('./AddressNotAllowed.tsx').then(module => ({ default: module.LockedByAddress })))
 const SettingsLayout = lazy(() => import('./SettingsLayout.tsx').then(module => ({ default: module.SettingsLayout })))
 const CommandPalette = lazy(() => import('./CommandPalette.tsx').then(module => ({ default: module.CommandPalette })))
+const Refused = lazy(() => import('./Refused.tsx').then(module => ({ default: module.Refused })))
 const ShortcutsHelp = lazy(() => import('./ShortcutsHelp.tsx').then(module => ({ default: module.ShortcutsHelp })))
 
 export function Frame() {
@@ -31,11 +32,12 @@ export function Frame() {
   const place = useRouterState({ select: state => state.resolvedLocation ?? state.location })
   const verdict = resolveNavigation(place.pathname, place.searchStr, navigationContext(session), allScreens())
   const screen = verdict.kind === 'show' ? verdict.screen : undefined
-  useFallbackTitle(verdict.kind === 'show' || verdict.kind === 'lockedByAddress' ? t(verdict.screen.title) : 'Pakhus')
+  useFallbackTitle('screen' in verdict ? t(verdict.screen.title) : 'Pakhus')
   const scanning = screen?.look === 'full'
 
   let page: ReactNode
   if (verdict.kind === 'lockedByAddress') page = <LockedByAddress screen={verdict.screen} />
+  else if (verdict.kind === 'refused') page = <Refused screen={verdict.screen} />
   else if (verdict.kind === 'nothingAllowed')
     page = <AccessDenied>{t('Your user has no permissions yet. An administrator of users can give them.')}</AccessDenied>
   else if (verdict.kind === 'notFound') page = <NotFound />

@@ -15,8 +15,8 @@ export function NotFound() {
         illustration={<NoMatchIllustration />}
         title={t('Page not found')}
         action={
-          <Button component={Link} to="/" variant="default">
-            {t('Go to the start')}
+          <Button component={Link} to="/dashboard" variant="default">
+            {t('Home')}
           </Button>
         }
       >

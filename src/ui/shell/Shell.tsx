@@ -85,7 +85,7 @@ function Rail({
   const settings = useOfferedScreens().find(screen => screen.path === '/settings' || screen.parent === '/settings')
   return (
     <nav className={style.rail} aria-label={t('Main menu')}>
-      <Link to="/" className={style.brand} aria-label="Pakhus">
+      <Link to="/dashboard" className={style.brand} aria-label="Pakhus">
         <Logo size={24} />
         <b>Pakhus</b>
       </Link>
