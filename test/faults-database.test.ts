@@ -117,7 +117,7 @@ describe('a database that disconnects', () => {
   it('during a read: the read is repeated and succeeds', async () => {
     await untilWell()
     wire.cutAfter('987654321')
-    expect(replyOf(await clerk.ask(orders.get, { id: 987_654_321 }))).toEqual({ statusCode: 404, message: 'This order does not exist' })
+    expect(replyOf(await clerk.ask(orders.get, { id: 987_654_321 }))).toEqual({ statusCode: 404, message: 'Order not found' })
   })
 
   it('while a scan and its commit travel together: the same scan, sent again, gets its first result and counts once', async () => {

@@ -332,7 +332,7 @@ describe('the whole program', { timeout: 600_000 + 20_000 * kills }, () => {
     })
     expect(await ask('print_node/test_print', { printer_id: printers.label_printer_id })).toMatchObject({
       status: 503,
-      body: { message: 'The disk of the server is full. Nothing was changed. Somebody has to make room there.' },
+      body: { message: 'The disk of the server is full. Nothing was changed. Someone has to make room there.' },
     })
     // Nothing new; what earlier deaths left half may meanwhile have been swept away.
     expect(files().filter(name => !before.has(name))).toEqual([])

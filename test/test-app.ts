@@ -36,7 +36,7 @@ export interface TestUser {
   user_id: number
   token: string
   company: BuiltCompany
-  /** Makes the call and answers what the contract promises; throws `Refused`. */
+  /** Makes the call and answers what the contract promises; throws `Rejected`. */
   send<C extends Call>(
     call: C,
     input: RequestInput<C>,

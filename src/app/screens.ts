@@ -100,7 +100,7 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/company/users/UsersScreen.tsx').then(module => module.UsersScreen),
   },
   { path: '/groups', parent: '/users', title: 'User groups', access: access.users, icon: 'groups' },
-  { path: '/salary', title: 'Salary', access: access.admin, icon: 'salary' },
+  { path: '/salary', title: 'Payroll', access: access.admin, icon: 'salary' },
 
   { path: '/lists', title: 'Lists', access: access.lists, icon: 'lists', key: 'l' },
   {

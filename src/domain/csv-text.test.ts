@@ -54,7 +54,7 @@ describe('the text of a file', () => {
     ],
     ['a picture', bytes([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])],
   ])('is none where it holds %s', (_, file) => {
-    expect(noTable(file)).toBe('This is no table: choose an Excel workbook (.xlsx) or a CSV file')
+    expect(noTable(file)).toBe('This is no table: select an Excel workbook (.xlsx) or a CSV file')
   })
 
   it.each([

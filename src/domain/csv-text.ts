@@ -21,7 +21,7 @@ export interface Row {
 
 const textSentences = {
   workbook: 'This is an old or protected Excel workbook: save it as .xlsx without a password, or as CSV',
-  no_text: 'This is no table: choose an Excel workbook (.xlsx) or a CSV file',
+  no_text: 'This is no table: select an Excel workbook (.xlsx) or a CSV file',
 } as const
 
 /** An archive: .xlsx files are archives of XML, and are read as such. */

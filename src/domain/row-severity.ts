@@ -4,7 +4,7 @@
 export type RowSeverity = 'refused' | 'left_out' | 'noted' | 'skipped'
 
 export const severityWords = {
-  refused: 'Refused',
+  refused: 'Rejected',
   left_out: 'Left out',
   skipped: 'Skipped',
   noted: 'Noted',

@@ -34,13 +34,13 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     // Only the bare domain's own storage knows of a language there.
     await page.getByRole('combobox').last().selectOption(language)
 
-    await page.getByRole('button', { name: t('Set up the warehouse') }).click()
+    await page.getByRole('button', { name: t('Set up warehouse') }).click()
     await page.getByText(t('Fill this in')).first().waitFor()
     await page.getByLabel(t('Name of the warehouse')).fill('Harbour')
     await page.getByLabel(t('Your name')).fill('Ida Berg')
     await page.getByLabel(t('User name')).fill('ida')
     await page.getByRole('textbox', { name: t('Password') }).fill(password)
-    await page.getByRole('button', { name: t('Set up the warehouse') }).click()
+    await page.getByRole('button', { name: t('Set up warehouse') }).click()
     await heading(page, t('Everything is set up')).waitFor()
     await page.getByRole('link', { name: t('Go to sign-in') }).click()
 
@@ -56,13 +56,13 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await heading(page, t('First steps')).waitFor()
     await done(1)
 
-    await begin('Write the sender’s address')
+    await begin('Enter the sender’s address')
     const sender = page.locator('section', { has: heading(page, t('Sender')) })
     await sender.getByLabel(t('Address'), { exact: true }).fill('Quay Road 1')
     await sender.getByLabel(t('Postcode')).fill('2100')
     await sender.getByLabel(t('City')).fill('Harbourton')
     await page.getByRole('button', { name: t('Save'), exact: true }).click()
-    await page.getByText(t('The company is saved')).waitFor()
+    await page.getByText(t('Company saved')).waitFor()
     await goOn()
     await done(2)
 
@@ -77,7 +77,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
 
     await begin('Bring the first orders in')
     const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: t('Choose file') }).click()
+    await page.getByRole('button', { name: t('Select file') }).click()
     await (await choosing).setFiles(join(root, 'samples/online-shop.csv'))
     await heading(page, t('How the file is written')).waitFor()
     await page.getByRole('switch', { name: t('Invent addresses for trying') }).check()

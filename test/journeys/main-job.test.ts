@@ -97,7 +97,7 @@ describe(`the main job with ${basename(file)}`, () => {
     await page.getByRole('link', { name: 'Import orders' }).first().click()
     await page.getByRole('heading', { name: 'Import orders' }).waitFor()
     const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Choose file' }).click()
+    await page.getByRole('button', { name: 'Select file' }).click()
     await (await choosing).setFiles(file)
 
     // Everything was found by looking.
@@ -142,7 +142,7 @@ describe(`the main job with ${basename(file)}`, () => {
     const figure = (word: string) => page.getByText(word, { exact: true }).locator('..').locator('strong').textContent()
     expect(await figure('rows read')).toBe(found.rows.toLocaleString('en-GB'))
     expect(await figure('orders created')).toBe(String(found.taken))
-    expect(await figure('rows refused')).toBe(String(found.refusedRows))
+    expect(await figure('rows rejected')).toBe(String(found.refusedRows))
     const reason = async (words: RegExp) => (await page.getByRole('row', { name: words }).allTextContents()).join('\n')
     expect(await reason(/is a cancellation: it was left out/)).toMatch(new RegExp(`^${found.cancelledRows}Skipped`))
     expect(await reason(/is no product: it was taken as/)).toMatch(/^\d+NotedPOST is no product: it was taken as shipping/)

@@ -125,7 +125,7 @@ it('shows what a product file came to after a reload too', async () => {
 
 it('says that an order does not exist, and leads back instead of asking again', async () => {
   const page = await services.open(clerk, '/parcels/orders?open=1&id=999999')
-  await page.getByText('This order does not exist', { exact: true }).waitFor()
+  await page.getByText('Order not found', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Back to the list' }).click()
   await page.getByRole('link', { name: '8039', exact: true }).waitFor()
@@ -137,7 +137,7 @@ it('holds until a time on the company’s clock, wherever the browser stands', a
   const page = await services.open(clerk, `/parcels/orders?id=${id}`, { timezoneId: 'America/New_York' })
   await page.getByRole('button', { name: 'Hold', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Put order on hold' })
-  await dialog.getByText('Write it by the company’s clock: Central European Time.').waitFor()
+  await dialog.getByText('Enter it by the company’s clock: Central European Time.').waitFor()
   await dialog.getByLabel('Until').fill('2027-07-15T10:30')
   await dialog.getByRole('button', { name: 'Put order on hold' }).click()
   await dialog.waitFor({ state: 'detached' })

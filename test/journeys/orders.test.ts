@@ -161,7 +161,7 @@ it('offers packing only to users who may pack', async () => {
     const page = await services.open(worker, `/parcels/orders?id=${id}`)
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Open at the bench' }).count()).toBe(entries)
+    expect(await page.getByRole('menuitem', { name: 'Open at the packing station' }).count()).toBe(entries)
   }
 })
 

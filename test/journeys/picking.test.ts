@@ -200,7 +200,7 @@ it('asks once for all lines of a product that is missing, and never goes back to
     { lines: [{ ...lamp, qty: 1 }] },
   ])
   const lead = await operator.hire(['admin'], operator.main, 'Lead')
-  await problem(page, 'Pieces are missing')
+  await problem(page, 'Items are missing')
   await page.getByRole('dialog', { name: 'How many did you find?' }).getByRole('button', { name: '1', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Not there' }).click()
   const asked = page.getByRole('alertdialog', { name: 'Missing there too?' })

@@ -208,7 +208,7 @@ describe('in German', () => {
   it('a file that is looked at, and what became of it, are complete, fit, and have no barrier', async () => {
     const page = await open('/parcels/orders/import')
     const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: said('Choose file') }).click()
+    await page.getByRole('button', { name: said('Select file') }).click()
     await (await choosing).setFiles(join(import.meta.dirname, '../../samples/online-shop.csv'))
     await page.getByRole('heading', { name: said('How the file is written') }).waitFor()
     await page.getByRole('switch', { name: said('Invent addresses for trying') }).check()

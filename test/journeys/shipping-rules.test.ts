@@ -35,7 +35,7 @@ it('writes a rule, sees what it would have met, and the next order gets its meth
   await drawer.getByRole('button', { name: 'Add condition', exact: true }).click()
   const country = drawer.getByRole('group', { name: 'Country', exact: true })
   await drawer.getByRole('button', { name: 'Save' }).click()
-  await country.getByText('Choose a country').waitFor()
+  await country.getByText('Select a country').waitFor()
   await country
     .getByRole('combobox', { name: 'Value' })
     .or(country.getByRole('textbox', { name: 'Value' }))

@@ -104,7 +104,7 @@ describe('a printer that refuses a label', () => {
 
   it('asks for a printer before the first order, and by itself after it', async () => {
     const page = await at.testApp.open(kim, '/', { station: 'Bench 1' })
-    await heading(page, 'Choose a label printer').waitFor()
+    await heading(page, 'Select a label printer').waitFor()
     const { code } = await at.order({ product: mug, qty: 1 })
     await scan(page, code)
     await heading(page, 'Stoneware mug').waitFor()
@@ -112,7 +112,7 @@ describe('a printer that refuses a label', () => {
     await heading(page, 'No label yet').waitFor()
     expect(await heading(page, 'Scan the next order').count()).toBe(0)
     await press(page, '3')
-    await heading(page, 'Choose a label printer').waitFor()
+    await heading(page, 'Select a label printer').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/settings/printer')
   })
@@ -171,7 +171,7 @@ it('packs without scanning for a reason and with the PIN, and keeps both the rea
   const send = page.getByRole('button', { name: 'OK', exact: true })
   expect(await send.isDisabled()).toBe(true)
   await dial('4713')
-  await page.getByRole('button', { name: 'Delete the last digit' }).click()
+  await page.getByRole('button', { name: 'Delete last digit' }).click()
   await dial('2')
   await send.click()
   await feedback(page, 'The PIN is wrong').waitFor()

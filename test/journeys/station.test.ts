@@ -61,7 +61,7 @@ describe('the packing station', () => {
     await feedback(page, 'Now its serial number').waitFor()
     await scan(page, mug.barcode)
     await heading(page, 'Not this serial number').waitFor()
-    expect(await page.getByText('Scan the serial number of this piece, or go back.').isVisible()).toBe(true)
+    expect(await page.getByText('Scan the serial number of this item, or go back.').isVisible()).toBe(true)
     expect(await page.getByText('No known product').count()).toBe(0)
     await scan(page, 'SN-2026-001')
     await feedback(page, 'Camera: 1 of 1').waitFor()

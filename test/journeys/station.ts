@@ -131,5 +131,5 @@ export async function done(page: Page) {
 }
 
 export async function idle(page: Page) {
-  await heading(page, /^(Scan (an order code|the next order)|Choose a label printer)$/).waitFor()
+  await heading(page, /^(Scan (an order code|the next order)|Select a label printer)$/).waitFor()
 }

@@ -181,7 +181,7 @@ describe('thirty-six orders', () => {
     const short = async (page: Page) => {
       await walk(page, 2)
       await button(page, 'Problem').click()
-      await button(page, 'Pieces are missing').click()
+      await button(page, 'Items are missing').click()
       await page.getByRole('dialog', { name: /find|missing/ }).waitFor()
       if (await page.getByRole('dialog', { name: 'How many did you find?' }).isVisible()) await button(page, '0').click()
       await button(page, 'Not there').click()

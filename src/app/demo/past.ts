@@ -365,7 +365,7 @@ interface ParcelTools {
 }
 
 const sayings: Record<PastState, string> = {
-  in_transit: 'On its way',
+  in_transit: 'In transit',
   out_for_delivery: 'Out for delivery',
   ready_for_pickup: 'Ready for collection',
   delivered: 'Delivered',

@@ -94,7 +94,7 @@ describe('an imported order', () => {
       'a price with a comma',
       order({}, { unit_price_excl_vat: '12,50' }),
       'lines[1].unit_price_excl_vat',
-      'Line 2: unit_price_excl_vat 12,50 is not an amount: write it as text such as "12.50"',
+      'Line 2: unit_price_excl_vat 12,50 is not an amount: enter it as text such as "12.50"',
     ],
     ['no known currency', order({ currency: 'ZZZ' }), 'currency', 'currency ZZZ is not a currency code such as DKK'],
     [

@@ -33,12 +33,12 @@ const importSentences = {
   order: ['An order must be an object', 'An order must be an object'],
   scalar: ['{{field}} must be text, a number, true, false or null', 'Line {{line}}: {{field}} must be text, a number, true, false or null'],
   money: [
-    '{{field}} {{value}} is not an amount: write it as text such as "12.50"',
-    'Line {{line}}: {{field}} {{value}} is not an amount: write it as text such as "12.50"',
+    '{{field}} {{value}} is not an amount: enter it as text such as "12.50"',
+    'Line {{line}}: {{field}} {{value}} is not an amount: enter it as text such as "12.50"',
   ],
   percent: [
-    '{{field}} {{value}} is not a percentage: write it as text such as "25"',
-    'Line {{line}}: {{field}} {{value}} is not a percentage: write it as text such as "25"',
+    '{{field}} {{value}} is not a percentage: enter it as text such as "25"',
+    'Line {{line}}: {{field}} {{value}} is not a percentage: enter it as text such as "25"',
   ],
   fraction: ['Quantity {{value}} is not a whole number', 'Line {{line}}: quantity {{value}} is not a whole number'],
   none: ['Quantity {{value}} is less than 1', 'Line {{line}}: quantity {{value}} is less than 1'],

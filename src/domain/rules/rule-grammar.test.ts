@@ -89,7 +89,7 @@ describe('a rule', () => {
       ['all[0].field', 'This field cannot be used here'],
       ['all[1].any[0].op', '{{field}} cannot be compared this way'],
       ['all[1].any[1].value', 'Enter a whole number'],
-      ['all[2].not.value', 'Choose a country'],
+      ['all[2].not.value', 'Select a country'],
       ['all[3].field', 'Use {{field}} in a condition on items'],
       ['all[4].match.all[0].field', '{{field}} cannot be used in a condition on items'],
       ['all[4].match.all[1]', 'A condition on items cannot hold another one'],
@@ -168,7 +168,7 @@ describe('a rule is bounded', () => {
       all: [{ lines: 'some', match: { field: 'line.sku', op: 'in', value: Array.from({ length: count }, (_, at) => `S${at}`) } }],
     })
     expect(errorsOf(skus(ruleLimits.list))).toEqual([])
-    expect(errorsOf(skus(ruleLimits.list + 1))).toEqual([['all[0].match.value', 'Choose 1 to {{max}} values']])
+    expect(errorsOf(skus(ruleLimits.list + 1))).toEqual([['all[0].match.value', 'Select 1 to {{max}} values']])
     expect(errorsOf({ v: 1, all: Array(60).fill({ field: 'ship.city', op: 'eq', value: 'å'.repeat(200) }) })).toEqual([])
     expect(errorsOf({ v: 1, all: Array(60).fill({ field: 'ship.city', op: 'in', value: Array(9).fill('å'.repeat(200)) }) })).toEqual([
       ['', 'The rule is too long'],

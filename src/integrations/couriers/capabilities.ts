@@ -72,7 +72,7 @@ function partyFindings(
 
 function servicePointFindings(method: Method, { service_point }: BookingDraft): Finding[] {
   return method.service_point === 'required' && !service_point
-    ? [errorFinding('service_point_missing', '{{method}} needs a parcel shop. Choose one.', 'service_point', { method: method.name })]
+    ? [errorFinding('service_point_missing', '{{method}} needs a parcel shop. Select one.', 'service_point', { method: method.name })]
     : []
 }
 

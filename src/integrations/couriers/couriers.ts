@@ -12,8 +12,7 @@ export function courier(agent_code: string): Courier | undefined {
 }
 
 /** Wherever somebody names a courier. @throws {Refusal} 404 unknown */
-export const mustBeCourier = (agent_code: string): Courier =>
-  orNotFound(courier(agent_code), 'courier_not_found', 'There is no such courier')
+export const mustBeCourier = (agent_code: string): Courier => orNotFound(courier(agent_code), 'courier_not_found', 'Courier not found')
 
 /** For tests: registers one more courier until the returned function is called. */
 export function withCourier(courier: Courier): () => void {

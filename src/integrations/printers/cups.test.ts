@@ -96,7 +96,9 @@ it('may be asked again when the scheduler is down or the queue takes no jobs: no
 })
 
 it('refuses a queue that does not exist, or whose name is an option', async () => {
-  await expect(adapter().print(label({ remote_id: 'Gone' }), signal)).rejects.toThrow('CUPS refuses: The printer or class does not exist.')
+  await expect(adapter().print(label({ remote_id: 'Removed' }), signal)).rejects.toThrow(
+    'CUPS refuses: The printer or class does not exist.',
+  )
   for (const remote_id of ['-h', 'a b', 'a/b', ''])
     await expect(adapter().print(label({ remote_id }), signal)).rejects.toThrow('CUPS does not know this printer')
 })

@@ -25,7 +25,7 @@ export function filePrinter({ folder }: FilePrinterConfig): Printing {
 
     async print({ remote_id, title, content, format, idempotency_key, expire_after_s, paper, copies }, signal) {
       const device = devices.find(d => d.remote_id === remote_id)
-      if (!device) throw new PrinterRefused('There is no such file printer')
+      if (!device) throw new PrinterRefused('File printer not found')
       if (format === 'zpl' && remote_id !== 'labels') throw new PrinterRefused('The A4 file printer does not take ZPL')
       if (content.byteLength === 0) throw new PrinterRefused('The document is empty')
       if (!(copies >= 1)) throw new PrinterRefused('The number of copies must be at least 1')

@@ -28,7 +28,7 @@ export async function sanitizeImage(
 ): Promise<SanitizedImage> {
   // The decoder needs the whole picture in memory; the call's limit bounds it.
   const given = content instanceof Uint8Array ? content : await collect(checkStart(content, beginningLength, mustBePicture))
-  if (given.length === 0) throw badRequest('file_missing', 'Choose a file first')
+  if (given.length === 0) throw badRequest('file_missing', 'Select a file first')
   try {
     const open = () => sharp(given, { limitInputPixels: mostPixels, failOn: 'error', density: 144, animated: false })
     const { format } = await open().metadata()
@@ -52,5 +52,5 @@ function mustBePicture(start: Uint8Array): void {
 const unreadable = () =>
   badRequest(
     'picture_unreadable',
-    'This is no picture that can be shown. Choose a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.',
+    'This is no picture that can be shown. Select a PNG, JPEG, WebP, AVIF, GIF or SVG file of at most 50 megapixels.',
   )

@@ -41,7 +41,7 @@ export async function authenticate(
   if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
   if (!isAllowed(principal.permissions, call.access)) {
     services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
-    throw forbidden('permission_missing', 'This needs one of these rights: {{codes}}. Somebody with the right users_admin can grant it.', {
+    throw forbidden('permission_missing', 'You do not have permission for this. Ask an administrator.', {
       codes: codesOf(call.access),
     })
   }

@@ -60,7 +60,7 @@ const testCalls = contract<typeof testSchemas>({ name: 'test', area: 'company', 
 const module = implement(testCalls, testSchemas, {
   async file({ id }, { db }) {
     const row = await db.selectFrom('files').select(['sha256', 'bytes', 'name', 'media_type']).where('id', '=', id).executeTakeFirst()
-    const file = orNotFound(row, 'file_not_found', 'This file does not exist')
+    const file = orNotFound(row, 'file_not_found', 'File not found')
     return { bytes: file, name: file.name, media_type: file.media_type }
   },
   made: async () => ({ bytes: Buffer.from('a,b'), media_type: 'text/csv' }),

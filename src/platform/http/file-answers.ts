@@ -68,7 +68,7 @@ async function openStored(
     } catch (error) {
       if (!(error instanceof FileMissing)) throw error
       log.error({ error: error.message, operator_id }, 'a stored file is missing')
-      throw notFound('file_not_found', 'This file does not exist')
+      throw notFound('file_not_found', 'File not found')
     }
   }
 }

@@ -29,7 +29,7 @@ const raised = (code: string) => (db: Db) =>
 
 describe('a failure of the database', () => {
   it.each([
-    ['53100', 503, 'The disk of the server is full. Nothing was changed. Somebody has to make room there.'],
+    ['53100', 503, 'The disk of the server is full. Nothing was changed. Someone has to make room there.'],
     ['53300', 503, 'The database does not answer at the moment. Nothing was changed. Try again.'],
     ['57P01', 503, 'The database does not answer at the moment. Nothing was changed. Try again.'],
     ['57014', 503, 'This took too long and was stopped. Nothing was changed.'],

@@ -33,7 +33,7 @@ export class PartialFailureError extends Error {
     super(String(cause), { cause })
   }
 }
-const brokeOff = 'This broke off in the middle. What was begun is carried on by itself: look how far it came. Reference: {{reference}}'
+const brokeOff = 'This broke off in the middle. What was begun is carried on automatically: look how far it came. Reference: {{reference}}'
 
 /** The answer: plain text by default, problem details (RFC 9457) or plain JSON on request. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, refusal: AppError): FastifyReply {
@@ -121,7 +121,7 @@ function fromDatabase(error: unknown): AppError | undefined {
   return undefined
 }
 
-const full = 'The disk of the server is full. Nothing was changed. Somebody has to make room there.'
+const full = 'The disk of the server is full. Nothing was changed. Someone has to make room there.'
 
 function fromFiles(error: unknown): AppError | undefined {
   if (error instanceof FilesUnavailable)

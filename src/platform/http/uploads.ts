@@ -37,7 +37,7 @@ export async function openUpload(request: FastifyRequest, maxBytes: number): Pro
     // The parser throws plain errors for a form without a boundary, with half a header, or that ends early.
     throw code?.startsWith('FST_') ? error : damaged()
   })
-  if (!file) throw badRequest('file_missing', 'Choose a file first')
+  if (!file) throw badRequest('file_missing', 'Select a file first')
   return uploadOf(limited(file.file, maxBytes), file.mimetype, file.filename)
 }
 

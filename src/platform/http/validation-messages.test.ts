@@ -35,7 +35,7 @@ describe('a request that does not fit', () => {
     ['POST', 'session', {}, '400 login: This is missing'],
     ['POST', 'session', { login: 5, password: 'x' }, '400 login: This must be text'],
     ['POST', 'session', { login: '', password: 'x' }, '400 login: This is empty'],
-    ['POST', 'company/homepage', { homepage: 'javascript:alert(1)' }, '400 homepage: Write the address with https:// before it'],
+    ['POST', 'company/homepage', { homepage: 'javascript:alert(1)' }, '400 homepage: Enter the address with https:// before it'],
     ['POST', 'company/settings', { colour: 'red' }, '400 There is no field colour'],
   ] as const)('%s %s is answered with what is wrong', async (method, path, payload, sentence) => {
     expect(await ask(method, path, payload)).toBe(sentence)

@@ -61,7 +61,7 @@ export function AccessDenied({ code, children }: { code?: string; children?: Rea
   const t = useT()
   return (
     <EmptyState illustration={<AccessDeniedIllustration />} title={t('You are not allowed to see this')}>
-      {children ?? (code ? t('It needs the permission {{code}}. An administrator of users can give it.', { code }) : null)}
+      {children ?? (code ? t('You do not have permission for this. Ask an administrator.', { code }) : null)}
     </EmptyState>
   )
 }

@@ -10,7 +10,7 @@ export function ErrorDetails({ reference }: { reference: string }) {
       <summary style={{ cursor: 'pointer', font: 'var(--t-small)', color: 'var(--ink-dim)' }}>{t('Details')}</summary>
       <Group gap={4} wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere' }}>{reference}</Code>
-        <CopyButton text={`${reference}\n${location.href}\n${new Date().toISOString()}`} label={t('Copy the reference')} />
+        <CopyButton text={`${reference}\n${location.href}\n${new Date().toISOString()}`} label={t('Copy reference')} />
       </Group>
     </details>
   )

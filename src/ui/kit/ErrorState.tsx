@@ -22,7 +22,7 @@ export function ErrorState({ error, again }: { error: unknown; again?: () => voi
         action={
           (fresh ?? retry) ? (
             <Button leftSection={<IconRefresh size={16} />} onClick={fresh ?? retry}>
-              {fresh ? t('Load the page again') : t('Try again')}
+              {fresh ? t('Load page again') : t('Try again')}
             </Button>
           ) : undefined
         }

@@ -126,7 +126,7 @@ function SearchBox({ value, set, label }: { value: string; set: (value: string) 
         typed ? (
           <CloseButton
             size="sm"
-            aria-label={t('Clear the search')}
+            aria-label={t('Clear search')}
             onClick={() => {
               setTyped('')
               give('')
@@ -408,7 +408,7 @@ function NameView({ close, canShare, save }: NameViewProps) {
             onChange={event => setTitle(event.currentTarget.value)}
           />
           {canShare ? (
-            <Checkbox label={t('Everybody here may see it')} checked={shared} onChange={event => setShared(event.currentTarget.checked)} />
+            <Checkbox label={t('Everyone here may see it')} checked={shared} onChange={event => setShared(event.currentTarget.checked)} />
           ) : null}
           <Group justify="flex-end">
             <Button type="submit">{t('Save view')}</Button>

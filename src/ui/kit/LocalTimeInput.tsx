@@ -14,7 +14,7 @@ export function LocalTimeInput({ description, ...props }: TextInputProps) {
           description
         ) : (
           <>
-            {description} <strong>{t('Write it by the company’s clock: {{zone}}.', { zone })}</strong>
+            {description} <strong>{t('Enter it by the company’s clock: {{zone}}.', { zone })}</strong>
           </>
         )
       }

@@ -27,7 +27,7 @@ export function PaperPreview({
     <>
       <iframe className={frame} src={`${address}#toolbar=0&navpanes=0&view=FitH`} title={title} />
       <a className={link} href={address} target="_blank" rel="noreferrer">
-        {t('Open the preview by itself')}
+        {t('Open the preview automatically')}
       </a>
     </>
   )

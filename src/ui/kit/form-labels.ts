@@ -29,13 +29,13 @@ function wordsFor(issue: Issue): string | undefined {
     const count = Number(issue.minimum)
     if (text) return count <= 1 ? t('Fill this in') : t('At least {{count}} characters', { count })
     if (issue.origin === 'array' || issue.origin === 'set')
-      return count <= 1 ? t('Choose at least one') : t('Choose at least {{count}}', { count })
+      return count <= 1 ? t('Select at least one') : t('Select at least {{count}}', { count })
     return t('At least {{number}}', { number: count })
   }
   if (issue.code === 'too_big') {
     const count = Number(issue.maximum)
     if (text) return t('At most {{count}} characters', { count })
-    if (issue.origin === 'array' || issue.origin === 'set') return t('Choose at most {{count}}', { count })
+    if (issue.origin === 'array' || issue.origin === 'set') return t('Select at most {{count}}', { count })
     return t('At most {{number}}', { number: count })
   }
   if (issue.code === 'invalid_type') {
@@ -44,7 +44,7 @@ function wordsFor(issue: Issue): string | undefined {
     if (issue.expected === 'number') return t('A number')
   }
   if (issue.code === 'invalid_value')
-    return issue.input === undefined || issue.input === null || issue.input === '' ? t('Choose one') : t('This cannot be chosen')
+    return issue.input === undefined || issue.input === null || issue.input === '' ? t('Select one') : t('This cannot be chosen')
   if (issue.code === 'invalid_format') {
     if (issue.input === '') return t('Fill this in')
     if (issue.format === 'email') return t('This is not an e-mail address')

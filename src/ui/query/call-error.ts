@@ -50,11 +50,11 @@ function plainSentence(status: number): string {
   if (status === 408) return 'The server took too long to answer'
   if (status === 401) return 'You are signed out. Sign in again'
   if (status === 403) return 'You are not allowed to do this'
-  if (status === 404) return 'It does not exist'
-  if (status === 413) return 'It is too large'
+  if (status === 404) return 'Not found'
+  if (status === 413) return 'Too large'
   if (status === 429) return 'Too many requests. Wait a moment and try again'
   if (status >= 500) return 'The server failed. Try again'
-  return 'The server refused it'
+  return 'The server rejected the request'
 }
 
 /** The server's own words in a text answer: text inside a paragraph is taken out of HTML, and other HTML says nothing. */

@@ -33,7 +33,7 @@ export const reasonPhrases: Readonly<Record<number, string>> = {
   407: 'Proxy Authentication Required',
   408: 'Request Timeout',
   409: 'Conflict',
-  410: 'Gone',
+  410: 'Removed',
   411: 'Length Required',
   412: 'Precondition Failed',
   413: 'Content Too Large',

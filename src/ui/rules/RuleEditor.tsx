@@ -169,7 +169,7 @@ function GroupRows({ group, tools, depth, inLines }: RowsProps) {
             ) : (
               <GroupRows group={node} tools={tools} depth={depth + 1} inLines={inLines} />
             )}
-            <ActionIcon variant="subtle" color="gray" aria-label={t('Remove the group')} onClick={() => tools.remove(node.id)}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t('Remove group')} onClick={() => tools.remove(node.id)}>
               <IconX size={16} />
             </ActionIcon>
           </div>
@@ -290,7 +290,7 @@ function ConditionRow({ condition, tools, inLines }: { condition: DraftCondition
         variant="subtle"
         color="gray"
         className={style.remove}
-        aria-label={t('Remove the condition')}
+        aria-label={t('Remove condition')}
         onClick={() => tools.remove(condition.id)}
       >
         <IconX size={16} />

@@ -11,7 +11,7 @@ import { type Sound, sounds } from './sounds.ts'
 
 const layoutLabels: Record<ScannerProfile['layout'], string> = {
   auto: 'Not calibrated',
-  pc: 'As the PC',
+  pc: 'As the device',
   us: 'US English',
   gb: 'British',
   da: 'Danish',
@@ -64,7 +64,7 @@ export function Calibration() {
       <Paper withBorder p="md">
         <Stack gap="md">
           <Title order={3} size="h4">
-            {t('Calibrate the scanner')}
+            {t('Calibrate scanner')}
           </Title>
           <Text>
             {t(

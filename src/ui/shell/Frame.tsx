@@ -87,7 +87,7 @@ function Keys({ silent }: { silent: boolean }) {
   useNoShortcuts(silent)
   const shortcuts = useMemo<Shortcut[]>(
     () => [
-      { keys: '?', does: t('Show the shortcuts'), run: () => setHelp(true) },
+      { keys: '?', does: t('Show shortcuts'), run: () => setHelp(true) },
       ...open.flatMap(screen => (screen.key ? [{ keys: `g ${screen.key}`, does: t(screen.title), run: () => go(screen.path) }] : [])),
     ],
     [t, go, open],

@@ -10,11 +10,11 @@ export function ShortcutsHelp({ close }: { close: () => void }) {
   const offered = useOfferedShortcuts()
   const always = [
     { keys: 'Ctrl K', does: t('Search, jump and act') },
-    { keys: 'Esc', does: t('Close the topmost layer') },
+    { keys: 'Esc', does: t('Close topmost layer') },
     { keys: '↑ ↓', does: t('Move through a list') },
-    { keys: 'Enter', does: t('Open the row') },
+    { keys: 'Enter', does: t('Open row') },
     { keys: 'Space', does: t('Select the row; with Shift up to here') },
-    { keys: 'Ctrl S', does: t('Save the form') },
+    { keys: 'Ctrl S', does: t('Save form') },
     { keys: 'Ctrl Enter', does: t('Send what is written') },
   ]
   return (

@@ -33,7 +33,9 @@ export function OfflineBanner() {
     <div className={`${style.banner} ${style.bannerSoon}`} role="status">
       <IconCloudOff size={16} />
       <span>
-        {t('No connection to the server. You see what was known at {{time}}; it reconnects by itself.', { time: time(lastMessageAt()) })}
+        {t('No connection to the server. You see what was known at {{time}}; it reconnects automatically.', {
+          time: time(lastMessageAt()),
+        })}
       </span>
     </div>
   )
@@ -52,7 +54,7 @@ export function NewVersionBanner() {
         <span className={style.bannerDetail}> · {t('It loads at your next step, when nothing is open.')}</span>
       </span>
       <Button size="compact-sm" variant="default" onClick={() => void reloadIntoNewVersion(location.href, true)}>
-        {t('Load it now')}
+        {t('Load now')}
       </Button>
     </div>
   )
@@ -69,7 +71,7 @@ export function SenderBanner({ path }: { path: string }) {
       <IconMapPinExclamation size={16} />
       <span>{t('Labels cannot be made yet: the address of the sender is missing.')}</span>
       <Button component={Link} to={settings.path} size="compact-sm" variant="default">
-        {t('Write the address')}
+        {t('Enter the address')}
       </Button>
       {path === '/settings/first-steps' ? null : (
         <Button component={Link} to="/settings/first-steps" size="compact-sm" variant="subtle">

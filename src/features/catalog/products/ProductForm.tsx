@@ -123,7 +123,7 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
         ? send(products.update, { id: product.product_id, body: { ...bodyOf(values), version: version.current } })
         : send(products.create, { body: { sku: values.sku, ...bodyOf(values) } }),
     refreshes: [products.search, products.get],
-    said: t('The product is saved'),
+    said: t('Product saved'),
     ...(product && {
       undo: async (saved: Product, before: Values) => {
         const back = await send(products.update, { id: product.product_id, body: { ...bodyOf(before), version: saved.version } })
@@ -188,12 +188,12 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           <BarcodeFields edit={edit} />
           <Checkbox
             label={t('Has no barcode')}
-            description={t('It is counted by hand at the bench, without a right.')}
+            description={t('It is counted by hand at the packing station, without a permission.')}
             {...edit.of('no_barcode', 'checkbox')}
           />
           <Checkbox
             label={t('Serial number required')}
-            description={t('The bench asks for one of each piece.')}
+            description={t('The packing station asks for one of each item.')}
             {...edit.of('serial_required', 'checkbox')}
           />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -229,7 +229,7 @@ function BarcodeFields({ edit }: { edit: Edit<Values> }) {
             onChange={event => set(barcodes.with(at, { ...one, barcode: event.currentTarget.value }))}
           />
           <NumberInput
-            aria-label={t('Pieces that one scan counts')}
+            aria-label={t('Items that one scan counts')}
             value={one.quantity}
             min={1}
             max={100_000}
@@ -266,8 +266,8 @@ function BarcodeFields({ edit }: { edit: Edit<Values> }) {
 function ProductPicture({ product, mayEdit, changed }: { product: Product; mayEdit: boolean; changed: (product: Product) => void }) {
   const t = useT()
   const refreshes = [products.search, products.get]
-  const upload = useSend(products.setPicture, { refreshes, said: t('The picture is saved'), done: changed })
-  const remove = useSend(products.removePicture, { refreshes, said: t('The picture is removed'), done: changed })
+  const upload = useSend(products.setPicture, { refreshes, said: t('Picture saved'), done: changed })
+  const remove = useSend(products.removePicture, { refreshes, said: t('Picture removed'), done: changed })
   const take = (file: File | null) => {
     if (!file) return
     if (file.size > limits.picture) {

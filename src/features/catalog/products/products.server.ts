@@ -102,7 +102,7 @@ export const productsServer = implement(products, productsSchemas, {
 })
 
 const productOr404 = async (db: Context['db'], id: number): Promise<Product> =>
-  orNotFound(await productById(db, id), 'product_not_found', 'This product does not exist')
+  orNotFound(await productById(db, id), 'product_not_found', 'Product not found')
 
 /** Two products with one barcode make every scan of it ambiguous. */
 async function mustBeClear({ db }: Context, id: number, { barcodes, no_barcode }: ProductFields): Promise<void> {

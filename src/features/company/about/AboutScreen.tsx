@@ -50,7 +50,7 @@ function Facts({ facts, failed }: { facts: About; failed: boolean }) {
               t('Version'),
               <Group key="v" gap={4}>
                 {facts.version}
-                <CopyButton text={version} label={t('Copy the version')} />
+                <CopyButton text={version} label={t('Copy version')} />
               </Group>,
             ],
             [t('Build'), facts.build],
@@ -171,7 +171,7 @@ function Libraries({ rows }: { rows: readonly Library[] }) {
       <TextInput
         type="search"
         leftSection={<IconSearch size={16} />}
-        aria-label={t('Search the libraries')}
+        aria-label={t('Search libraries')}
         placeholder={t('Name or licence')}
         value={text}
         onChange={event => setText(event.currentTarget.value)}

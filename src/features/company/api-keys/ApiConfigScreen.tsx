@@ -44,7 +44,7 @@ function Keys() {
   const [making, setMaking] = useState(false)
   const remove = useSend(cmsKeys.remove, { refreshes: [cmsKeys.list], said: t('The key is removed: it opens nothing any more') })
   const askToRemove = async (row: CmsKey) => {
-    const body = t('Whoever sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
+    const body = t('Anyone who sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
     if (await confirm({ title: t('Remove this key?'), body, action: t('Remove key'), danger: true })) remove.mutate({ id: row.id })
   }
   const columns = useMemo<Column<CmsKey>[]>(
@@ -172,7 +172,7 @@ function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: (
   return (
     <Stack>
       <Text>
-        {t('This is the key of {{name}}. It is shown only here and now; afterwards nobody can read it again.', { name: row.name })}
+        {t('This is the key of {{name}}. It is shown only here and now; afterwards no one can read it again.', { name: row.name })}
       </Text>
       <Copied text={secret} label={t('Copy key')} />
       <Text fw={500}>{t('An order sent with it')}</Text>
@@ -204,8 +204,8 @@ function PrintNodeKey() {
   })
   const remove = async () => {
     const body = t('Labels are no longer printed through PrintNode.')
-    if (await confirm({ title: t('Remove the PrintNode key?'), body, action: t('Remove key'), danger: true }))
-      set.mutate({ body: { printnode: null } }, { onSuccess: () => void toastSuccess(t('The PrintNode key is removed')) })
+    if (await confirm({ title: t('Remove PrintNode key?'), body, action: t('Remove key'), danger: true }))
+      set.mutate({ body: { printnode: null } }, { onSuccess: () => void toastSuccess(t('PrintNode key removed')) })
   }
   return (
     <SettingsSection
@@ -233,7 +233,7 @@ function PrintNodeKey() {
                   disabled={key.trim() === '' && printnode === null}
                   onClick={() => test.mutate({ body: { printnode: key.trim() || null } })}
                 >
-                  {t('Test the key')}
+                  {t('Test key')}
                 </Button>
               </Group>
             </Stack>

@@ -25,16 +25,16 @@ export function Hooks() {
   const t = useT()
   const hooks = useCall(cmsKeys.hooks, {}, { live: ['order'] })
   const [editing, setEditing] = useState<{ source: HookSource; shop: string } | 'new' | null>(null)
-  const remove = useSend(cmsKeys.removeHook, { refreshes: [cmsKeys.hooks], said: t('The web hook is removed: its deliveries are refused') })
+  const remove = useSend(cmsKeys.removeHook, { refreshes: [cmsKeys.hooks], said: t('The webhook is removed: its deliveries are refused') })
   const askToRemove = async ({ source, shop }: WebHook) => {
     const body = t('Deliveries of {{source}} for the shop {{shop}} are refused from now on.', { source: sourceNames[source], shop })
-    if (await confirm({ title: t('Remove this web hook?'), body, action: t('Remove web hook'), danger: true }))
+    if (await confirm({ title: t('Remove this webhook?'), body, action: t('Remove webhook'), danger: true }))
       remove.mutate({ source, shop })
   }
   return (
     <SettingsSection
-      title={t('Web hooks of shops')}
-      help={t('WooCommerce and Shopify deliver each order by themselves. Give them the address, and both sides the same secret.')}
+      title={t('Webhooks of shops')}
+      help={t('WooCommerce and Shopify deliver each order automatically. Give them the address, and both sides the same secret.')}
     >
       <QueryState of={hooks} shape="rows">
         {({ rows }) => (
@@ -70,13 +70,13 @@ export function Hooks() {
       </QueryState>
       <Group>
         <Button variant="default" onClick={() => setEditing('new')}>
-          {t('Add a web hook')}
+          {t('Add a webhook')}
         </Button>
       </Group>
       <Dialog
         opened={editing !== null}
         onClose={() => setEditing(null)}
-        title={editing === 'new' ? t('Add a web hook') : t('Replace secret')}
+        title={editing === 'new' ? t('Add a webhook') : t('Replace secret')}
       >
         {editing ? <HookForm hook={editing === 'new' ? null : editing} close={() => setEditing(null)} /> : null}
       </Dialog>
@@ -176,7 +176,7 @@ function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } 
         description={
           source === 'woocommerce'
             ? t(
-                'Choose a long one and write it into the web hook of WooCommerce as well: Settings, Advanced, Webhooks; topic “Order updated”.',
+                'Select a long one and write it into the webhook of WooCommerce as well: Settings, Advanced, Webhooks; topic “Order updated”.',
               )
             : t(
                 'Shopify shows it under Settings, Notifications, Webhooks; events “Order creation”, “Order update” and “Order cancellation”.',

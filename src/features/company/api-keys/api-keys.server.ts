@@ -25,7 +25,7 @@ export const apiKeysServer = implement(apiKeys, apiKeysSchemas, {
   async test({ body }, { services, transaction, scope, signal }) {
     const place = { operator_id: scope.operator_id, company_id: scope.company_id, name }
     const apiKey = body.printnode || (await transaction(({ db }) => readSecret(db, services.vault, place)))
-    if (!apiKey) throw unprocessable('printnode_key_missing', 'There is no PrintNode key yet: write one first')
+    if (!apiKey) throw unprocessable('printnode_key_missing', 'There is no PrintNode key yet: enter one first')
     try {
       const { account_id, name, email, computers } = await printNode({ apiKey, baseUrl: services.config.printnode_url }).whoami(signal)
       return { account_id, name, email, computers }

@@ -33,13 +33,13 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
     const row = orNotFound(
       (await keysOf(db, now())).find(one => one.id === id),
       'key_not_found',
-      'This key does not exist',
+      'Key not found',
     )
     return { key, row }
   },
 
   async remove({ id }, { db, now, recordEvent, notify }) {
-    if (!(await removeShopKey(db, id, now()))) throw notFound('key_not_found', 'This key does not exist')
+    if (!(await removeShopKey(db, id, now()))) throw notFound('key_not_found', 'Key not found')
     await recordEvent({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
     notify('people')
   },
@@ -79,7 +79,7 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
   },
 })
 
-const noHook = 'This web hook does not exist'
+const noHook = 'Incoming webhook not found'
 const placeOf = ({ operator_id, company_id }: TenantScope, source: HookSource, shop: string): SecretKey => ({
   operator_id,
   company_id,

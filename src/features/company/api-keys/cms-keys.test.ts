@@ -58,7 +58,7 @@ describe('the PrintNode key', () => {
   it('is tested against the service, and a missing answer is explained in a sentence', async () => {
     await expect(admin.send(apiKeys.test, { body: {} })).rejects.toMatchObject({
       status: 422,
-      message: 'There is no PrintNode key yet: write one first',
+      message: 'There is no PrintNode key yet: enter one first',
     })
     await expect(admin.send(apiKeys.test, { body: { printnode: 'some-key' } })).rejects.toMatchObject({ status: 502 })
   })

@@ -106,7 +106,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
     initial: valuesOf(config),
     save: values => send(company.setConfig, { body: bodyOf(values, version.current) }),
     refreshes: [company.config],
-    said: t('The company is saved'),
+    said: t('Company saved'),
     undo: async (answer, before) => {
       const back = await send(company.setConfig, { body: bodyOf(before, answer.version) })
       version.current = back.version
@@ -200,7 +200,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           />
         </SettingsSection>
 
-        <SettingsSection title={t('Language, money and clock')} help={t('For everybody who has not chosen otherwise, and for documents.')}>
+        <SettingsSection title={t('Language, money and clock')} help={t('For everyone who has not chosen otherwise, and for documents.')}>
           <Select
             label={t('Language')}
             data={locales.map(one => ({ value: one, label: localeNames[one] }))}
@@ -284,11 +284,11 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             {...edit.of('close_after_days')}
           />
           <Select
-            label={t('When pieces are missing')}
+            label={t('When items are missing')}
             description={t('What becomes of the order. A pick list may say something else.')}
             allowDeselect={false}
             data={[
-              { value: 'ask', label: t('Somebody decides') },
+              { value: 'ask', label: t('Someone decides') },
               { value: 'wait', label: t('The order waits') },
               { value: 'ship_partial', label: t('Ships without the missing items') },
               { value: 'ask_customer', label: t('The order waits for the customer') },
@@ -298,10 +298,10 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           />
         </SettingsSection>
 
-        <SettingsSection title={t('Packing')} help={t('What holds at every bench.')}>
+        <SettingsSection title={t('Packing')} help={t('What holds at every packing station.')}>
           <Switch label={t('Pack orders without a pick list')} {...edit.of('pack_without_pick_list', 'checkbox')} />
           <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
-          <Switch label={t('A product scan opens the oldest order of one piece')} {...edit.of('open_by_product', 'checkbox')} />
+          <Switch label={t('A product scan opens the oldest order of one item')} {...edit.of('open_by_product', 'checkbox')} />
           <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
           {config.is_main ? (
             <Switch label={t('Shops see the first names of the staff in timelines')} {...edit.of('first_names_for_shops', 'checkbox')} />
@@ -379,10 +379,10 @@ const withAddress = (pattern: string, ip: string): string => {
 function Logo({ config, changed }: { config: CompanyConfig; changed: (version: number) => void }) {
   const t = useT()
   const done = ({ version }: { version: number }) => changed(version)
-  const set = useSend(company.setLogo, { refreshes: [company.config], said: t('The logo is saved'), done })
-  const remove = useSend(company.removeLogo, { refreshes: [company.config], said: t('The logo is removed'), done })
+  const set = useSend(company.setLogo, { refreshes: [company.config], said: t('Logo saved'), done })
+  const remove = useSend(company.removeLogo, { refreshes: [company.config], said: t('Logo removed'), done })
   const ask = async () => {
-    if (await confirm({ title: t('Remove the logo?'), action: t('Remove the logo'), danger: true })) remove.mutate({})
+    if (await confirm({ title: t('Remove logo?'), action: t('Remove logo'), danger: true })) remove.mutate({})
   }
   return (
     <Input.Wrapper label={t('Logo')} labelElement="div" description={t('PNG, JPEG, WebP, GIF or SVG; it is kept at most 400 pixels wide.')}>
@@ -396,7 +396,7 @@ function Logo({ config, changed }: { config: CompanyConfig; changed: (version: n
         >
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
-              {config.has_logo ? t('Replace the logo') : t('Choose a logo')}
+              {config.has_logo ? t('Replace logo') : t('Select a logo')}
             </Button>
           )}
         </FileButton>

@@ -68,7 +68,7 @@ export function FurtherCompanies() {
               <Group gap={8}>
                 <Text size="sm">{t('{{login}} with this password, shown only now:', { login: made.login })}</Text>
                 <Text ff="monospace">{made.password}</Text>
-                <CopyButton text={made.password} label={t('Copy the password')} />
+                <CopyButton text={made.password} label={t('Copy password')} />
               </Group>
             ) : null}
           </Stack>
@@ -113,7 +113,7 @@ function NewCompanyForm({ close, made }: { close: () => void; made: (one: Made) 
         onChange={event => edit.form.setFieldValue('code', event.currentTarget.value.toLowerCase().trim())}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label={t('Its first admin')} {...edit.form.getInputProps('admin.name')} />
+        <TextInput label={t('Its first administrator')} {...edit.form.getInputProps('admin.name')} />
         <TextInput label={t('User name')} autoCapitalize="none" spellCheck={false} {...edit.form.getInputProps('admin.user_name')} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">

@@ -35,6 +35,6 @@ export interface CompanyRow {
 }
 
 export async function companyById(db: Db, company_id: number): Promise<CompanyRow> {
-  const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'company_not_found', 'This company does not exist')
+  const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'company_not_found', 'Company not found')
   return { ...row, settings: CompanySettings.parse(row.settings) }
 }

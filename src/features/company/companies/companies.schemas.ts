@@ -18,9 +18,9 @@ const Address = z.object({
   email: text(254).default(''),
 })
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 16:00')
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 16:00')
 /** Shown as a link to customers, so it must never be a script. */
-const WebAddress = text(300).regex(/^(https?:\/\/[^\s/]+.*)?$/i, 'Write the address with https:// before it')
+const WebAddress = text(300).regex(/^(https?:\/\/[^\s/]+.*)?$/i, 'Enter the address with https:// before it')
 
 export const SerialScope = z.enum(['product', 'company', 'none'])
 
@@ -44,13 +44,13 @@ export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'Write the currency as three letters, such as DKK')
+    .regex(/^[A-Z]{3}$/, 'Enter the currency as three letters, such as DKK')
     .default('DKK'),
   time_zone: z.string().max(60).default('Europe/Copenhagen'),
   /** The company's colour on its tracking page and in the top bar. */
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'Write the colour as #14597a')
+    .regex(/^#[0-9a-f]{6}$/i, 'Enter the colour as #14597a')
     .nullable()
     .default(null),
   logo_file_id: z.number().int().nullable().default(null),

@@ -32,7 +32,7 @@ const refusal = sql<Job['refusal']>`jobs.result -> 'refusal'`.as('refusal')
 const mostInterruptions = 2
 
 export const jobSentences = {
-  interrupted: 'The server stopped {{count}} times during this work, so it does not go on by itself: start it again',
+  interrupted: 'The server stopped {{count}} times during this work, so it does not go on automatically: start it again',
 } as const
 
 export const jobById = (db: Db, id: number): Promise<Job | undefined> =>

@@ -44,6 +44,6 @@ async function seenJob(id: number, { db, principal }: Pick<Context, 'db' | 'prin
   return orNotFound(
     job && JobKind.safeParse(job.kind).success && isAllowed(principal.permissions, jobRights[job.kind].see) ? job : undefined,
     'job_not_found',
-    'This job does not exist',
+    'Job not found',
   )
 }

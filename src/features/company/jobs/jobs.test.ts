@@ -109,7 +109,7 @@ describe('a job', () => {
       expect(await stateOf(id)).toEqual({
         state: 'failed',
         interruptions: 2,
-        message: 'The server stopped 2 times during this work, so it does not go on by itself: start it again',
+        message: 'The server stopped 2 times during this work, so it does not go on automatically: start it again',
       })
     })
 

@@ -22,7 +22,7 @@ export function PackingPin() {
     quiet: true,
     done: () => setWritten(''),
   })
-  const remove = useSend(packingPin.removePin, { refreshes: [packingPin.pin], said: t('The packing PIN is removed') })
+  const remove = useSend(packingPin.removePin, { refreshes: [packingPin.pin], said: t('Packing PIN removed') })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const fits = Pin.safeParse(written).success
@@ -31,9 +31,9 @@ export function PackingPin() {
   }
   const ask = async () => {
     const sure = await confirm({
-      title: t('Remove the packing PIN?'),
-      body: t('Then nothing at the bench asks for it any more.'),
-      action: t('Remove the PIN'),
+      title: t('Remove packing PIN?'),
+      body: t('Then nothing at the packing station asks for it any more.'),
+      action: t('Remove PIN'),
       danger: true,
     })
     if (sure) remove.mutate({})
@@ -59,10 +59,10 @@ export function PackingPin() {
                 value={written}
                 error={wrong ?? (set.error ? errorSentence(set.error) : null)}
                 onChange={event => setWritten(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
+                visibilityToggleButtonProps={{ 'aria-label': t('Show PIN') }}
               />
               <Button type="submit" variant="default" loading={set.isPending}>
-                {answer.set ? t('Replace the PIN') : t('Set the PIN')}
+                {answer.set ? t('Replace PIN') : t('Set the PIN')}
               </Button>
               {answer.set ? (
                 <Button variant="subtle" color="brick" onClick={() => void ask()} loading={remove.isPending}>

@@ -50,10 +50,10 @@ export const savedViewsServer = implement(savedViews, savedViewsSchemas, {
     const view = orNotFound(
       await db.selectFrom('saved_views').select(['user_id', 'shared']).where('id', '=', id).where('screen', '=', screen).executeTakeFirst(),
       'view_not_found',
-      'This view does not exist',
+      'View not found',
     )
     if (view.user_id !== principal.id) {
-      orNotFound(view.shared ? view : null, 'view_not_found', 'This view does not exist')
+      orNotFound(view.shared ? view : null, 'view_not_found', 'View not found')
       if (!isAllowed(principal.permissions, ['parcels_admin'])) throw forbidden('view_owner_only', 'Only its owner may remove this view')
     }
     await db.deleteFrom('saved_views').where('id', '=', id).execute()

@@ -79,7 +79,7 @@ export function LoginScreen() {
             size="md"
             value={password}
             onChange={event => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           />
           <Button ref={button} type="submit" size="md" loading={pending} fullWidth>
             {t('Sign in')}

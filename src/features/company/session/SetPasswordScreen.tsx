@@ -66,7 +66,7 @@ function PasswordForm({ token, login, done }: { token: string; login: string; do
     save: ({ password }) => send(passwordLinks.setPassword, { body: { token, password } }),
     done: answer => done(answer.login),
   })
-  const eye = { visibilityToggleButtonProps: { 'aria-label': t('Show the password') } }
+  const eye = { visibilityToggleButtonProps: { 'aria-label': t('Show password') } }
   return (
     <Form edit={edit} action={t('Set password')} unguarded>
       {/* Password managers store the password under this name. */}

@@ -20,6 +20,6 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .select(['c.id as company_id', 'c.code as company', 'c.is_main as is_main_company'])
     .where('u.id', '=', id)
     .executeTakeFirst()
-  const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'This user does not exist')
+  const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'User not found')
   return { ...user, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null }
 }

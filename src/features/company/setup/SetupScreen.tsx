@@ -212,7 +212,7 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
           // The error says the same rule: once is enough.
           {...(errors.password ? {} : { description: t('At least 15 characters. A few words in a row are easy to remember.') })}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           {...of('password')}
         />
         <Checkbox
@@ -225,7 +225,7 @@ function FoundingForm({ token, ip, founded }: { token: string; ip: string; found
           }}
         />
         <Button type="submit" size="md" loading={pending}>
-          {t('Set up the warehouse')}
+          {t('Set up warehouse')}
         </Button>
       </Stack>
     </form>

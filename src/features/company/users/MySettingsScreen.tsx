@@ -79,7 +79,7 @@ function PasswordForm() {
       edit.form.reset()
     },
   })
-  const eye = { visibilityToggleButtonProps: { 'aria-label': t('Show the password') } }
+  const eye = { visibilityToggleButtonProps: { 'aria-label': t('Show password') } }
   return (
     <Form edit={edit} action={t('Change password')} unguarded>
       <PasswordInput label={t('Present password')} autoComplete="current-password" {...eye} {...edit.of('current')} />

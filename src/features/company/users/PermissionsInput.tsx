@@ -30,7 +30,7 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
   const shown = areas.filter(area => !area.planned || area.levels.some(level => held.includes(level.code) || had.includes(level.code)))
   const same = (codes: readonly Permission[]) => codes.length === held.length && codes.every(code => held.includes(code))
   return (
-    <Input.Wrapper label={t('Rights')} labelElement="div" error={error}>
+    <Input.Wrapper label={t('Permissions')} labelElement="div" error={error}>
       <Stack gap="xs" mt={4}>
         {presets.length > 0 ? (
           <Group gap={8} role="group" aria-label={t('As the job needs it')}>
@@ -49,7 +49,7 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
         ) : null}
         <Switch
           label={t('Everything')}
-          description={t('Admin of the company: all areas, all settings, all users.')}
+          description={t('Administrator of the company: all areas, all settings, all users.')}
           checked={admin}
           disabled={!canGive('admin')}
           onChange={event => set(event.currentTarget.checked ? ['admin'] : [])}

@@ -61,7 +61,7 @@ function PersonalPin({ user, setAt }: { user: User; setAt: string | null }) {
           value={pin}
           error={wrong ?? (set.error ? errorSentence(set.error) : null)}
           onChange={event => setPin(event.currentTarget.value.replace(/\D/g, ''))}
-          visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show PIN') }}
         />
         <Button type="submit" variant="default" loading={set.isPending} disabled={pin === ''}>
           {t('Save PIN')}

@@ -131,8 +131,8 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
           <Stack gap={8} mt={4}>
             {user ? <Radio value="keep" label={user.has_password ? t('Leave it as it is') : t('None: cannot sign in')} /> : null}
             <Radio value="invited" label={t('Send a link by which they choose one')} />
-            <Radio value="made" label={user ? t('Make a new one and show it once') : t('Make one and show it once')} />
-            <Radio value="written" label={t('Write one')} />
+            <Radio value="made" label={user ? t('Create a new one and show it once') : t('Create one and show it once')} />
+            <Radio value="written" label={t('Enter one')} />
           </Stack>
         </Radio.Group>
       )}
@@ -141,7 +141,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
           label={t('New password')}
           description={t('At least 15 characters. A few words in a row are easy to remember.')}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('Show the password') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
           {...edit.of('password')}
         />
       ) : null}
@@ -157,8 +157,8 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
 
 function UserPicture({ user }: { user: User }) {
   const t = useT()
-  const set = useSend(users.setImage, { refreshes: [users.get, users.list], said: t('The picture is saved') })
-  const remove = useSend(users.removeImage, { refreshes: [users.get, users.list], said: t('The picture is removed') })
+  const set = useSend(users.setImage, { refreshes: [users.get, users.list], said: t('Picture saved') })
+  const remove = useSend(users.removeImage, { refreshes: [users.get, users.list], said: t('Picture removed') })
   return (
     <Group gap="sm">
       {user.has_image ? (
@@ -174,7 +174,7 @@ function UserPicture({ user }: { user: User }) {
       <FileButton onChange={file => file && set.mutate({ id: user.user_id, upload: file })} accept="image/png,image/jpeg,image/webp">
         {props => (
           <Button {...props} size="compact-sm" variant="default" loading={set.isPending}>
-            {user.has_image ? t('Replace picture') : t('Choose a picture')}
+            {user.has_image ? t('Replace picture') : t('Select a picture')}
           </Button>
         )}
       </FileButton>

@@ -67,7 +67,7 @@ export function UsersScreen() {
   })
   const remove = useSend(users.remove, {
     refreshes: [users.list],
-    said: t('The user is removed'),
+    said: t('User removed'),
     done: () => {
       setUrl({ id: '' })
       list.showPendingChanges()
@@ -109,7 +109,7 @@ export function UsersScreen() {
         ),
       },
       { key: 'role', title: t('Role'), width: 150, cell: row => row.role ?? '–' },
-      { key: 'rights', title: t('Rights'), width: 280, cell: row => <RightsWords of={row.permission} /> },
+      { key: 'rights', title: t('Permissions'), width: 280, cell: row => <RightsWords of={row.permission} /> },
       { key: 'login', title: t('Signs in as'), width: 200, cell: row => row.user_name ?? row.email ?? row.employee_no ?? '–' },
       { key: 'email', title: t('E-mail'), width: 220, hidden: true, cell: row => row.email ?? '–' },
       { key: 'phone', title: t('Phone'), width: 140, hidden: true, cell: row => row.phone ?? '–' },
@@ -182,7 +182,7 @@ export function UsersScreen() {
         }
         filtered={url.query !== '' || url.permission !== ''}
         clearFilters={() => setUrl({ query: '', permission: '' })}
-        empty={<EmptyList title={t('Nobody yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
+        empty={<EmptyList title={t('No one yet')} action={<Button onClick={() => open('new')}>{t('New user')}</Button>} />}
         card={row => (
           <Group justify="space-between" wrap="nowrap">
             <div style={{ minWidth: 0 }}>
@@ -265,7 +265,7 @@ function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
           <UserForm
             user={user}
             employeeNo=""
-            said={t('The user is saved')}
+            said={t('User saved')}
             cancel={close}
             done={({ user: saved, password }, invited) => {
               if (password !== null) shown({ name: saved.name, login: loginOf(saved), password })
@@ -306,7 +306,7 @@ function MadeInvitation({ name, invitation, close }: { name: string; invitation:
           : t('The link is sent to {{address}}. You can also hand it over yourself.', { address: mailed_to })}{' '}
         {t('It works once, until {{time}}.', { time: instant(expires_at) })}
       </Text>
-      <Copied text={url} label={t('Copy the link')} />
+      <Copied text={url} label={t('Copy link')} />
     </Alert>
   )
 }
@@ -329,7 +329,7 @@ function MadePassword({ shown, close }: { shown: Shown; close: () => void }) {
         <Text ff="monospace" size="lg">
           {shown.password}
         </Text>
-        <CopyButton text={shown.password} label={t('Copy the password')} />
+        <CopyButton text={shown.password} label={t('Copy password')} />
       </Group>
     </Alert>
   )

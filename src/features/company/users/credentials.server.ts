@@ -10,7 +10,7 @@ import { codesOf, userById } from './users.queries.ts'
 
 export const credentialsServer = implement(credentials, credentialsSchemas, {
   async get({ id }, { db }) {
-    orNotFound(await userById(db, id), 'user_not_found', 'This user does not exist')
+    orNotFound(await userById(db, id), 'user_not_found', 'User not found')
     const pin = await db.selectFrom('user_pins').select('set_at').where('user_id', '=', id).executeTakeFirst()
     const badge = await db.selectFrom('user_badges').select('made_at').where('user_id', '=', id).executeTakeFirst()
     return { pin_set_at: pin?.set_at ?? null, badge_made_at: badge?.made_at ?? null }
@@ -59,7 +59,7 @@ export const credentialsServer = implement(credentials, credentialsSchemas, {
 
 /** With a PIN or badge one can act as its owner: only who holds every permission of that user may change it. */
 async function changeable({ db, principal }: Context, id: number): Promise<string> {
-  const user = orNotFound(await userById(db, id), 'user_not_found', 'This user does not exist')
+  const user = orNotFound(await userById(db, id), 'user_not_found', 'User not found')
   if (id !== principal.id && !standsAbove(principal.permissions, codesOf(user.permission)))
     throw forbidden('cannot_set_credentials', 'You can change PIN and badge only of people who have no permission that you lack')
   return user.name

@@ -25,12 +25,12 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
   async invite({ id }, context) {
     const { db, services, principal, notify } = context
     if (id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
-    const user = orNotFound(await userById(db, id), 'user_not_found', 'This user does not exist')
+    const user = orNotFound(await userById(db, id), 'user_not_found', 'User not found')
     // Who sees the link can use it.
     if (!standsAbove(principal.permissions, codesOf(user.permission)))
       throw forbidden(
         'cannot_set_password',
-        'You can set passwords only of people who have no right that you lack: with their password you could act as them',
+        'You can set passwords only of people who have no permission that you lack: with their password you could act as them',
       )
     const { token, expires_at } = await makePasswordLink(context, id, 'invitation')
     notify('user', id)

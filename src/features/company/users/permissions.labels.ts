@@ -24,8 +24,8 @@ export const areas: readonly Area[] = [
   {
     title: 'Packing',
     levels: [
-      { code: 'scan', title: works, help: 'Opens orders at the bench, scans, packs and prints.' },
-      { code: 'scan_admin', title: leads, help: 'Also takes over benches, looks after scans and approves.' },
+      { code: 'scan', title: works, help: 'Opens orders at the packing station, scans, packs and prints.' },
+      { code: 'scan_admin', title: leads, help: 'Also takes over packing stations, looks after scans and approves.' },
     ],
   },
   {
@@ -102,7 +102,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Users',
-    levels: [{ code: 'users_admin', title: leads, help: 'Makes and changes users, and gives the rights that they hold themselves.' }],
+    levels: [{ code: 'users_admin', title: leads, help: 'Makes and changes users, and gives the permissions that they hold themselves.' }],
   },
 ]
 

@@ -106,17 +106,17 @@ export async function takenLogins(
   if (wanted.user_name)
     await taken(
       'user_name',
-      'Somebody has this user name already',
+      'Someone has this user name already',
       of.where(eb => eb(eb.fn<string>('lower', ['u.user_name']), '=', wanted.user_name?.toLowerCase() ?? '')),
     )
   if (wanted.email)
     await taken(
       'email',
-      'Somebody has this e-mail address already',
+      'Someone has this e-mail address already',
       of.where(eb => eb(eb.fn<string>('lower', ['u.email']), '=', wanted.email?.toLowerCase() ?? '')),
     )
   if (wanted.employee_no)
-    await taken('employee_no', 'Somebody has this employee number already', of.where('u.employee_no', '=', wanted.employee_no))
+    await taken('employee_no', 'Someone has this employee number already', of.where('u.employee_no', '=', wanted.employee_no))
   return fields
 }
 
@@ -133,7 +133,7 @@ export async function someAdminIsLeft(db: Db, company_id: number): Promise<void>
     .where(sql<boolean>`u.permission @> array[${permissionId('admin')}]::smallint[]`)
     .limit(1)
     .executeTakeFirst()
-  if (!left) throw conflict('last_admin', 'This is the last admin of the company. Make somebody else an admin first.')
+  if (!left) throw conflict('last_admin', 'This is the last administrator of the company. Make someone else an administrator first.')
 }
 
 /** Valid sessions, the latest used first. */

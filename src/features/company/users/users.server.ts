@@ -29,7 +29,7 @@ import {
 } from './users.queries.ts'
 import { type User, usersSchemas } from './users.schemas.ts'
 
-const missing = 'This user does not exist'
+const missing = 'User not found'
 
 export const usersServer = implement(users, usersSchemas, {
   list: (query, { db }) => listUsers(db, query),
@@ -100,7 +100,7 @@ export const usersServer = implement(users, usersSchemas, {
       if (setsPassword && !standsAbove(principal.permissions, held))
         throw forbidden(
           'cannot_set_password',
-          'You can set passwords only of people who have no right that you lack: with their password you could act as them',
+          'You can set passwords only of people who have no permission that you lack: with their password you could act as them',
         )
       const after = { ...current, ...definedFields(fields) }
       if (!(after.user_name || after.email || after.employee_no))
@@ -139,7 +139,7 @@ export const usersServer = implement(users, usersSchemas, {
   },
 
   async remove({ id }, { transaction, principal, now }) {
-    if (id === principal.id) throw conflict('cannot_remove_self', 'You cannot remove yourself; another admin can')
+    if (id === principal.id) throw conflict('cannot_remove_self', 'You cannot remove yourself; another administrator can')
     await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       const user = orNotFound(await userById(db, id), 'user_not_found', missing)
@@ -258,15 +258,15 @@ function mayGive(principal: Principal, before: readonly Permission[], after: rea
   if (codes)
     throw forbidden(
       'cannot_grant_permissions',
-      'You cannot give rights that you do not have yourself: {{codes}}',
+      'You cannot give permissions that you do not have yourself: {{codes}}',
       { codes },
-      { fields: { permission: 'You cannot give rights that you do not have yourself: {{codes}}' } },
+      { fields: { permission: 'You cannot give permissions that you do not have yourself: {{codes}}' } },
     )
 }
 
 function onlyAdminsChangeAdmins(principal: Principal, held: readonly Permission[]): void {
   if (held.includes('admin') && !holds(principal.permissions, 'admin'))
-    throw forbidden('admin_only', 'Only an admin can change or remove an admin')
+    throw forbidden('admin_only', 'Only an administrator can change or remove an administrator')
 }
 
 async function someAdminIsLeftIf(held: readonly Permission[], next: readonly Permission[], db: Db, principal: Principal): Promise<void> {

@@ -68,9 +68,9 @@ describe('a new user', () => {
     ).rejects.toMatchObject({
       status: 422,
       fields: {
-        user_name: 'Somebody has this user name already',
-        email: 'Somebody has this e-mail address already',
-        employee_no: 'Somebody has this employee number already',
+        user_name: 'Someone has this user name already',
+        email: 'Someone has this e-mail address already',
+        employee_no: 'Someone has this employee number already',
       },
     })
   })
@@ -111,7 +111,7 @@ describe('permissions', () => {
     for (const right of ['admin', 'settings_admin', 'scan'] as const)
       await expect(
         clerk.send(users.update, { id: user.user_id, body: { version: user.version, permission: ids('parcels', right) } }),
-      ).rejects.toMatchObject({ status: 403, message: `You cannot give rights that you do not have yourself: ${right}` })
+      ).rejects.toMatchObject({ status: 403, message: `You cannot give permissions that you do not have yourself: ${right}` })
     await expect(add(['admin'], clerk)).rejects.toMatchObject({ status: 403 })
     // The same holds for their own permissions.
     const me = await clerk.send(users.me, {})
@@ -173,7 +173,7 @@ describe('permissions', () => {
   it('of an admin are changed by admins only, and so are the name, the password and the sessions', async () => {
     const boss = await add(['admin'])
     const clerk = await operator.hire(['users_admin'])
-    const refused = { status: 403, message: 'Only an admin can change or remove an admin' }
+    const refused = { status: 403, message: 'Only an administrator can change or remove an administrator' }
     const id = boss.user_id
     await expect(clerk.send(users.update, { id, body: { version: boss.version, name: 'Mine' } })).rejects.toMatchObject(refused)
     await expect(clerk.send(users.update, { id, body: { version: boss.version, new_password: true } })).rejects.toMatchObject(refused)
@@ -216,7 +216,7 @@ describe('the last admin', () => {
     const { version } = await boss.send(users.get, { id: left })
     await expect(boss.send(users.update, { id: left, body: { version, permission: [] } })).rejects.toMatchObject({
       status: 409,
-      message: 'This is the last admin of the company. Make somebody else an admin first.',
+      message: 'This is the last administrator of the company. Make someone else an administrator first.',
     })
   })
 })

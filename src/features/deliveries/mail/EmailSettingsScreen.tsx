@@ -83,7 +83,7 @@ function AccountForm({ account }: { account: MailAccount | null }) {
     initial: valuesOf(account, init.settings.company_name),
     save: values => send(mail.save, { body: bodyOf(values, version.current) }),
     refreshes: [mail.account],
-    said: t('The e-mail account is saved'),
+    said: t('E-mail account saved'),
     done: answer => {
       version.current = answer.account.version
       edit.form.setValues(valuesOf(answer.account, ''))
@@ -97,10 +97,10 @@ function AccountForm({ account }: { account: MailAccount | null }) {
       },
     },
   })
-  const remove = useSend(mail.remove, { refreshes: [mail.account], said: t('The e-mail account is removed') })
+  const remove = useSend(mail.remove, { refreshes: [mail.account], said: t('E-mail account removed') })
   const askRemove = async () => {
     const body = t('Invitations and links for forgotten passwords are not sent any more. Mails that wait are dropped.')
-    if (await confirm({ title: t('Remove the e-mail account?'), body, action: t('Remove account'), danger: true })) remove.mutate({})
+    if (await confirm({ title: t('Remove e-mail account?'), body, action: t('Remove account'), danger: true })) remove.mutate({})
   }
   const { security, port, host, user_name } = edit.values
   const moved = account !== null && (host.trim() !== account.host || user_name.trim() !== (account.user_name ?? ''))

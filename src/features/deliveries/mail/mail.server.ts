@@ -46,7 +46,7 @@ export const mailServer = implement(mail, mailSchemas, {
     const { account, password, user, locale } = await transaction(async ({ db }) => ({
       account: await accountForSending(db, company_id),
       password: await readSecret(db, services.vault, { operator_id, company_id, name: mailSecret }),
-      user: orNotFound(await userById(db, principal.id), 'user_not_found', 'This user does not exist'),
+      user: orNotFound(await userById(db, principal.id), 'user_not_found', 'User not found'),
       locale: (await companySettings(db, company_id)).locale,
     }))
     if (!account) throw missing()

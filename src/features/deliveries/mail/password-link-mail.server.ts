@@ -34,7 +34,7 @@ export const writePasswordLinkMail: MailWriter = async ({ operator_id, company_i
       t('Hello {{name}},', names),
       invited
         ? t('{{company}} has set up a user for you. Choose a password, then sign in as {{login}}.', names)
-        : t('Somebody, probably you, asked for a new password for the user {{login}}.', names),
+        : t('Someone, probably you, asked for a new password for the user {{login}}.', names),
       t('The link works once and for 30 minutes.'),
     ],
     link: {

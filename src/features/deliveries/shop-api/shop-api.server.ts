@@ -62,7 +62,7 @@ export const shopApiServer = implement(shopApi, shopApiSchemas, {
   },
 
   async order({ external_id }, { db, principal, services }: Context) {
-    const order = orNotFound(await orderForShop(db, principal.shop ?? 'main', external_id), 'order_not_found', 'This order does not exist')
+    const order = orNotFound(await orderForShop(db, principal.shop ?? 'main', external_id), 'order_not_found', 'Order not found')
     return { ...order, tracking_url: trackingUrl(services, principal.company, { order_id: order.order_id }) }
   },
 })

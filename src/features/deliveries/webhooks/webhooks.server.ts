@@ -10,7 +10,7 @@ import { webhooks } from './webhooks.contract.ts'
 import { secretName, webhooksOf } from './webhooks.queries.ts'
 import { mostWebhooks, type OutgoingWebhook, webhooksSchemas } from './webhooks.schemas.ts'
 
-const unknown = () => notFound('outgoing_webhook_not_found', 'This webhook does not exist')
+const unknown = () => notFound('outgoing_webhook_not_found', 'Webhook not found')
 
 export const webhooksServer = implement(webhooks, webhooksSchemas, {
   list: async (_, { db, scope }) => ({ rows: await webhooksOf(db, scope.company_id) }),
@@ -56,7 +56,7 @@ const rowOf = async ({ db, scope }: Context, id: number): Promise<OutgoingWebhoo
   orNotFound(
     (await webhooksOf(db, scope.company_id)).find(one => one.id === id),
     'outgoing_webhook_not_found',
-    'This webhook does not exist',
+    'Webhook not found',
   )
 
 /** Names are resolved at each attempt; here only the address itself is read. */

@@ -133,7 +133,7 @@ function Person({ found: { rows, more }, clear }: { found: Found; clear: () => v
           loading={copy.isPending}
           onClick={() => copy.mutate({ body: { kind: 'report', order_ids } })}
         >
-          {t('Make a copy')}
+          {t('Create copy')}
         </Button>
         <Button
           variant="default"
@@ -264,7 +264,7 @@ function Requests({ page, setPage }: { page: number; setPage: (page: number) => 
         list={list}
         keyOf={keyOf}
         onPage={setPage}
-        empty={<EmptyList title={t('Nothing was asked for yet')}>{t('Requests that shops send by web hook stand here too.')}</EmptyList>}
+        empty={<EmptyList title={t('Nothing was asked for yet')}>{t('Requests that shops send by webhook stand here too.')}</EmptyList>}
         card={row => (
           <RowCard>
             <RowCardLine>

@@ -24,7 +24,7 @@ export const erasureServer = implement(
     async request({ body: { kind, order_ids } }, outside) {
       const companies = await outside.transaction(({ db }) => companiesOfOrders(db, order_ids))
       if (companies.reduce((sum, one) => sum + one.order_ids.length, 0) < new Set(order_ids).size)
-        throw notFound('order_not_found', 'This order does not exist')
+        throw notFound('order_not_found', 'Order not found')
       const ids: number[] = []
       for (const { company_id, order_ids } of companies) {
         const scope = { operator_id: outside.scope.operator_id, company_id, companies: [company_id] }

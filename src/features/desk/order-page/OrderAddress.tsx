@@ -75,8 +75,8 @@ export function OrderAddress({ order }: { order: Order }) {
                 ))}
               </address>
               <div className={style.address}>
-                <Pair text={ship_to.phone ?? ship_to.phone_raw} label={t('Copy the phone number')} href="tel:" />
-                <Pair text={ship_to.email} label={t('Copy the e-mail address')} href="mailto:" />
+                <Pair text={ship_to.phone ?? ship_to.phone_raw} label={t('Copy phone number')} href="tel:" />
+                <Pair text={ship_to.email} label={t('Copy e-mail address')} href="mailto:" />
               </div>
               {ship_to.instruction ? (
                 <Text size="sm">
@@ -107,9 +107,9 @@ export function OrderAddress({ order }: { order: Order }) {
         </div>
         <div className={style.panelBody}>
           <div className={style.address}>
-            <Pair text={customer.name} label={t('Copy the name')} />
-            <Pair text={customer.phone} label={t('Copy the phone number')} href="tel:" />
-            <Pair text={customer.email} label={t('Copy the e-mail address')} href="mailto:" />
+            <Pair text={customer.name} label={t('Copy name')} />
+            <Pair text={customer.phone} label={t('Copy phone number')} href="tel:" />
+            <Pair text={customer.email} label={t('Copy e-mail address')} href="mailto:" />
             {customer.external_id ? (
               <Text size="sm" c="dimmed">
                 {t('Customer number {{number}}', { number: customer.external_id })}

@@ -104,7 +104,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           variant="default"
           leftSection={<IconPrinter size={16} />}
           disabled={looking || press === null}
-          title={press === null ? t('Choose a label printer for this device in the settings first') : undefined}
+          title={press === null ? t('Select a label printer for this device in the settings first') : undefined}
           onClick={() => void ask('print')}
         >
           {t('Print labels')}
@@ -201,8 +201,8 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
     ready: t('New orders may then be picked and packed. Orders that are held, or further on already, are left alone.'),
     picked: t('Packed parcels are unpacked: their labels are taken back, and everything is scanned again. Other orders are left alone.'),
     closed: t('Orders whose parcels have all arrived or come back are closed. Other orders are left alone.'),
-    cancelled: t('Orders that are not packed yet are cancelled. What was picked has to go back to its bins. This cannot be taken back.'),
-    lock: t('Nobody can pack or send them until somebody unlocks them. Who packs one of them now is stopped at once.'),
+    cancelled: t('Orders that are not packed yet are cancelled. Picked items have to go back to their bins. This cannot be undone.'),
+    lock: t('No one can pack or send them until they are unlocked. Packing in progress stops immediately.'),
     pin: t('They stand at the top of every list until they are unpinned.'),
     unpin: t('They go back to their places in the lists.'),
     print: t('Labels that came out before are printed as marked copies. Orders without a label are left alone.'),
@@ -238,7 +238,7 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
           {deed === 'lock' ? (
             <Textarea
               label={t('Why')}
-              description={t('Whoever meets one of these orders reads it.')}
+              description={t('Shown to everyone who works on one of these orders.')}
               autosize
               minRows={2}
               maxLength={2_000}

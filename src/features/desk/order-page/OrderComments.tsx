@@ -64,7 +64,7 @@ export function OrderComments({ order }: { order: Order }) {
         <Stack gap="xs">
           <Textarea
             aria-label={t('New comment')}
-            placeholder={t('Write a comment. Whoever picks or packs the order sees it.')}
+            placeholder={t('Enter a comment. Anyone who picks or packs the order sees it.')}
             autosize
             minRows={1}
             maxRows={8}

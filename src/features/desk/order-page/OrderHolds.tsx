@@ -160,7 +160,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
   const lockAuto = useSend(orderLocks.lockAuto, { refreshes, done: drop })
   const hold = useSend(orderLocks.hold, { refreshes, done: drop })
   const at = instantOf(until)
-  const titles = { lock: t('Lock the order'), hold: t('Put order on hold'), auto: t('Lock until a condition is met') }
+  const titles = { lock: t('Lock order'), hold: t('Put order on hold'), auto: t('Lock until a condition is met') }
   return (
     <Dialog opened onClose={close} title={titles[kind]}>
       <form
@@ -172,7 +172,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
         }}
       >
         <Stack>
-          <Text>{t('Nobody can pack or send it meanwhile. Who packs it now is stopped at once.')}</Text>
+          <Text>{t('No one can pack or send it. If it is being packed, packing stops immediately.')}</Text>
           {kind === 'hold' ? (
             <Select
               label={t('Reason')}
@@ -196,7 +196,7 @@ function StopDialog({ order, kind, close }: { order: Order; kind: 'lock' | 'hold
           {kind === 'lock' ? null : (
             <LocalTimeInput
               label={t('Until')}
-              description={t('It is released by itself at this time. Empty: a person releases it.')}
+              description={t('It is released automatically at this time. Empty: a person releases it.')}
               value={until}
               onChange={event => write({ until: event.currentTarget.value })}
             />

@@ -82,7 +82,7 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
           />
           <Select label={t('Country of origin')} data={countries} value={origin} error={wrong.origin} searchable onChange={setOrigin} />
           <NumberInput
-            label={t('Weight of one piece, in kilograms')}
+            label={t('Weight of one item, in kilograms')}
             value={kilograms}
             error={wrong.weight}
             min={0}

@@ -19,7 +19,7 @@ export function OrderMethod({ order }: { order: Order }) {
   const options = useCall(orders.shippingOptions, { company: order.company_id }, { fresh: 600_000 })
   const set = useSend(orders.setShipping, {
     refreshes: [orders.get, orders.search, orders.timeline],
-    said: t('The order goes another way now'),
+    said: t('Shipping method changed'),
   })
   const may = actionOf(order, 'set_method')
   const own = (options.data ?? []).filter(option => option.company_id === order.company_id)
@@ -32,11 +32,11 @@ export function OrderMethod({ order }: { order: Order }) {
       </span>
       <Menu opened={open} onChange={setOpen} position="bottom-start">
         <Menu.Target>
-          <Tooltip label={may.reason ? t(may.reason, may.values) : t('Choose another way of sending')}>
+          <Tooltip label={may.reason ? t(may.reason, may.values) : t('Select another way of sending')}>
             <ActionIcon
               size="sm"
               variant="subtle"
-              aria-label={t('Choose another way of sending')}
+              aria-label={t('Select another way of sending')}
               disabled={!may.allowed}
               loading={set.isPending}
             >

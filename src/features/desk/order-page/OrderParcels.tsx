@@ -54,7 +54,7 @@ export function OrderParcels({ order }: { order: Order }) {
               variant="default"
               leftSection={<IconPrinter size={16} />}
               disabled={printer === null}
-              title={printer === null ? t('Choose a label printer for this device in the settings first') : undefined}
+              title={printer === null ? t('Select a label printer for this device in the settings first') : undefined}
               loading={print.isPending}
               onClick={() => printer !== null && print.mutate({ order_id: order.id, printer_id: printer, packing_station: station })}
             >
@@ -126,7 +126,7 @@ function TrackingLink({ order, shipments }: { order: Order; shipments: readonly 
         <Anchor href={url} target="_blank" rel="noreferrer" size="sm">
           {t('Tracking page of the recipient')}
         </Anchor>
-        <CopyButton text={url} label={t('Copy the tracking link')} />
+        <CopyButton text={url} label={t('Copy tracking link')} />
       </span>
     </div>
   )
@@ -177,7 +177,7 @@ function Parcel({ parcel, order, shipment }: { parcel: OrderParcel; order: Order
         {parcel.tracking_no ? (
           <span className={style.pair}>
             <span>{parcel.tracking_no}</span>
-            <CopyButton text={parcel.tracking_no} label={t('Copy the tracking number')} />
+            <CopyButton text={parcel.tracking_no} label={t('Copy tracking number')} />
           </span>
         ) : null}
         {parcel.state === 'booked' ? (

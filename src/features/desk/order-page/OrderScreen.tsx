@@ -104,8 +104,8 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
       cancelled: {
         title: t('Cancel order {{number}}?', { number: order.order_no }),
         body: ['new', 'ready'].includes(order.work_state)
-          ? t('It is not packed or sent. This cannot be taken back.')
-          : t('What was picked has to go back to its bins. Who packs it now is stopped at once. This cannot be taken back.'),
+          ? t('It is not packed or sent. This cannot be undone.')
+          : t('Picked items have to go back to their bins. Packing in progress stops immediately. This cannot be undone.'),
         action: t('Cancel order'),
         keep: t('Keep order'),
         danger: true,
@@ -134,7 +134,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
       back={back}
       badge={
         <Group gap="xs">
-          <CopyButton text={order.order_no} label={t('Copy the order number')} />
+          <CopyButton text={order.order_no} label={t('Copy order number')} />
           <PhaseBadge phase={order.phase} />
           {pinned ? (
             <StateBadge tone="busy" icon={IconPin}>
@@ -286,7 +286,7 @@ function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'pic
       <Menu.Dropdown>
         {bench ? (
           <Menu.Item component={Link} to="/" search={{ order: order.id }}>
-            {t('Open at the bench')}
+            {t('Open at the packing station')}
           </Menu.Item>
         ) : null}
         {item('release', 'ready', t('Release order'))}

@@ -20,7 +20,7 @@ export function PackerStatsScreen() {
       },
       {
         key: 'per_hour',
-        title: t('Orders an hour'),
+        title: t('Orders per hour'),
         meaning: t('Orders packed divided by active time.'),
         of: sum => perHour(sum.parcels, sum.active_s),
         as: 'rate',
@@ -29,7 +29,7 @@ export function PackerStatsScreen() {
       {
         key: 'pieces',
         title: t('Items'),
-        meaning: t('Pieces that were scanned or counted into parcels.'),
+        meaning: t('Items that were scanned or counted into parcels.'),
         of: sum => sum.pieces,
         as: 'number',
         tile: true,
@@ -37,7 +37,7 @@ export function PackerStatsScreen() {
       {
         key: 'lines',
         title: t('Lines'),
-        meaning: t('Order lines of which at least one piece was packed.'),
+        meaning: t('Order lines of which at least one item was packed.'),
         of: sum => sum.lines,
         as: 'number',
       },
@@ -51,7 +51,7 @@ export function PackerStatsScreen() {
       },
       {
         key: 'pack_time',
-        title: t('Time an order'),
+        title: t('Time per order'),
         meaning: t('From opening an order to its label, on average.'),
         of: sum => (sum.parcels > 0 ? sum.pack_s / sum.parcels : null),
         as: 'duration',

@@ -181,7 +181,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
           <Skeleton shape="page" />
         )
       ) : !total || !shown ? (
-        <EmptyList title={t('No activity in this period')}>{t('Choose another period.')}</EmptyList>
+        <EmptyList title={t('No activity in this period')}>{t('Select another period.')}</EmptyList>
       ) : (
         <>
           <dl className={style.tiles}>

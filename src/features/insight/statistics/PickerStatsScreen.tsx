@@ -16,15 +16,15 @@ export function PickerStatsScreen() {
       {
         key: 'pieces',
         title: t('Items'),
-        meaning: t('Pieces put into totes. What was taken back is not counted.'),
+        meaning: t('Items put into totes. What was taken back is not counted.'),
         of: sum => sum.pieces,
         as: 'number',
         tile: true,
       },
       {
         key: 'per_hour',
-        title: t('Pieces an hour'),
-        meaning: t('Pieces divided by active time.'),
+        title: t('Items per hour'),
+        meaning: t('Items divided by active time.'),
         of: sum => perHour(sum.pieces, sum.active_s),
         as: 'rate',
         tile: true,
@@ -32,7 +32,7 @@ export function PickerStatsScreen() {
       {
         key: 'lines',
         title: t('Lines'),
-        meaning: t('Order lines of which at least one piece was picked.'),
+        meaning: t('Order lines of which at least one item was picked.'),
         of: sum => sum.lines,
         as: 'number',
         tile: true,
@@ -40,14 +40,14 @@ export function PickerStatsScreen() {
       {
         key: 'orders',
         title: t('Orders'),
-        meaning: t('Orders of which at least one piece was picked.'),
+        meaning: t('Orders of which at least one item was picked.'),
         of: sum => sum.orders,
         as: 'number',
       },
       {
         key: 'wagons',
         title: t('Wagons'),
-        meaning: t('Wagons of which at least one piece was picked.'),
+        meaning: t('Wagons of which at least one item was picked.'),
         of: sum => sum.wagons,
         as: 'number',
       },
@@ -70,7 +70,7 @@ export function PickerStatsScreen() {
       {
         key: 'walk',
         title: t('Distance'),
-        meaning: t('Length of the computed walks of the wagons that were finished. Without a map there is none.'),
+        meaning: t('Length of the computed routes of the wagons that were finished. Without a map there is none.'),
         of: sum => (sum.walk_dm > 0 ? sum.walk_dm : null),
         as: 'metres',
       },

@@ -5,7 +5,7 @@ import { segmentKinds } from './statistics.codes.ts'
 
 const count = z.number().int()
 /** A calendar day of the company's own time zone. */
-const Day = z.iso.date('Write the day as 2026-11-21')
+const Day = z.iso.date('Enter the day as 2026-11-21')
 
 /** One person on one day; every screen, chart and file sums these up. */
 const personDay = {

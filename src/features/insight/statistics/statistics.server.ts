@@ -35,7 +35,7 @@ export const statisticsServer = implement(statistics, statisticsSchemas, {
   async breaks({ pick_list, wagon }, { db, principal }) {
     if (!principal.company.is_main)
       throw notFound('wagon_not_in_list', 'Wagon {{wagon}} of list {{list}} not found.', { wagon, list: pick_list })
-    orNotFound(await wagonExists(db, pick_list, wagon), 'wagon_not_found', 'This wagon does not exist')
+    orNotFound(await wagonExists(db, pick_list, wagon), 'wagon_not_found', 'Wagon not found')
     const events = await wagonEvents(db, pick_list, wagon)
     return {
       pick_list_id: pick_list,
@@ -91,7 +91,7 @@ async function byDay<R>(
   let next = 0
   const runWorker = async () => {
     for (let i = next++; i < days.length; i = next++) {
-      if (signal.aborted) throw new AppError(408, 'request_abandoned', 'Nobody waits for this answer any more')
+      if (signal.aborted) throw new AppError(408, 'request_abandoned', 'No one waits for this answer any more')
       const day = elementAt(days, i)
       rows[i] = await transaction(({ db }) => rowsOf(db, { day, ...dayOf(day, zone) }))
     }

@@ -246,7 +246,7 @@ function Doubts({ doubts, unused, confirm }: DoubtsProps) {
             {t(doubt.text, spokenValues(doubt.values, t))} {/* On a phone, the column with its own button lies beside what is in sight. */}
             {doubt.text === csvSentences.guessed ? (
               <Button size="compact-xs" variant="default" onClick={() => confirm(String(doubt.values.column))}>
-                {t('That is right')}
+                {t('Correct')}
               </Button>
             ) : null}
           </List.Item>

@@ -89,7 +89,7 @@ export function Columns({ seen, map, confirmed, confirm }: ColumnsProps) {
                         <Text size="xs">{t(doubt.text, spokenValues(doubt.values, t))}</Text>
                         {doubt.text === csvSentences.guessed ? (
                           <Button mt={4} size="compact-xs" variant="default" onClick={() => confirm(header)}>
-                            {t('That is right')}
+                            {t('Correct')}
                           </Button>
                         ) : null}
                         {isMissing(doubt, taken) ? (
@@ -158,7 +158,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
   return (
     <Part title={t('Special rows')}>
       <Button variant="default" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? t('Hide the rules') : t('Show the rules')}
+        {open ? t('Hide rules') : t('Show rules')}
       </Button>
       <Collapse expanded={open}>
         <div className={style.fields} style={{ marginTop: 12 }}>

@@ -76,7 +76,7 @@ function Result({ one }: { one: OrderImport }) {
         <Figure count={one.created} word={t('orders created')} />
         <Figure count={one.updated} word={t('orders updated')} />
         <Figure count={one.unchanged} word={t('orders unchanged')} />
-        <Figure count={one.rows_refused} word={t('rows refused')} />
+        <Figure count={one.rows_refused} word={t('rows rejected')} />
       </div>
       <Group>
         {one.undone_at ? null : (
@@ -124,7 +124,7 @@ function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
   return (
     <section className={style.part}>
       <h2>{t('What was found')}</h2>
-      <p>{t('Refused rows are in the file that you can save: mend it and import it again.')}</p>
+      <p>{t('Rejected rows are in the file that you can save: mend it and import it again.')}</p>
       <Table.ScrollContainer
         minWidth={560}
         scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('What was found') } }}

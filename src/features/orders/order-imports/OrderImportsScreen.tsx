@@ -111,7 +111,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
         <FileButton onChange={take} accept=".csv,.txt,.tsv,.xlsx,text/csv">
           {props => (
             <Button {...props} loading={upload.isPending} disabled={!code.success} leftSection={<IconFileUpload size={16} />}>
-              {t('Choose file')}
+              {t('Select file')}
             </Button>
           )}
         </FileButton>
@@ -155,7 +155,7 @@ function Earlier({ page, setPage }: { page: number; setPage: (page: number) => v
       { key: 'state', title: t('State'), width: 140, cell: row => <ImportState row={row} /> },
       { key: 'created', title: t('New'), width: 84, align: 'end', cell: row => number(row.created) },
       { key: 'updated', title: t('Updated'), width: 104, align: 'end', cell: row => number(row.updated) },
-      { key: 'refused', title: t('Refused rows'), width: 132, align: 'end', cell: row => number(row.rows_refused) },
+      { key: 'refused', title: t('Rejected rows'), width: 132, align: 'end', cell: row => number(row.rows_refused) },
     ],
     [t],
   )

@@ -155,21 +155,21 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
       .select(['f.sha256', 'f.bytes', 'f.name'])
       .where('i.id', '=', id)
       .executeTakeFirst()
-    if (!row) throw notFound('import_has_no_rejected_rows', 'No row of this import was refused')
+    if (!row) throw notFound('import_has_no_rejected_rows', 'No row of this import was rejected')
     return { bytes: row, media_type: 'text/csv', name: row.name }
   },
 
   shops: async (_, { db }) => ({ shops: await shopsOf(db) }),
 })
 
-const absent = 'This import does not exist'
+const absent = 'Import not found'
 
 async function fileOf({ services, transaction, scope }: ExternalContext, file_id: number) {
   const { file, settings } = await transaction(async ({ db }) => ({
     file: await fileById(db, file_id),
     settings: await companySettings(db, scope.company_id),
   }))
-  const known = orNotFound(file, 'file_not_found', 'This file does not exist')
+  const known = orNotFound(file, 'file_not_found', 'File not found')
   return { file: known, open: () => services.files.open(scope.operator_id, known), defaults: defaultsOf(settings) }
 }
 

@@ -120,7 +120,7 @@ describe('a file', () => {
     expect(seen).toMatchObject({ form: { encoding: 'windows-1252' }, doubts: [] })
     const forced = await office.send(orderImports.preview, { body: { file_id: seen.file_id, form: { encoding: 'utf-8' } } })
     expect(forced.doubts.map(doubt => doubt.message)).toContain(
-      'Some letters of the file are not UTF-8 and would be lost: choose another encoding, or save the file as UTF-8',
+      'Some letters of the file are not UTF-8 and would be lost: select another encoding, or save the file as UTF-8',
     )
   })
 
@@ -184,7 +184,7 @@ describe('a file', () => {
     const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(64, 3), Buffer.alloc(64)])
     await expect(preview(program)).rejects.toMatchObject({
       status: 422,
-      message: 'This is no table: choose an Excel workbook (.xlsx) or a CSV file',
+      message: 'This is no table: select an Excel workbook (.xlsx) or a CSV file',
     })
   })
 
@@ -206,7 +206,7 @@ describe('a file', () => {
     const other = await operator.hire(['admin'], operator.shops[0])
     await expect(other.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
       status: 404,
-      message: 'This file does not exist',
+      message: 'File not found',
     })
   })
 
@@ -217,7 +217,7 @@ describe('a file', () => {
       'd0cf11e0a1b11ae1',
       'This is an old or protected Excel workbook: save it as .xlsx without a password, or as CSV',
     ],
-    ['a PDF', '255044462d312e37', 'This is no table: choose an Excel workbook (.xlsx) or a CSV file'],
+    ['a PDF', '255044462d312e37', 'This is no table: select an Excel workbook (.xlsx) or a CSV file'],
   ])('that is %s is refused at once, with what to do instead', async (_, begin, message) => {
     await expect(preview(Buffer.from(begin, 'hex'))).rejects.toMatchObject({ status: 422, message })
   })
@@ -228,7 +228,7 @@ describe('a file', () => {
     const file_id = await inScope(db => recordFile(db, stored, { media_type: 'application/zpl', name: 'label.zpl' }))
     await expect(office.send(orderImports.preview, { body: { file_id } })).rejects.toMatchObject({
       status: 404,
-      message: 'This file does not exist',
+      message: 'File not found',
     })
   })
 
@@ -516,7 +516,7 @@ describe('an import', () => {
     expect(await ended(one.id)).toMatchObject({
       state: 'failed',
       created: 0,
-      message: 'The server stopped 2 times during this work, so it does not go on by itself: start it again',
+      message: 'The server stopped 2 times during this work, so it does not go on automatically: start it again',
       refusal: { text: jobSentences.interrupted, values: { count: 2 } },
     })
     await carryOn(one)

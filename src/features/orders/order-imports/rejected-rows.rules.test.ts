@@ -1,4 +1,4 @@
-/** Refused rows go back as they came, with what was wrong, and without danger to anyone who opens the file. */
+/** Rejected rows go back as they came, with what was wrong, and without danger to anyone who opens the file. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cellText, spreadsheetSafe } from '#domain/csv-text.ts'

@@ -8,7 +8,7 @@ export const csvSentences = {
   ...csvFileSentences,
   twice: '{{field}} is mapped to two columns: {{first}} and {{second}}',
   absent: 'The file has no column {{column}}',
-  letters: 'Some letters of the file are not {{encoding}} and would be lost: choose another encoding, or save the file as UTF-8',
+  letters: 'Some letters of the file are not {{encoding}} and would be lost: select another encoding, or save the file as UTF-8',
   dates: 'The dates in {{column}} can be read day first or month first',
   decimals: 'The numbers in {{column}} can be read with a decimal point or a decimal comma',
 
@@ -52,7 +52,7 @@ export const csvSentences = {
   unknown_country: '{{value}} is no country that is known',
   unknown_type: '{{value}} is no type of line',
   nothing_to_pack: 'Order {{order_no}} has nothing that can be packed',
-  order_refused: 'Row {{row}} of the same order was refused',
+  order_refused: 'Row {{row}} of the same order was rejected',
   nothing_imported: 'No order of the file was imported: look at what was found',
   no_row_reads: 'No row of the file can be read as an order like this: look at what was found, and at what the columns mean',
 } as const

@@ -262,7 +262,7 @@ export function OrderList({
     row.pinned
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
       : { label: t('Pin to the top'), run: () => pin.mutate({ id: row.id }) },
-    ...(bench ? [{ label: t('Open at the bench'), run: () => go('/', { order: row.id }) }] : []),
+    ...(bench ? [{ label: t('Open at the packing station'), run: () => go('/', { order: row.id }) }] : []),
   ]
 
   usePaletteSource(useOrdersSource())
@@ -272,7 +272,7 @@ export function OrderList({
     <Page
       title={bypass ? t('Packed without scanning') : t('Orders')}
       documentTitle={t('Orders')}
-      note={bypass ? t('Orders in which somebody let a product pass without its barcode.') : undefined}
+      note={bypass ? t('Orders in which someone let a product pass without its barcode.') : undefined}
       fill
       actions={
         <>

@@ -20,7 +20,7 @@ export async function moveOrder(
       'An order cannot be set to {{state}} by hand: that follows from the work itself. Set ready, picked, cancelled or closed.',
       { state },
     )
-  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'Order not found')
   if (standsThere(state, order)) return asChanged(order)
   mustBeFresh(order, version)
   const event = stateEvents[state]

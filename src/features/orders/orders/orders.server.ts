@@ -86,14 +86,10 @@ export const ordersServer = implement(
     },
 
     get: async ({ id }, { db, principal }) =>
-      orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'This order does not exist'),
+      orNotFound(await orderById(db, id, principal.permissions), 'order_not_found', 'Order not found'),
 
     async timeline({ id, page, limit, kind }, { db, scope, principal, services }) {
-      orNotFound(
-        await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(),
-        'order_not_found',
-        'This order does not exist',
-      )
+      orNotFound(await db.selectFrom('orders').select('id').where('id', '=', id).executeTakeFirst(), 'order_not_found', 'Order not found')
       const staff =
         principal.company.is_main || (await mainCompanySettings(services.database, scope.operator_id)).first_names_for_shops
           ? 'first_names'
@@ -138,7 +134,7 @@ export const ordersServer = implement(
 
     async setAddress({ order_id, body: { version, ...change } }, context) {
       const { db, principal, notify } = context
-      const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
+      const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
       if (version !== undefined && version !== order.version)
         throw conflict(
           'order_changed',
@@ -148,7 +144,7 @@ export const ordersServer = implement(
         )
       const why = whyNot('edit_address', order, principal.permissions)
       if (why) throw conflict(why.code, why.text, why.values)
-      const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'This order does not exist')
+      const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'Order not found')
       const before = stored.order.ship_to
       const ship_to = editedAddress(before, change)
       const fields = keysOf(ship_to).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
@@ -196,7 +192,7 @@ export const ordersServer = implement(
 
     async setShipping({ method, id }, context) {
       const { db, principal, notify } = context
-      const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+      const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
       const why = whyNot('set_method', order, principal.permissions)
       if (why) throw conflict(why.code, why.text, why.values)
       const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
@@ -278,7 +274,7 @@ function dueBefore(due: 'late' | 'today', now: Date, time_zone: string): string 
 }
 
 async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {
-  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'Order not found')
   if ((order.pinned_at !== null) === pinned) return
   await editOrder(context, id, {
     cancelled: 'too',

@@ -531,7 +531,7 @@ describe('set_state', () => {
     expect(results).toMatchObject([
       { id: fine.id, done: true, phase: 'ready', message: null },
       { id: packed.id, done: false, order_no: packed.order_no, phase: 'packed', message: 'The order is released already' },
-      { id: 99_999_999, done: false, order_no: null, message: 'This order does not exist' },
+      { id: 99_999_999, done: false, order_no: null, message: 'Order not found' },
       { id: theirs.id, done: true },
     ])
     await expect(admin.send(orders.setStateBulk, { state: 'lost', body: { orders: [fine.id] } })).rejects.toMatchObject({ status: 400 })

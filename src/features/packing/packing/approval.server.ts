@@ -30,7 +30,7 @@ export async function approve({ id, body }: HandlerInput<typeof packing.approve>
     const order = orNotFound(
       await db.selectFrom('orders').select('company_id').where('id', '=', id).executeTakeFirst(),
       'order_not_found',
-      'This order does not exist',
+      'Order not found',
     )
     await recordEvent({
       kind: 'packing.approved',

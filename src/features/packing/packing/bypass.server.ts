@@ -22,7 +22,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
   if (needsPin) await requirePin(outside, body.pin)
   return outside.transaction(async context => {
     const { db, principal, recordEvent, notify } = context
-    const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+    const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
     await mustNotBeStopped(db, id)
     const session = await ownSession(context, id)
     const serials = await db
@@ -34,7 +34,7 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       .where(lineNeedsSerial)
       .whereRef('l.packed_qty', '<', eb => eb('l.qty', '-', eb.ref('l.cancelled_qty')))
       .executeTakeFirst()
-    if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: serials.name })
+    if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each item: scan it', { name: serials.name })
     await sql`with left_over as (${packAll(id)}),
       noted as (
         insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, user_name, station)

@@ -65,7 +65,7 @@ type ClosingStart =
 async function beginClosing(context: Context, order_id: number, body: Body): Promise<ClosingStart> {
   const { db, principal, now, notify, recordEvent } = context
   const [found, session] = await Promise.all([lockOrder(db, order_id), lockSession(db, order_id)])
-  const order = orNotFound(found, 'order_not_found', 'This order does not exist')
+  const order = orNotFound(found, 'order_not_found', 'Order not found')
   if (!session) {
     const last = await db
       .selectFrom('packing_sessions')
@@ -94,10 +94,10 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   ])
   const { packed, to_pack } = totalsOf(lines)
   const unnamed = lines.find(line => missingSerials({ ...line, serials: line.serials.length }, settings.serials.ask_at) > 0)
-  if (unnamed) throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: unnamed.name })
+  if (unnamed) throw conflict('serial_number_required', '{{name}} needs a serial number for each item: scan it', { name: unnamed.name })
   const rest = body.rest ?? session.rest ?? undefined
   if (packed < to_pack) {
-    if (!rest) throw conflict('order_incomplete', '{{missing}} pieces are not packed yet', { missing: to_pack - packed })
+    if (!rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
     if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
       throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
@@ -234,7 +234,7 @@ async function closingAnswer({ db, now }: Context, order_id: number, session_id:
       return answer('stopped', order?.stopped?.text ?? 'This order was stopped', order?.stopped?.values ?? {})
     }
     default:
-      return answer('waiting', 'The courier has not answered yet. The label prints by itself when it does.')
+      return answer('waiting', 'The courier has not answered yet. The label prints automatically when it does.')
   }
 }
 
@@ -300,7 +300,7 @@ async function queueSlip(
 ): Promise<number> {
   const { services, scope } = outside
   const { order, settings, logo } = await outside.transaction(async ({ db, now }) => {
-    const order = orNotFound(await packingOrder(db, order_id, now()), 'order_not_found', 'This order does not exist')
+    const order = orNotFound(await packingOrder(db, order_id, now()), 'order_not_found', 'Order not found')
     const settings = await companySettings(db, order.company_id)
     const logo =
       settings.logo_file_id === null

@@ -18,7 +18,7 @@ import { loadPackingOrder } from './session.server.ts'
 
 export async function startPacking({ id, body }: HandlerInput<typeof packing.start>, context: Context): Promise<PackingOrder> {
   const { db, principal, recordEvent, notify, now } = context
-  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
   await mustNotBeStopped(db, id)
   await touchStation(db, body.station, now())
   const open = await lockSession(db, id)
@@ -82,7 +82,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
   if (order.phase === 'short')
     throw conflict(
       'missing_pieces_undecided',
-      'Pieces of this order were not found: somebody has to decide first what becomes of it',
+      'Items of this order were not found: someone has to decide first what becomes of it',
       {},
       { current: await loadPackingOrder(context, order.id) },
     )

@@ -123,7 +123,7 @@ export function decide(lines: readonly TableLine[], meant: readonly MeantProduct
       result: 'ambiguous',
       quantity: 0,
       choices: openHits.map(line => line.order_line_id),
-      text: '{{code}} means several products of this order. Choose one.',
+      text: '{{code}} means several products of this order. Select one.',
       values: { code: scanned.text },
     }
 

@@ -26,7 +26,7 @@ export const packingServer = implement(
   packing,
   packingSchemas,
   {
-    get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist'),
+    get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'Order not found'),
 
     approvers: (_, context) => listApprovers(context),
     approve,

@@ -225,7 +225,7 @@ describe('an order at the bench', () => {
     ])
     await start(kim, id)
     await scan(kim, id, a)
-    await expect(close(kim, id)).rejects.toMatchObject({ status: 409, message: '1 pieces are not packed yet' })
+    await expect(close(kim, id)).rejects.toMatchObject({ status: 409, message: '1 items are not packed yet' })
     expect(await close(kim, id, { rest: 'backorder' })).toMatchObject({ outcome: 'labelled' })
     expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'ready' })
     await start(kim, id)

@@ -97,7 +97,7 @@ describe('an order that is being closed', () => {
       () => close(id),
     )
     expect(undone).toMatchObject({ result: 'undone', packed: 1 })
-    expect(closed).toBe('1 pieces are not packed yet')
+    expect(closed).toBe('1 items are not packed yet')
   })
 
   it('cannot be set aside at the same moment: its label would come out of a parked order', async () => {

@@ -29,7 +29,7 @@ export async function parkOrder({ id, body }: HandlerInput<typeof packing.park>,
 
 export async function abortPacking({ id, body }: HandlerInput<typeof packing.abort>, context: Context): Promise<void> {
   const { db, now, recordEvent, notify } = context
-  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
   const waits = await isBooking(db, id, now())
   const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
   if (body.empty) await emptyParcels(context, id)
@@ -53,7 +53,7 @@ export async function abortPacking({ id, body }: HandlerInput<typeof packing.abo
 
 export async function putBack({ id }: HandlerInput<typeof packing.putBack>, context: Context): Promise<void> {
   const { db, now, notify } = context
-  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
   if (order.cancelled_at === null || !order.put_back_due)
     throw conflict('nothing_to_put_back', 'Nothing of this order waits to be put back')
   // Before its lines, as a scan does that is just being written.

@@ -104,7 +104,7 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
   if (!line.no_barcode && !isAllowed(principal.permissions, access.scanAdmin))
     throw forbidden('scan_required', '{{name}} has a barcode: scan it. Only a lead may count it by hand.', { name: line.name })
   if (line.needs_serial)
-    throw conflict('serial_number_required', '{{name}} needs a serial number for each piece: scan it', { name: line.name })
+    throw conflict('serial_number_required', '{{name}} needs a serial number for each item: scan it', { name: line.name })
   const packed = line.packed_qty + body.quantity
   if (packed < 0 || packed > line.qty)
     throw conflict('quantity_out_of_range', '{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
@@ -132,7 +132,7 @@ export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, 
   if (before) return before
   if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
   const line = last && desk.lines.find(one => one.order_line_id === last.order_line_id)
-  if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'There is nothing to take back')
+  if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'Nothing to undo')
   const answer = await recordScan(
     context,
     id,
@@ -163,7 +163,7 @@ async function packingStateAt(
   const desk = await packingState(db, order_id, codes, scan_id)
   if (!desk) {
     const order = await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst()
-    if (!order) throw notFound('order_not_found', 'This order does not exist')
+    if (!order) throw notFound('order_not_found', 'Order not found')
     throw conflict('packing_session_closed', 'This order is not open here. Scan its code again.')
   }
   if (!desk.answered && (desk.user_id !== principal.id || (station !== '' && station !== desk.station)))

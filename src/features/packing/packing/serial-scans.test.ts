@@ -162,7 +162,7 @@ describe('serials that a company records before the parcel is closed', () => {
     const order = await openOrder('CAMERA')
     expect(await order.scan('CAMERA')).toMatchObject({ result: 'order_done', counted: 1, line: { packed_qty: 1, missing_serials: 1 } })
     expect(await order.read()).toMatchObject({ lines: [{ missing_serials: 1, serials: [] }] })
-    await expect(order.close()).rejects.toMatchObject({ status: 409, message: 'CAMERA needs a serial number for each piece: scan it' })
+    await expect(order.close()).rejects.toMatchObject({ status: 409, message: 'CAMERA needs a serial number for each item: scan it' })
     expect(await order.scan('S100', (await order.read()).lines[0]?.order_line_id)).toMatchObject({
       result: 'order_done',
       counted: 0,

@@ -5,7 +5,7 @@ import { lockSession, type OpenSession, packingOrder } from './packing.queries.t
 import type { PackingOrder } from './packing.schemas.ts'
 
 export const loadPackingOrder = async ({ db, now }: Context, id: number): Promise<PackingOrder> =>
-  orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'This order does not exist')
+  orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'Order not found')
 
 /** The open session, in this person's hands, taken until the end of the transaction. */
 export async function ownSession({ db, principal }: Context, order_id: number, states: readonly string[] = ['open']): Promise<OpenSession> {

@@ -20,7 +20,7 @@ export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof p
         .forUpdate()
         .executeTakeFirst(),
       'packing_session_not_found',
-      'This packing session does not exist',
+      'Packing session not found',
     )
     const number = scannedNumber(barcode)
     const hit = await db

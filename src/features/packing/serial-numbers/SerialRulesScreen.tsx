@@ -89,7 +89,7 @@ function Recording({ config }: { config: Config }) {
       <NativeChoice
         label={t('The station asks')}
         data={[
-          { value: 'pack', label: t('With each piece') },
+          { value: 'pack', label: t('With each item') },
           { value: 'close', label: t('When everything is packed') },
         ]}
         value={config.ask_at}
@@ -159,7 +159,7 @@ const keyOf = (row: SerialCheck) => row.id
 function Rules({ config }: { config: Config }) {
   const t = useT()
   const [editing, setEditing] = useState<SerialCheck | 'new' | null>(null)
-  const remove = useSend(serialNumbers.remove, { refreshes: [serialNumbers.config], said: t('The rule is removed') })
+  const remove = useSend(serialNumbers.remove, { refreshes: [serialNumbers.config], said: t('Rule removed') })
   const askToRemove = async (row: SerialCheck) => {
     const sure = await confirm({
       title: t('Remove the rule of {{name}}?', { name: row.product ?? row.barcode }),
@@ -258,7 +258,7 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
       : { barcode: '', regex: '', scope: config.default_scope },
     save: values => send(serialNumbers.update, { ...values, barcode: values.barcode.trim(), company: config.company }),
     refreshes: [serialNumbers.config],
-    said: t('The rule is saved'),
+    said: t('Rule saved'),
     done: close,
   })
   return (

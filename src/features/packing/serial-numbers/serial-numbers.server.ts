@@ -58,7 +58,7 @@ export const serialNumbersServer = implement(serialNumbers, serialNumbersSchemas
     const check = orNotFound(
       (await serialChecks(db, company.id)).find(one => one.id === id),
       'rule_not_found',
-      'This rule does not exist',
+      'Rule not found',
     )
     await recordEvent({
       kind: 'serial_check.set',
@@ -73,7 +73,7 @@ export const serialNumbersServer = implement(serialNumbers, serialNumbersSchemas
 
   async remove({ id }, { db, recordEvent, notify }) {
     const removed = await removeSerialRule(db, id)
-    if (!removed) throw notFound('rule_not_found', 'This rule does not exist')
+    if (!removed) throw notFound('rule_not_found', 'Rule not found')
     const { company_id, ...data } = removed
     await recordEvent({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, company_id, data })
     notify('serial_check', id, company_id)

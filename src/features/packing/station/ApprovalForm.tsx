@@ -12,7 +12,7 @@ import { ByKey, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const titles: Record<ApprovedAct, string> = {
   take_over: 'Take this order over?',
-  cancel_rest: 'Cancel the missing items?',
+  cancel_rest: 'Cancel missing items?',
   bypass: 'Pack without scanning?',
 }
 

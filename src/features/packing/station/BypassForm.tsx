@@ -19,7 +19,7 @@ export function BypassForm() {
     <div className={parts.asking}>
       <Prompt
         eyebrow={t('Pack without scanning?')}
-        detail={t('Every open piece counts as packed. Who did it and why stays with the order.')}
+        detail={t('Every open item counts as packed. Who did it and why stays with the order.')}
       >
         {t('Why is the check skipped?')}
       </Prompt>

@@ -58,7 +58,7 @@ export function WaitingView({ order }: { order: PackingOrder }) {
     <div className={`${parts.middle} ${style.middleSoon}`}>
       <Prompt
         eyebrow={<Eyebrow order={order} />}
-        detail={t('The courier has not answered yet. The label prints by itself when it does; put the parcel aside and go on.')}
+        detail={t('The courier has not answered yet. The label prints automatically when it does; put the parcel aside and go on.')}
       >
         <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
       </Prompt>
@@ -158,7 +158,7 @@ function Correction({
   if (kind === 'sender')
     return (
       <>
-        <p>{t("The company's own address is not complete. Somebody with the right to the settings writes it under Settings, Company.")}</p>
+        <p>{t('The company’s address is not complete. Enter it under Settings, Company.')}</p>
         <Retry />
       </>
     )
@@ -295,7 +295,7 @@ function MethodChoice({ order }: { order: PackingOrder }) {
     <QueryState of={options} shape="form">
       {list => (
         <>
-          <h3>{t('Choose another way of sending')}</h3>
+          <h3>{t('Select another way of sending')}</h3>
           <Choices
             choices={list
               .filter(option => option.company_id === order.company_id)

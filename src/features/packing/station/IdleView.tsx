@@ -59,11 +59,11 @@ export function IdleView() {
         ) : unready ? (
           <>
             <Prompt detail={t('No label can be printed at this station. Orders can still be opened and packed.')}>
-              <IconPrinterOff className={parts.doneMark} aria-hidden /> {t('Choose a label printer')}
+              <IconPrinterOff className={parts.doneMark} aria-hidden /> {t('Select a label printer')}
             </Prompt>
             <div>
               <Button size="lg" onClick={() => dispatch({ type: 'choose_printer' })} rightSection={<ByKey keys="Enter" />}>
-                {t('Choose printer')}
+                {t('Select printer')}
               </Button>
             </div>
           </>
@@ -109,7 +109,7 @@ function QueueFigures() {
       <b>{t('{{count}} waiting', { count: queue.waiting })}</b>
       {queue.late > 0 ? <b className={style.late}>{t('{{count}} overdue', { count: queue.late })}</b> : null}
       <span>
-        {t('Open the oldest')} <ByKey keys="Enter" />
+        {t('Open oldest')} <ByKey keys="Enter" />
       </span>
     </p>
   )
@@ -160,7 +160,7 @@ export function ChooseView() {
   const { dispatch, state, situation } = useStation()
   return (
     <div className={parts.middle}>
-      <Prompt eyebrow={state.opening} detail={t('Choose one, or go back.')}>
+      <Prompt eyebrow={state.opening} detail={t('Select one, or go back.')}>
         {t('Which order is it?')}
       </Prompt>
       <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />

@@ -24,7 +24,7 @@ export function NextItem({ order }: { order: PackingOrder }) {
         </Prompt>
         <div>
           <Button size="lg" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
-            {t('Close the order')}
+            {t('Close order')}
           </Button>
         </div>
       </div>
@@ -37,7 +37,7 @@ export function NextItem({ order }: { order: PackingOrder }) {
       </div>
       <div className={style.nowWords}>
         <p className={parts.eyebrow}>
-          {serial ? t('Now its serial number') : line.no_barcode && !line.needs_serial ? t('Without a barcode: count it') : t('Scan next')}
+          {serial ? t('Now its serial number') : line.no_barcode && !line.needs_serial ? t('No barcode: count by hand') : t('Scan next')}
         </p>
         <h2>{serial ? t('Scan the serial number') : line.name}</h2>
         <p className={style.nowMeta}>

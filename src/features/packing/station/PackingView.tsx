@@ -57,7 +57,7 @@ function Stage({ order }: { order: PackingOrder }) {
   if (state.dialog)
     return (
       <div className={parts.asking}>
-        <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Choose one, or go back.')}>
+        <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Select one, or go back.')}>
           {t(dialogTitles[state.dialog])}
         </Prompt>
         <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
@@ -68,7 +68,7 @@ function Stage({ order }: { order: PackingOrder }) {
       <div className={parts.asking}>
         <Prompt
           eyebrow={t('Another order: {{order_no}}', { order_no: state.other.order_no })}
-          detail={t('{{packed}} of {{to_pack}} pieces of order {{order_no}} are packed.', {
+          detail={t('{{packed}} of {{to_pack}} items of order {{order_no}} are packed.', {
             packed: order.packed,
             to_pack: order.to_pack,
             order_no: order.order_no,
@@ -144,7 +144,7 @@ function FinalizeDetail({ order }: { order: PackingOrder }) {
   const open = order.lines.filter(line => !isDone(line))
   return (
     <>
-      <p>{t('{{packed}} of {{to_pack}} pieces are packed. These are missing:', { packed: order.packed, to_pack: order.to_pack })}</p>
+      <p>{t('{{packed}} of {{to_pack}} items are packed. These are missing:', { packed: order.packed, to_pack: order.to_pack })}</p>
       <ul className={style.missing}>
         {open.slice(0, 6).map(line => (
           <li key={line.order_line_id}>

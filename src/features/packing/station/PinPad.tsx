@@ -38,7 +38,7 @@ export function PinPad({ onPin, busy }: { onPin: (pin: string) => void; busy: bo
         value={pin}
         onChange={event => setPin(event.currentTarget.value.replace(/\D/g, ''))}
         aria-label={t('PIN')}
-        visibilityToggleButtonProps={{ 'aria-label': t('Show the PIN') }}
+        visibilityToggleButtonProps={{ 'aria-label': t('Show PIN') }}
         ref={focusFirst}
       />
       <div className={style.pad}>
@@ -51,7 +51,7 @@ export function PinPad({ onPin, busy }: { onPin: (pin: string) => void; busy: bo
           type="button"
           onMouseDown={keepFocus}
           onClick={() => setPin(before => before.slice(0, -1))}
-          aria-label={t('Delete the last digit')}
+          aria-label={t('Delete last digit')}
         >
           <IconBackspace size={28} aria-hidden />
         </button>

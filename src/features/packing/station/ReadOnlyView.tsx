@@ -121,7 +121,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       actions={
         may ? (
           <Button size="lg" loading={state.busy} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
-            {own || free ? t('Go on here') : t('Take over')}
+            {own || free ? t('Continue here') : t('Take over')}
           </Button>
         ) : (
           <Button size="lg" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
@@ -131,7 +131,7 @@ function Claimed({ order, own, free }: { order: PackingOrder; own: boolean; free
       }
     >
       <p>
-        {t('Since {{time}}, {{packed}} of {{to_pack}} pieces packed. Last scan {{ago}}.', {
+        {t('Since {{time}}, {{packed}} of {{to_pack}} items packed. Last scan {{ago}}.', {
           time: time(session.opened_at),
           packed: order.packed,
           to_pack: order.to_pack,
@@ -165,7 +165,7 @@ function Stopped({ order }: { order: PackingOrder }) {
         {stopped.until ? <> · {t('until {{when}}', { when: instant(stopped.until) })}</> : null}
       </p>
       {order.packed > 0 ? (
-        <p>{t('{{packed}} pieces are in the box. They stay counted; put the box aside.', { packed: order.packed })}</p>
+        <p>{t('{{packed}} items are in the box. They stay counted; put the box aside.', { packed: order.packed })}</p>
       ) : null}
     </BigMessage>
   )
@@ -193,7 +193,7 @@ function Release({ order }: { order: PackingOrder }) {
         else release.mutate({ id: order.order_id, lock_id: lock.lock_id })
       }}
     >
-      {lock.kind === 'hold' ? t('Release hold') : t('Unlock the order')}
+      {lock.kind === 'hold' ? t('Release hold') : t('Unlock order')}
       {lock.note && locks.length > 1 ? `: ${lock.note}` : ''}
     </Button>
   ))
@@ -262,7 +262,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
       order={order}
       icon={<IconCircleCheck size={64} />}
       tone="done"
-      title={gone ? t('It has left the warehouse') : t('It is packed')}
+      title={gone ? t('Already shipped') : t('It is packed')}
       actions={
         <>
           {haveLabel(order.parcels) ? (
@@ -272,7 +272,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
               onClick={() => dispatch({ type: 'reprint', order_id: order.order_id, order_no: order.order_no })}
               rightSection={<ByKey keys="F8" />}
             >
-              {t('Print the label again')}
+              {t('Print label again')}
             </Button>
           ) : null}
           {first && !gone ? (
@@ -290,7 +290,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
                 })
               }
             >
-              {t('One more parcel')}
+              {t('Another parcel')}
             </Button>
           ) : null}
           {mayReopen && !gone ? (

@@ -66,7 +66,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
         ) : null}
       </div>
       <p className={style.wrongWay}>
-        {serial ? t('Scan the serial number of this piece, or go back.') : t('Scan the right item, or go back.')}
+        {serial ? t('Scan the serial number of this item, or go back.') : t('Scan the right item, or go back.')}
         {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
           <Button variant="white" c="var(--on-signal-soon)" onClick={() => dispatch({ type: 'begin_linking', code: wrong.code })}>
             {t('Link this code to a product')}

@@ -178,8 +178,8 @@ function StationPage() {
           <ActionIcon
             className={style.deskOnly}
             size="lg"
-            aria-label={t('Hide the screen')}
-            title={t('Hide the screen')}
+            aria-label={t('Hide screen')}
+            title={t('Hide screen')}
             onClick={() => dispatch({ type: 'hide' })}
           >
             <IconEyeOff size={20} />
@@ -192,7 +192,7 @@ function StationPage() {
         {state.cutOff || state.unreached ? (
           <p className={style.cutOff} role="status">
             <IconCloudOff size={20} aria-hidden />{' '}
-            {t('No connection. Scans are kept here and sent by themselves; labels need the connection.')}
+            {t('No connection. Scans are kept here and sent automatically; labels need the connection.')}
           </p>
         ) : null}
         <PrintProblems />
@@ -376,7 +376,7 @@ function Keys({ close }: { close: () => void }) {
   const rows = [
     ['Enter', t('The next step')],
     ['Esc', t('Back')],
-    ['1–9', t('Choose an answer')],
+    ['1–9', t('Select an answer')],
     ...legend.map(({ key, does }) => [key, t(does, { order_no: '' })]),
   ]
   return (

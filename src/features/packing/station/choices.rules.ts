@@ -31,7 +31,7 @@ function labelChoices(state: PackingState, hasLabelPrinter: boolean): StationCho
   }
   if (!haveLabel(last.closing.parcels))
     return [{ key: 'open', text: 'Open order {{order_no}}', values: { order_no }, event: { type: 'open', order_id, order_no } }, later]
-  const choose: StationChoice = { key: 'printer', text: 'Choose a label printer', event: { type: 'choose_printer' } }
+  const choose: StationChoice = { key: 'printer', text: 'Select a label printer', event: { type: 'choose_printer' } }
   const save: StationChoice = { key: 'file', text: 'Save label as PDF', event: { type: 'save_label', order_id } }
   if (!hasLabelPrinter) return [choose, save, later]
   // What the printer may have already would come out twice.
@@ -66,13 +66,13 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
       {
         key: 'cancel',
         text: 'Cancel the rest and tell the shop',
-        detail: mayCancel ? 'The missing pieces are taken off the order' : 'A lead approves it with PIN or badge',
+        detail: mayCancel ? 'The missing items are taken off the order' : 'A lead approves it with PIN or badge',
         event: mayCancel ? { type: 'close', rest: 'cancel' } : { type: 'ask_approval', act: 'cancel_rest' },
       },
       {
         key: 'hold',
         text: 'Send this, and hold the rest',
-        detail: 'Somebody decides what happens to the rest',
+        detail: 'Someone decides what happens to the rest',
         event: { type: 'close', rest: 'hold' },
       },
     ]
@@ -90,8 +90,8 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
     return [
       {
         key: 'keep',
-        text: 'Keep the pieces in the box',
-        detail: 'Whoever opens the order goes on where you stopped',
+        text: 'Keep the items in the box',
+        detail: 'Anyone can continue where you stopped',
         event: { type: 'give_back', empty: false },
       },
       {

@@ -39,7 +39,7 @@ function answerTo(effects: readonly Effect[], answer: unknown): StationEvent {
 }
 function failureTo(effects: readonly Effect[], failure: Partial<Failure> = {}): StationEvent {
   const { type: _, answer: __, ...event } = answerTo(effects, undefined) as Extract<StationEvent, { type: 'answered' }>
-  return { ...event, type: 'call_failed', failure: { status: 409, text: 'Refused', fields: [], ...failure } } as StationEvent
+  return { ...event, type: 'call_failed', failure: { status: 409, text: 'Rejected', fields: [], ...failure } } as StationEvent
 }
 
 /** The station with this order open. */
@@ -233,7 +233,7 @@ describe('setting an order aside', () => {
   it('keeps the order when the server refuses', () => {
     const asked = afterEvents(begun, { type: 'set_aside', reason: '' })
     const refused = afterEvents(asked.state, failureTo(asked.effects))
-    expect(refused.state).toMatchObject({ view: 'packing', busy: false, message: { text: 'Refused', tone: 'error' } })
+    expect(refused.state).toMatchObject({ view: 'packing', busy: false, message: { text: 'Rejected', tone: 'error' } })
     expect(calls(refused.effects).map(([name]) => name)).toEqual(['look'])
   })
 
@@ -401,7 +401,7 @@ describe('closing', () => {
     const asked = afterEvents(packing, { type: 'close' })
     const failed = afterEvents(asked.state, failureTo(asked.effects))
     const step = afterEvents(failed.state, answerTo(failed.effects, orderOf(7)))
-    expect(step.state).toMatchObject({ view: 'packing', message: { text: 'Refused', tone: 'error' } })
+    expect(step.state).toMatchObject({ view: 'packing', message: { text: 'Rejected', tone: 'error' } })
   })
 
   it('takes the code that was scanned meanwhile as the next order', () => {

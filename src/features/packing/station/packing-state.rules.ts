@@ -330,7 +330,7 @@ function afterLook(step: Step, then: AfterLook): Step {
 }
 
 const leftBy = {
-  park: 'Order {{order_no}} waits in the hospital list',
+  park: 'Order {{order_no}} waits in exceptions',
   abort: 'Packing of {{order_no}} stopped',
   put_back: 'All items of {{order_no}} are back in their bins',
 } as const

@@ -89,7 +89,7 @@ export function Message({ boxed = false }: { boxed?: boolean }) {
     return (
       <p className={`${places} ${style.tone_attention}`} role="status">
         <IconScan size={24} aria-hidden />
-        <span>{t('Scan the serial number of this piece, or go back.')}</span>
+        <span>{t('Scan the serial number of this item, or go back.')}</span>
       </p>
     )
   if (!message && unsent === 0) return <p className={places} />

@@ -23,9 +23,9 @@ import type { CodeSheet } from './code-sheets.schemas.ts'
 const words: Record<Command, { caption: string; note: string }> = {
   FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. The rest follows later.' },
   NEXT: { caption: 'Next parcel', note: 'What is scanned from now on goes into a new parcel.' },
-  UNDO: { caption: 'Undo the last scan', note: 'The piece that was scanned last goes out of the box again.' },
+  UNDO: { caption: 'Undo last scan', note: 'The item that was scanned last goes out of the box again.' },
   REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
-  QUANTITY: { caption: 'Quantity', note: 'Counts several pieces of the next line at once.' },
+  QUANTITY: { caption: 'Quantity', note: 'Counts several items of the next line at once.' },
   PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },
   HOSPITAL: { caption: 'Move to exceptions', note: 'Something is wrong with this order. The next one can begin.' },
   ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
@@ -43,7 +43,7 @@ export function QrcodeSettingsScreen() {
 
   const body = useMemo<CodeSheet>(
     () => ({
-      title: t('Codes for the bench'),
+      title: t('Codes for the packing station'),
       commands: inOrder
         .filter(command => chosen.includes(command))
         .map(command => ({ command, caption: t(words[command].caption), note: t(words[command].note) })),
@@ -75,7 +75,7 @@ export function QrcodeSettingsScreen() {
   return (
     <Page
       title={t('Codes')}
-      note={t('A sheet for the wall of the bench: whoever packs scans instead of reaching for the mouse.')}
+      note={t('A sheet for the packing station: whoever packs scans instead of reaching for the mouse.')}
       actions={
         <>
           <Button
@@ -101,7 +101,7 @@ export function QrcodeSettingsScreen() {
         <Stack gap="lg">
           {printer_id === null ? (
             <Text size="sm" c="dimmed">
-              {t('This device has no A4 printer yet.')} <Link to="/settings/printer">{t('Choose one')}</Link>
+              {t('This device has no A4 printer yet.')} <Link to="/settings/printer">{t('Select one')}</Link>
             </Text>
           ) : null}
           <Checkbox.Group label={t('Commands')} value={[...chosen]} onChange={value => setChosen(value)}>
@@ -113,10 +113,10 @@ export function QrcodeSettingsScreen() {
           </Checkbox.Group>
           <Group gap="xs">
             <Button size="compact-sm" variant="default" onClick={() => setChosen(inOrder)}>
-              {t('Choose all')}
+              {t('Select all')}
             </Button>
             <Button size="compact-sm" variant="default" onClick={() => setChosen([])}>
-              {t('Choose none')}
+              {t('Select none')}
             </Button>
           </Group>
           <Textarea
@@ -146,7 +146,7 @@ export function QrcodeSettingsScreen() {
         <div className={style.preview}>
           {empty ? (
             <Text c="dimmed" p="xl" ta="center">
-              {t('Choose at least one code')}
+              {t('Select at least one code')}
             </Text>
           ) : sheet.error && !sheet.isFetching ? (
             <ErrorState error={sheet.error} again={() => void sheet.refetch()} />

@@ -18,7 +18,7 @@ export const CodeSheet = z
     orders: z.array(text(limits.code).min(1)).max(100, 'At most 100 orders go on one sheet').default([]),
     orders_as: z.enum(['code128', 'qr']).default('code128'),
   })
-  .refine(sheet => sheet.commands.length + sheet.orders.length > 0, 'Choose at least one code')
+  .refine(sheet => sheet.commands.length + sheet.orders.length > 0, 'Select at least one code')
 export type CodeSheet = z.infer<typeof CodeSheet>
 
 export const codeSheetsSchemas = {

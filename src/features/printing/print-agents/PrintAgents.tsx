@@ -30,7 +30,7 @@ export function PrintAgents() {
   const [adding, setAdding] = useState(false)
   const { mutate: remove } = useSend(printAgents.remove, {
     refreshes: [printAgents.list, printers.list],
-    said: t('The print agent is removed'),
+    said: t('Print agent removed'),
   })
   const askToRemove = async ({ id, name }: PrintAgent) => {
     const body = t(
@@ -114,7 +114,7 @@ export function PrintAgents() {
           </Button>
         ) : (
           <Text size="sm" c="dimmed">
-            {t('Somebody with the right to change settings sets up print agents.')}
+            {t('A user with permission to change settings sets up print agents.')}
           </Text>
         )}
       </Group>

@@ -23,7 +23,7 @@ export const printAgentsServer = implement(printAgents, printAgentsSchemas, {
   list: (_, { db, scope, now }) => agentsOf(db, scope.company_id, now()),
 
   async remove({ id }, context) {
-    if ((await removeAgent(context, id)) === undefined) throw notFound('print_agent_not_found', 'This print agent does not exist')
+    if ((await removeAgent(context, id)) === undefined) throw notFound('print_agent_not_found', 'Print agent not found')
   },
 })
 
@@ -149,9 +149,9 @@ async function leased(context: Context, id: number, attempt: number): Promise<Se
 }
 
 async function attempted({ db, scope }: Context, id: number, attempt: number): Promise<SentPrint> {
-  const row = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
-  const printer = orNotFound(await printerById(db, row.printer_id), 'print_job_not_found', 'This print job does not exist')
-  if (printer.company_id !== scope.company_id) throw notFound('print_job_not_found', 'This print job does not exist')
+  const row = orNotFound(await printRowById(db, id), 'print_job_not_found', 'Print job not found')
+  const printer = orNotFound(await printerById(db, row.printer_id), 'print_job_not_found', 'Print job not found')
+  if (printer.company_id !== scope.company_id) throw notFound('print_job_not_found', 'Print job not found')
   if (printer.kind !== 'agent' || row.attempts !== attempt) throw conflict('print_job_not_leased', notLeased)
   return { row, printer }
 }

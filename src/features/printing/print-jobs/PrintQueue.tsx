@@ -78,14 +78,14 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       { key: 'who', title: t('By'), width: 110, cell: job => job.requested_by_name ?? '' },
       { key: 'when', title: t('When'), width: 120, cell: job => <RelativeTime at={job.created_at} as="age" /> },
       { key: 'station', title: t('Station'), width: 110, hidden: true, cell: job => job.station ?? '' },
-      { key: 'attempts', title: t('Tries'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
+      { key: 'attempts', title: t('Attempts'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
     ],
     [t, mayOpen],
   )
 
   const actions = useCallback(
     (job: PrintJob): RowAction[] => {
-      const own: RowAction[] = [{ label: t('Show the document'), icon: <IconEye size={16} />, run: () => void showDocument(job) }]
+      const own: RowAction[] = [{ label: t('Show document'), icon: <IconEye size={16} />, run: () => void showDocument(job) }]
       if (canRetry(job)) own.unshift({ label: t('Send again'), icon: <IconRefresh size={16} />, run: () => retry.mutate({ id: job.id }) })
       if (canCopy(job))
         own.unshift({
@@ -95,14 +95,14 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
         })
       if (canCancel(job))
         own.push({
-          label: t('Cancel the print job'),
+          label: t('Cancel print job'),
           icon: <IconX size={16} />,
           danger: true,
           run: async () => {
             const sure = await confirm({
               title: t('Cancel this print job?'),
               body: t('{{title}} will not come out of {{printer}}.', { title: job.title, printer: job.printer_name }),
-              action: t('Cancel the print job'),
+              action: t('Cancel print job'),
               keep: t('Keep print job'),
               danger: true,
             })
@@ -140,7 +140,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       }
       filtered={state !== ''}
       clearFilters={() => onState('')}
-      empty={<EmptyList title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as somebody prints.')}</EmptyList>}
+      empty={<EmptyList title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as someone prints.')}</EmptyList>}
       card={job => (
         <div>
           <strong>{job.title}</strong>

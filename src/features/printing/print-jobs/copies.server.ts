@@ -9,7 +9,7 @@ import { bytesOfFile, familyOf, type PrintRow, pdfInstead, printRowById } from '
 import type { PrintJob } from './print-jobs.schemas.ts'
 import { sendPrint } from './send-prints.task.ts'
 
-const unknown = 'This print job does not exist'
+const unknown = 'Print job not found'
 
 /** Prints the document of job `id` once more; the same `request_id` prints once. A first print that never came out is no copy. */
 export async function reprint(outside: ExternalContext, id: number, printer_id: number, request_id?: string): Promise<PrintJob> {
@@ -17,7 +17,7 @@ export async function reprint(outside: ExternalContext, id: number, printer_id: 
   const plan = await transaction(async ({ db }) => {
     const asked = orNotFound(await printRowById(db, id), 'print_job_not_found', unknown)
     const root = asked.copy_of === null ? asked : orNotFound(await printRowById(db, asked.copy_of), 'print_job_not_found', unknown)
-    const printer = orNotFound(await printerById(db, printer_id), 'printer_not_found', 'This printer does not exist')
+    const printer = orNotFound(await printerById(db, printer_id), 'printer_not_found', 'Printer not found')
     const file_id = root.format === 'zpl' && !printer.raw ? await pdfInstead(db, root) : root.file_id
     if (file_id === null) throw conflict('printer_lacks_zpl', '{{printer}} does not take ZPL', { printer: printer.name })
     const family = await familyOf(db, root.id)

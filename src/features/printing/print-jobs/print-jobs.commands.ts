@@ -41,14 +41,14 @@ export const defaultExpiry = 600
  */
 export async function queuePrint(context: Context, print: NewPrint, known?: KnownPrinter): Promise<number> {
   const { db, now, station, principal, recordEvent, notify, enqueue } = context
-  const printer = orNotFound(known ?? (await printerById(db, print.printer_id)), 'printer_not_found', 'This printer does not exist')
+  const printer = orNotFound(known ?? (await printerById(db, print.printer_id)), 'printer_not_found', 'Printer not found')
   if (printer.company_id !== context.scope.company_id && printer.company_id !== print.company_id) {
     const owner = await db.selectFrom('companies').select('is_main').where('id', '=', printer.company_id).executeTakeFirst()
     // The warehouse's own printers serve everybody; another shop's printer must not show this one's papers.
-    orNotFound(owner?.is_main || undefined, 'printer_not_found', 'This printer does not exist')
+    orNotFound(owner?.is_main || undefined, 'printer_not_found', 'Printer not found')
   }
   if (print.paper_required && printer.paper !== print.paper)
-    throw conflict('printer_paper_differs', '{{printer}} prints on other paper. Choose another printer.', { printer: printer.name })
+    throw conflict('printer_paper_differs', '{{printer}} prints on other paper. Select another printer.', { printer: printer.name })
   const row = await db
     .insertInto('print_jobs')
     .values({

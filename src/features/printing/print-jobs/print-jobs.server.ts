@@ -13,7 +13,7 @@ import { bytesOfFile, isCancelledLabel, type PrintRow, printJobById, printJobsBy
 import { printJobsSchemas } from './print-jobs.schemas.ts'
 import { changeTo, sendPrint, step, takeBack } from './send-prints.task.ts'
 
-const unknown = 'This print job does not exist'
+const unknown = 'Print job not found'
 const job = async ({ db }: Context, id: number) => orNotFound(await printJobById(db, id), 'print_job_not_found', unknown)
 
 export const printJobsServer = implement(
@@ -28,14 +28,10 @@ export const printJobsServer = implement(
       await outside.transaction(async context => {
         const row = orNotFound(await printRowById(context.db, id), 'print_job_not_found', unknown)
         refuseIfOut(row, context.now())
-        const printer = orNotFound(
-          await printerById(context.db, printer_id ?? row.printer_id),
-          'printer_not_found',
-          'This printer does not exist',
-        )
+        const printer = orNotFound(await printerById(context.db, printer_id ?? row.printer_id), 'printer_not_found', 'Printer not found')
         const again = printer.id !== row.printer_id
         if (again && ![context.scope.company_id, row.company_id, row.printer_company_id].includes(printer.company_id))
-          throw notFound('printer_not_found', 'This printer does not exist')
+          throw notFound('printer_not_found', 'Printer not found')
         if (again && row.state === 'queued' && row.in_doubt)
           throw conflict('print_job_maybe_printed', '{{printer}} may have it already. Cancel it first, and look there.', {
             printer: row.printer_name,

@@ -548,7 +548,7 @@ describe('row-level security', () => {
     const [north, south] = operator.shops as [BuiltCompany, BuiltCompany]
     const boss = await operator.hire(['admin'], south)
     const foreign = (await boss.send(printers.list, {})).printers[0]!.id
-    await expect(queued(foreign, { company_id: north.id })).rejects.toThrow('This printer does not exist')
+    await expect(queued(foreign, { company_id: north.id })).rejects.toThrow('Printer not found')
   })
 
   it.each([

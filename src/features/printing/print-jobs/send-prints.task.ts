@@ -37,7 +37,7 @@ const hops = 2
 export async function sendPrint(outside: ExternalContext, print_job_id: number): Promise<PrintJob> {
   await trySendingPrint(outside, print_job_id)
   return outside.transaction(async ({ db }) =>
-    orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
+    orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'Print job not found'),
   )
 }
 
@@ -110,7 +110,7 @@ async function claim(
   { refreshed = false } = {},
 ): Promise<Try | { offline: KnownPrinter } | 'moved' | 'over'> {
   const { db, now } = context
-  const seen = orNotFound(await printRowById(db, id), 'print_job_not_found', 'This print job does not exist')
+  const seen = orNotFound(await printRowById(db, id), 'print_job_not_found', 'Print job not found')
   if (seen.state !== 'queued' && seen.state !== 'sending') return 'over'
   if (seen.state === 'sending' && seen.leased_until !== null && Date.parse(seen.leased_until) >= now().getTime()) return 'over'
   // Before the job itself is touched: a change that stops an order locks its row first and its print jobs second.
@@ -150,7 +150,7 @@ async function claim(
 }
 
 const knownPrinter = async (db: Db, id: number): Promise<KnownPrinter> =>
-  orNotFound(await printerById(db, id), 'printer_not_found', 'This printer does not exist')
+  orNotFound(await printerById(db, id), 'printer_not_found', 'Printer not found')
 
 type PrintEvent = Exclude<Extract<EventKind, `print.${string}`>, 'print.queued'>
 
@@ -303,7 +303,7 @@ export async function followPrint(outside: ExternalContext, print_job_id: number
   const moved = await followOnce(outside, print_job_id)
   if (moved) return sendPrint(outside, print_job_id)
   return outside.transaction(async ({ db }) =>
-    orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
+    orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'Print job not found'),
   )
 }
 
@@ -382,7 +382,7 @@ const outcomes = {
 export async function takeBack(outside: ExternalContext, row: PrintRow): Promise<boolean> {
   if (!row.remote_job_id) return false
   const about = await outside.transaction(async ({ db }) => ({
-    printer: orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'This printer does not exist'),
+    printer: orNotFound(await printerById(db, row.printer_id), 'printer_not_found', 'Printer not found'),
     ways: await waysOf(db, outside.services, row, row.printer_company_id),
   }))
   const signal = AbortSignal.any([outside.services.closing, AbortSignal.timeout(patience * 1_000)])

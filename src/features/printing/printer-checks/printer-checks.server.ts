@@ -14,7 +14,7 @@ import { translatorFor } from '#platform/http/translations.ts'
 import { printerChecks } from './printer-checks.contract.ts'
 import { printerChecksSchemas } from './printer-checks.schemas.ts'
 
-const unknown = 'This printer does not exist'
+const unknown = 'Printer not found'
 
 export const printerChecksServer = implement(printerChecks, printerChecksSchemas, {
   async details({ id }, context) {

@@ -7,5 +7,5 @@ export function PrinterBadge({ state }: { state: Printer['state'] }) {
   const t = useT()
   if (state === 'online') return <StateBadge tone="done">{t('Online')}</StateBadge>
   if (state === 'offline') return <StateBadge tone="stop">{t('Offline')}</StateBadge>
-  return <StateBadge tone="quiet">{t('Gone')}</StateBadge>
+  return <StateBadge tone="quiet">{t('Removed')}</StateBadge>
 }

@@ -27,7 +27,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
   const cache = useQueryClient()
   const mayChange = useIsAllowed(printers.change.access)
   const change = useSend(printers.change, { refreshes: [printers.list], said: t('Saved') })
-  const { mutate: remove } = useSend(printers.remove, { refreshes: [printers.list], said: t('The printer is removed') })
+  const { mutate: remove } = useSend(printers.remove, { refreshes: [printers.list], said: t('Printer removed') })
   const askToRemove = useCallback(
     async (printer: Printer) => {
       const body = t('Stations that print on {{printer}} need another printer then.', { printer: printer.name })
@@ -190,7 +190,7 @@ function PrintNodeState({ known }: { known: PrinterList }) {
   const keys = useOfferedScreens().find(screen => screen.path === '/settings/api-config')
   const link = keys ? (
     <Button component={Link} to={keys.path} variant="default" size="compact-sm">
-      {t('Open the API keys')}
+      {t('Open API keys')}
     </Button>
   ) : null
   if (known.printnode === 'connected') return <StateBadge tone="done">{t('PrintNode is connected')}</StateBadge>

@@ -9,7 +9,7 @@ import { printerById, rawPrintersOf } from './printers.queries.ts'
 import { printersSchemas } from './printers.schemas.ts'
 import { fresh, printerList } from './providers.server.ts'
 
-const unknown = 'This printer does not exist'
+const unknown = 'Printer not found'
 const privateAddress =
   'This address is in a private network that this server may not reach. Use a print agent, or have ALLOWED_NETWORKS list it.'
 const zplOnly = 'A label printer of the network takes ZPL only'
@@ -54,12 +54,7 @@ export const printersServer = implement(printers, printersSchemas, {
     if (fallback_printer_id) {
       const fallback = await printerById(db, fallback_printer_id)
       if (!fallback || fallback.company_id !== printer.company_id)
-        throw unprocessable(
-          'printer_not_found',
-          'This printer does not exist',
-          {},
-          { fields: { fallback_printer_id: 'This printer does not exist' } },
-        )
+        throw unprocessable('printer_not_found', 'Printer not found', {}, { fields: { fallback_printer_id: 'Printer not found' } })
       if (fallback.id === printer.id)
         throw unprocessable(
           'printer_replaces_itself',

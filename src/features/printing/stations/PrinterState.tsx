@@ -96,7 +96,7 @@ function Details({ health, settings, leave }: { health?: StationHealth; settings
           <PrinterBadge state={printer.state} />
         </Group>
       ))}
-      {!health ? <Text>{t('Choose the printers of this device first.')}</Text> : null}
+      {!health ? <Text>{t('Select the printers of this device first.')}</Text> : null}
       {health?.note ? (
         <Text size="sm" c="dimmed">
           {t(health.note)}

@@ -58,7 +58,7 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
       { key: 'error', title: t('Reason'), width: 220, cell: row => (row.error ? <span title={row.error}>{t(row.error)}</span> : '') },
       {
         key: 'took',
-        title: t('Took'),
+        title: t('Duration'),
         width: 90,
         align: 'end',
         cell: row => (row.took_ms === null ? '' : t('{{number}} ms', { number: number(row.took_ms) })),

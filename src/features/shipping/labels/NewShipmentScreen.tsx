@@ -101,20 +101,20 @@ const emptyParty = { ...party, name: '', address1: '', postcode: '', city: '', c
 
 const needed = (message: string) => z.string().trim().min(1, message)
 const PartyValues = z.object({
-  name: needed('Write the name'),
-  address1: needed('Write the street and number'),
-  postcode: needed('Write the postcode'),
-  city: needed('Write the city'),
-  country: needed('Choose a country'),
+  name: needed('Enter the name'),
+  address1: needed('Enter the street and number'),
+  postcode: needed('Enter the postcode'),
+  city: needed('Enter the city'),
+  country: needed('Select a country'),
 })
 const Amount = z.number().nullable().or(z.literal(''))
 const ParcelValues = z.object({
   weight_g: z.number().int().positive().max(2_000_000).or(z.literal('')),
   size_mm: z
     .array(Amount)
-    .refine(size => size.every(side => side === '') || size.every(side => side !== ''), 'Write length, width and height, or none of them'),
+    .refine(size => size.every(side => side === '') || size.every(side => side !== ''), 'Enter length, width and height, or none of them'),
   lines: z.array(
-    z.object({ description: needed('Say what this line holds'), quantity: z.number('Write how many').int().positive('Write how many') }),
+    z.object({ description: needed('Say what this line holds'), quantity: z.number('Enter how many').int().positive('Enter how many') }),
   ),
 })
 const Schema = z
@@ -186,7 +186,10 @@ function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; 
   const method = methods.find(one => one.value === values.method)
   const isOwn = values.company_id === String(own?.id ?? '')
   return (
-    <Form edit={edit} action={values.parcels.length > 1 ? t('Make {{count}} labels', { count: values.parcels.length }) : t('Make label')}>
+    <Form
+      edit={edit}
+      action={values.parcels.length > 1 ? t('Create {{count}} labels', { count: values.parcels.length }) : t('Create label')}
+    >
       <SettingsSection title={t('Recipient')}>
         <PartyFields form={form} who="recipient" focus />
       </SettingsSection>

@@ -65,7 +65,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
           {shipment.tracking_no ? (
             <span className={style.pair}>
               {shipment.tracking_no}
-              <CopyButton text={shipment.tracking_no} label={t('Copy the tracking number')} />
+              <CopyButton text={shipment.tracking_no} label={t('Copy tracking number')} />
             </span>
           ) : (
             t('No number yet')
@@ -94,7 +94,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
               <Anchor href={shipment.tracking_url} target="_blank" rel="noopener">
                 {t('Open')}
               </Anchor>
-              <CopyButton text={shipment.tracking_url} label={t('Copy the link for the customer')} />
+              <CopyButton text={shipment.tracking_url} label={t('Copy link for the customer')} />
             </span>
           </DescriptionItem>
         ) : null}
@@ -159,7 +159,7 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
   }
   return (
     <Group gap="xs">
-      <Tooltip label={t('Choose a label printer in the settings first')} disabled={printer !== null}>
+      <Tooltip label={t('Select a label printer in the settings first')} disabled={printer !== null}>
         <Button
           variant="default"
           leftSection={<IconPrinter size={16} />}
@@ -208,7 +208,7 @@ function Answers({ shipment: { cancel_answers, cancelled_at } }: { shipment: Shi
   const rows = [
     [t('Cancelled here'), true],
     [t('Cancelled at the courier'), cancel_answers?.cancelled_at_carrier],
-    [t('Money returned'), cancel_answers?.refunded],
+    [t('Refunded'), cancel_answers?.refunded],
   ] as const
   return (
     <section aria-label={t('Taken back')}>
@@ -240,13 +240,13 @@ function Settle({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
   const may = useIsAllowed(access.parcelsAdmin)
   const [number, setNumber] = useState('')
-  const settle = useSend(labels.settle, { refreshes, said: t('That is written down') })
+  const settle = useSend(labels.settle, { refreshes, said: t('Recorded') })
   const fault = settle.error?.fields.tracking_no
   if (!may) return <Alert color="amber">{t('Customer service asks the courier and decides.')}</Alert>
   return (
     <Alert color="amber" title={t('Ask the courier whether it has this parcel')}>
       <Stack gap="sm">
-        <Text size="sm">{t('Until somebody says so, no second label is made: it could be paid twice.')}</Text>
+        <Text size="sm">{t('Until someone says so, no second label is made: it could be paid twice.')}</Text>
         <Button
           variant="default"
           loading={settle.isPending}

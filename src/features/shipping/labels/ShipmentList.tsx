@@ -97,7 +97,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
     { key: 'unknown', title: t('Not sure whether booked'), search: { board: 'unknown' } },
     { key: 'failed', title: t('Not delivered'), search: { board: 'failed' } },
     { key: 'waiting', title: t('Ready for collection'), search: { board: 'waiting' } },
-    { key: 'returned', title: t('Coming back'), search: { board: 'returned' } },
+    { key: 'returned', title: t('Returning'), search: { board: 'returned' } },
   ]
   const filters: Filter[] = [
     {

@@ -71,7 +71,7 @@ function Panel() {
 
   return (
     <Stack gap="md" maw={720}>
-      <Text c="dimmed">{t('For parcels of your own courier. Other couriers tell by themselves where a parcel is.')}</Text>
+      <Text c="dimmed">{t('For parcels of your own courier. Other couriers tell automatically where a parcel is.')}</Text>
       <SegmentedControl
         aria-label={t('What happened to the parcels')}
         value={step}

@@ -388,9 +388,9 @@ async function methodOf(
   if (active.length === 0) return { agent_code: 'own', shipping_method: 'van' }
   throw unprocessable(
     'shipping_method_missing',
-    'This order has no shipping method. Choose one.',
+    'This order has no shipping method. Select one.',
     {},
-    { fields: { shipping_method: 'Choose a shipping method' } },
+    { fields: { shipping_method: 'Select a shipping method' } },
   )
 }
 

@@ -106,15 +106,15 @@ async function consignmentOf(
         'party_missing',
         'Without an order the form names who is at the other end',
         {},
-        { fields: { [far]: 'Write the address' } },
+        { fields: { [far]: 'Enter the address' } },
       )
     const company = company_id ?? principal.company.id
     const known = await db.selectFrom('companies').select('id').where('id', '=', company).executeTakeFirst()
-    orNotFound(known, 'company_not_found', 'This company does not exist')
+    orNotFound(known, 'company_not_found', 'Company not found')
     const series = await nextNumber(db, company, 'free_shipment')
     return { intent: { order_id, company_id: company, series }, company_id: company, first: 1 }
   }
-  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
   if (operation_code === 'outbound') {
     await mustNotBeStopped(db, order_id)
     if (!['packed', 'handed_over'].includes(order.work_state))
@@ -163,10 +163,10 @@ function parcelLineOf(
   if (!line)
     throw unprocessable(
       'line_quantity_too_high',
-      'The order has fewer pieces of this line',
+      'The order has fewer items of this line',
       {},
       {
-        fields: { [`${path}.quantity`]: 'The order has fewer pieces of this line' },
+        fields: { [`${path}.quantity`]: 'The order has fewer items of this line' },
       },
     )
   return { ...line, ...written }

@@ -130,7 +130,7 @@ describe('a shipment without an order', () => {
     const template = await kim.send(labels.template, { parts: 'own_van_outbound' })
     const form = template.form as NonNullable<Form>
     expect(form.sender).toMatchObject({ name: 'Depot' })
-    await expect(create(form)).rejects.toMatchObject({ status: 422, code: 'party_missing', fields: { recipient: 'Write the address' } })
+    await expect(create(form)).rejects.toMatchObject({ status: 422, code: 'party_missing', fields: { recipient: 'Enter the address' } })
     expect((await create({ ...form, recipient })).shipments).toMatchObject([{ kind: 'free', state: 'booked' }])
     const sections = template.sections as { name: string }[]
     expect(sections.map(section => section.name)).toEqual(['sender', 'recipient', 'parcels', 'lines', 'references'])

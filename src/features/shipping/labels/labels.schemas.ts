@@ -118,7 +118,7 @@ const party = Party.nullable().default(null)
 const pieces = z.number().int().positive().max(1_000_000)
 const grams = z.number().int().nonnegative().max(100_000_000)
 const day = z.iso.date()
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 15:30')
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 15:30')
 
 /** One kind of goods; with `order_line_id` what is absent follows from the order. */
 const FormLine = z.object({

@@ -53,7 +53,7 @@ export const labelsServer = implement(
 
     async print({ order_id, printer_id, disable_cache }, outside) {
       const failed = await outside.transaction(async context => {
-        const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'This order does not exist')
+        const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'Order not found')
         await mustNotBeStopped(context.db, order_id, stopOfParcel)
         const rows = await context.db
           .selectFrom('shipments')
@@ -185,9 +185,9 @@ export const labelsServer = implement(
       if (query.agent_code !== undefined) mustBeCourier(query.agent_code)
       return searchLog(db, query)
     },
-    log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist'),
+    log: async ({ id }, { db }) => orNotFound(await logById(db, id), 'entry_not_found', 'Entry not found'),
     async logCreateArgs({ id }, { db, services }) {
-      const row = orNotFound(await logById(db, id), 'entry_not_found', 'This entry does not exist')
+      const row = orNotFound(await logById(db, id), 'entry_not_found', 'Entry not found')
       if (row.shipment_id === null) return (row.request ?? {}) as Record<string, unknown>
       const request = await requestOf({ db, services }, row.shipment_id)
       return {
@@ -218,7 +218,7 @@ export const labelsServer = implement(
     async logPrint({ shipment_id, printer_id, client_id }, outside) {
       const print_job_id = await reprintLabel(outside, shipment_id, printer_id, client_id)
       const job = await outside.transaction(async ({ db }) =>
-        orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'This print job does not exist'),
+        orNotFound(await printJobById(db, print_job_id), 'print_job_not_found', 'Print job not found'),
       )
       return { print_job_id, state: job.state }
     },
@@ -228,7 +228,7 @@ export const labelsServer = implement(
       return searchShipments(db, services, query)
     },
     get: async ({ id }, { db, services }) =>
-      orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'This shipment does not exist'),
+      orNotFound(await shipmentDetails(db, services, id), 'shipment_not_found', 'Shipment not found'),
     file: ({ id, ...wanted }, outside) =>
       fileOf(
         outside,
@@ -240,7 +240,7 @@ export const labelsServer = implement(
               .where('id', '=', id)
               .executeTakeFirst(),
             'shipment_not_found',
-            'This shipment does not exist',
+            'Shipment not found',
           )
           if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
           return shipment
@@ -252,11 +252,7 @@ export const labelsServer = implement(
       const { db, services } = context
       const shipment = orNotFound(await shipmentByBarcode(db, services, body.barcode), 'parcel_unknown', 'Unknown parcel')
       await recordShipmentStep(context, shipment.shipment_id, body.event, body.place)
-      return orNotFound(
-        (await shipmentsById(db, services, [shipment.shipment_id]))[0],
-        'shipment_not_found',
-        'This shipment does not exist',
-      )
+      return orNotFound((await shipmentsById(db, services, [shipment.shipment_id]))[0], 'shipment_not_found', 'Shipment not found')
     },
 
     async settle({ id, body }, context) {
@@ -266,17 +262,17 @@ export const labelsServer = implement(
           .selectFrom('shipments')
           .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
           .where('id', '=', id)
-      const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+      const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'Shipment not found')
       if (order_id !== null) await takeOrder(db, order_id)
-      const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+      const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'Shipment not found')
       if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
       if (!canSettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
       if (body.booked && !body.tracking_no)
         throw badRequest(
           'parcel_number_missing',
-          'Write down the parcel number that the courier gave',
+          'Record the parcel number that the courier gave',
           {},
-          { fields: { tracking_no: 'Write down the parcel number that the courier gave' } },
+          { fields: { tracking_no: 'Record the parcel number that the courier gave' } },
         )
       const error = body.booked
         ? 'Booked at the courier, but its label never came. A new label is needed.'
@@ -311,7 +307,7 @@ export const labelsServer = implement(
         data: body,
       })
       notify('shipment', id, row.company_id)
-      return orNotFound((await shipmentsById(db, services, [id]))[0], 'shipment_not_found', 'This shipment does not exist')
+      return orNotFound((await shipmentsById(db, services, [id]))[0], 'shipment_not_found', 'Shipment not found')
     },
   },
   labelSubscriptions,
@@ -339,7 +335,7 @@ async function reprintLabel(outside: ExternalContext, shipment_id: number, print
         .where('id', '=', shipment_id)
         .executeTakeFirst(),
       'shipment_not_found',
-      'This shipment does not exist',
+      'Shipment not found',
     )
     if (isCancelled(shipment)) throw conflict('label_cancelled_not_reprinted', 'This label was cancelled: it is not printed again')
     const before = await context.db
@@ -351,7 +347,7 @@ async function reprintLabel(outside: ExternalContext, shipment_id: number, print
     const id = orNotFound(
       await printLabel(context, { ...shipment, label_printer_id: printer_id }, client_id),
       'printer_not_found',
-      'This printer does not exist',
+      'Printer not found',
     )
     return { id, state: 'fresh' } as const
   })

@@ -134,10 +134,10 @@ export async function recordShipmentStep(
       .selectFrom('shipments')
       .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'operation_code'])
       .where('id', '=', shipment_id)
-  const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+  const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'Shipment not found')
   if (order_id !== null) await takeOrder(db, order_id)
   // Read again under the lock: another scanner may have sent the same a moment ago.
-  const row = orNotFound(await shipment().forNoKeyUpdate().executeTakeFirst(), 'shipment_not_found', 'This shipment does not exist')
+  const row = orNotFound(await shipment().forNoKeyUpdate().executeTakeFirst(), 'shipment_not_found', 'Shipment not found')
   if (row.state === event) return
   if (row.state === 'cancelled' || row.state === 'blocked')
     throw conflict('label_cancelled_remove_parcel', 'This label was cancelled: take the parcel out')

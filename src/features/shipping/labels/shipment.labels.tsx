@@ -26,18 +26,18 @@ const tones: Record<ShipmentState, Tone> = {
 export function shipmentWord(state: ShipmentState): string {
   const words: Record<ShipmentState, string> = {
     draft: t('Not booked'),
-    booking: t('Being booked'),
+    booking: t('Registering'),
     unknown: t('Not sure whether booked'),
     booked: t('Label ready'),
     handed_over: t('Handed over'),
-    in_transit: t('On its way'),
+    in_transit: t('In transit'),
     out_for_delivery: t('Out for delivery'),
     ready_for_pickup: t('Ready for collection'),
     delivered: t('Delivered'),
     delivery_failed: t('Not delivered'),
     needs_attention: t('Needs attention'),
-    returning: t('On its way back'),
-    returned_to_sender: t('Came back'),
+    returning: t('Returning'),
+    returned_to_sender: t('Returned to sender'),
     lost: t('Lost'),
     cancelled: t('Label cancelled'),
     blocked: t('Label blocked'),
@@ -76,7 +76,7 @@ const outcomeTones: Record<Outcome, Tone> = {
 export function outcomeWord(outcome: Outcome): string {
   const words: Record<Outcome, string> = {
     ok: t('Done'),
-    refused: t('Refused'),
+    refused: t('Rejected'),
     unavailable: t('Closed for a moment'),
     unknown: t('No clear answer'),
     found: t('Found'),

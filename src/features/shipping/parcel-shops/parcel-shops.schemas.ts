@@ -60,7 +60,7 @@ export const parcelShopsSchemas = {
       summary: 'Which couriers have every setting that they need.',
     },
     find: {
-      params: { country: z.string().regex(/^[a-z]{2}$/i, 'Write the country as two letters') },
+      params: { country: z.string().regex(/^[a-z]{2}$/i, 'Enter the country as two letters') },
       query: z.object({ postcode: text(20).min(1), address: text(120).optional() }),
       reply: z.array(ParcelShop),
       summary: 'The courier’s parcel shops near a postcode.',

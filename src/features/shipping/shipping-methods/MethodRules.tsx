@@ -172,10 +172,10 @@ function RuleForm({ rule, methods, changed, close }: RuleFormProps) {
   useLayoutEffect(() => {
     changed.current = JSON.stringify([name, method, active, conditions]) !== before
   })
-  const options = { refreshes: [methodRules.list], quiet: true, said: t('The rule is saved'), done: close }
+  const options = { refreshes: [methodRules.list], quiet: true, said: t('Rule saved'), done: close }
   const create = useSend(methodRules.create, options)
   const update = useSend(methodRules.update, options)
-  const remove = useSend(methodRules.remove, { refreshes: [methodRules.list], said: t('The rule is removed'), done: close })
+  const remove = useSend(methodRules.remove, { refreshes: [methodRules.list], said: t('Rule removed'), done: close })
   const error = create.error ?? update.error
   const save = () => {
     setTried(true)
@@ -188,7 +188,7 @@ function RuleForm({ rule, methods, changed, close }: RuleFormProps) {
   }
   const ask = async () => {
     const sure = await confirm({
-      title: t('Remove the rule?'),
+      title: t('Remove rule?'),
       body: t('Orders that have a shipping method keep it.'),
       action: t('Remove rule'),
       danger: true,
@@ -234,7 +234,7 @@ function RuleForm({ rule, methods, changed, close }: RuleFormProps) {
             .filter(one => one.active || keyOf(one) === method)
             .map(one => ({ value: keyOf(one), label: `${t(one.courier)}: ${t(one.name)}` }))}
           value={method}
-          error={tried && method === null ? t('Choose a shipping method') : undefined}
+          error={tried && method === null ? t('Select a shipping method') : undefined}
           allowDeselect={false}
           onChange={setMethod}
         />

@@ -37,7 +37,7 @@ export function ShippingConfigScreen() {
     <Page
       title={t('Shipping methods')}
       note={t(
-        'Orders go by the first rule that they meet, else by the method whose shop code they carry, else by the only active one. The code * stands for all that no other method knows.',
+        'Orders use the first rule that they meet, else by the method whose shop code they carry, else by the only active one. The code * stands for all that no other method knows.',
       )}
     >
       <QueryState of={methods} shape="rows">
@@ -259,8 +259,8 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
   const which = { agent_code: method.agent_code, method: method.shipping_method }
   // A picture is a change of the method too: the open form goes on from the version that it makes.
   const done = () => saved(method.version + 1)
-  const set = useSend(shippingMethods.setImage, { refreshes: [shippingMethods.list], said: t('The picture is saved'), done })
-  const remove = useSend(shippingMethods.removeImage, { refreshes: [shippingMethods.list], said: t('The picture is removed'), done })
+  const set = useSend(shippingMethods.setImage, { refreshes: [shippingMethods.list], said: t('Picture saved'), done })
+  const remove = useSend(shippingMethods.removeImage, { refreshes: [shippingMethods.list], said: t('Picture removed'), done })
   return (
     <Input.Wrapper
       label={t('Handling picture')}
@@ -280,7 +280,7 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
         <FileButton onChange={file => file && set.mutate({ ...which, upload: file })} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
-              {method.has_image ? t('Replace picture') : t('Choose a picture')}
+              {method.has_image ? t('Replace picture') : t('Select a picture')}
             </Button>
           )}
         </FileButton>
@@ -297,8 +297,8 @@ function HandlingPicture({ method, saved }: { method: ShippingMethod; saved: (ve
 function DefaultPicture({ there }: { there: boolean }) {
   const t = useT()
   const refreshes = [shippingMethods.list]
-  const set = useSend(shippingMethods.setDefaultImage, { refreshes, said: t('The picture is saved') })
-  const remove = useSend(shippingMethods.removeDefaultImage, { refreshes, said: t('The picture is removed') })
+  const set = useSend(shippingMethods.setDefaultImage, { refreshes, said: t('Picture saved') })
+  const remove = useSend(shippingMethods.removeDefaultImage, { refreshes, said: t('Picture removed') })
   return (
     <section>
       <Title order={2} size="h4">
@@ -320,7 +320,7 @@ function DefaultPicture({ there }: { there: boolean }) {
         <FileButton onChange={file => file && set.mutate({ upload: file })} accept={pictures}>
           {props => (
             <Button {...props} variant="default" loading={set.isPending}>
-              {there ? t('Replace picture') : t('Choose a picture')}
+              {there ? t('Replace picture') : t('Select a picture')}
             </Button>
           )}
         </FileButton>

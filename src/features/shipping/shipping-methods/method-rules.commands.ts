@@ -31,7 +31,7 @@ async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRul
   return orNotFound(
     rules.find(rule => rule.id === id),
     'rule_not_found',
-    'This rule does not exist',
+    'Rule not found',
   )
 }
 
@@ -105,7 +105,7 @@ export async function removeRule(tools: Tools, id: number): Promise<void> {
     .where('company_id', '=', principal.company.id)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (numDeletedRows === 0n) throw notFound('rule_not_found', 'This rule does not exist')
+  if (numDeletedRows === 0n) throw notFound('rule_not_found', 'Rule not found')
   await recordEvent({ kind: 'method_rule.removed', subject: 'method_rule', subject_id: id })
   notify('shipping_method')
 }

@@ -25,8 +25,8 @@ export type MethodRule = z.infer<typeof MethodRule>
 export const MethodRuleFields = z.strictObject({
   name: text(limits.name).default(''),
   conditions: RuleJson,
-  agent_code: text(limits.code).min(1, 'Choose a shipping method'),
-  shipping_method: text(limits.code).min(1, 'Choose a shipping method'),
+  agent_code: text(limits.code).min(1, 'Select a shipping method'),
+  shipping_method: text(limits.code).min(1, 'Select a shipping method'),
   active: z.boolean().default(true),
 })
 export type MethodRuleFields = z.infer<typeof MethodRuleFields>

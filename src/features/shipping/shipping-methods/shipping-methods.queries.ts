@@ -64,7 +64,7 @@ export async function methodBy(db: Db, company_id: number, agent_code: string, c
   return orNotFound(
     methods.find(method => method.shipping_method === code),
     'shipping_method_not_found',
-    'There is no such shipping method',
+    'Shipping method not found',
   )
 }
 

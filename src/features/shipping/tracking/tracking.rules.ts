@@ -88,11 +88,11 @@ const headlines = {
 } as const
 const advices = {
   ordered: 'Come back to this page at any time: it shows when your parcel leaves.',
-  cancelled: 'Nothing more will be sent. If you did not expect this, please ask the shop.',
-  delivery_failed: 'Please tell the shop when and where it can be delivered.',
+  cancelled: 'Nothing more will be sent. If you did not expect this, ask the shop.',
+  delivery_failed: 'Tell the shop when and where it can be delivered.',
   ready_for_pickup: 'Bring the parcel number with you.',
-  delayed: 'Nobody has scanned it for a while. If it does not move, please ask the shop.',
-  returning: 'It could not be handed over. Please ask the shop what happens next.',
+  delayed: 'No one has scanned it for a while. If it does not move, ask the shop.',
+  returning: 'It could not be handed over. Ask the shop what happens next.',
   waiting: 'The rest follows in a parcel of its own.',
 } as const
 

@@ -101,13 +101,13 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
         ? send(collectListsOwn.createCage, { body: bodyOf(values) })
         : send(collectListsOwn.updateCage, { id: made, body: { ...bodyOf(values), version: cage?.version ?? 0 } }),
     refreshes: [collectListsOwn.cages, collectListsOwn.overview],
-    said: t('The cage is saved'),
+    said: t('Cage saved'),
     done: saved,
     conflict: { schema: Cage, values: fresh => fieldsOf(fresh, '') },
   })
   const remove = useSend(collectListsOwn.removeCage, {
     refreshes: [collectListsOwn.cages, collectListsOwn.overview],
-    said: t('The cage is deleted'),
+    said: t('Cage deleted'),
     done: gone,
   })
   const askToRemove = async () => {
@@ -115,7 +115,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
     const sure = await confirm({
       title: t('Delete the cage {{name}}?', { name: cage.name }),
       body: t('Its parcels go to another cage of the courier. Old lists keep its name.'),
-      action: t('Delete the cage'),
+      action: t('Delete cage'),
       danger: true,
     })
     if (sure) remove.mutate({ id: made })
@@ -125,7 +125,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
   return (
     <Form
       edit={edit}
-      action={cage ? t('Save the cage') : t('Make the cage')}
+      action={cage ? t('Save cage') : t('Create cage')}
       beside={
         made !== null ? (
           <Button
@@ -135,7 +135,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
             loading={remove.isPending}
             onClick={() => void askToRemove()}
           >
-            {t('Delete the cage')}
+            {t('Delete cage')}
           </Button>
         ) : undefined
       }
@@ -143,7 +143,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
       {cage && made === null ? (
         <Alert color="harbour" variant="light">
           {cage.rest
-            ? t('This cage takes what no other cage of the courier takes. It is there by itself; save it to change it.')
+            ? t('This cage takes what no other cage of the courier takes. It is there automatically; save it to change it.')
             : t('This cage follows from the courier’s routes. Save it to change its name, colour or time.')}
         </Alert>
       ) : null}

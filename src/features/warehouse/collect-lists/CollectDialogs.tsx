@@ -42,7 +42,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
         <Text>
           {t('{{count}} parcels are scanned.', { count: list.scanned })}{' '}
           {missing.length > 0
-            ? t('{{count}} are missing: say why, so that nobody has to ask tomorrow.', { count: missing.length })
+            ? t('{{count}} are missing: say why, so that no one has to ask tomorrow.', { count: missing.length })
             : t('Nothing is missing.')}
         </Text>
         {list.take_out > 0 ? (
@@ -74,7 +74,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
                   data-autofocus={index === 0 || undefined}
                   aria-label={t('Why {{parcel}} is missing', { parcel: parcel.tracking_no ?? parcel.order_no ?? '' })}
                   value={reasons.get(parcel.shipment_id) ?? ''}
-                  data={[{ value: '', label: t('Choose a reason') }, ...missingReasons.map(value => ({ value, label: reasonWord(value) }))]}
+                  data={[{ value: '', label: t('Select a reason') }, ...missingReasons.map(value => ({ value, label: reasonWord(value) }))]}
                   onChange={event => {
                     const next = new Map(reasons)
                     const reason = missingReasons.find(one => one === event.currentTarget.value)
@@ -95,7 +95,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
             </Text>
           ) : null}
           <Button variant="default" onClick={close}>
-            {t('Go on scanning')}
+            {t('Continue scanning')}
           </Button>
           <Button
             disabled={open.length > 0 || list.take_out > 0}
@@ -112,7 +112,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
               })
             }
           >
-            {t('Close the list')}
+            {t('Close list')}
           </Button>
         </Group>
       </Stack>
@@ -220,7 +220,7 @@ export function ReopenDialog({ list, opened, close }: DialogProps) {
       {...{ opened, close, send }}
       answer={note === '' ? null : () => send.mutate({ id: list.id, body: { note } })}
       stay={t('Leave it closed')}
-      action={t('Reopen the list')}
+      action={t('Reopen list')}
     >
       <Text>
         {list.state === 'handed_over'

@@ -79,7 +79,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
           <Paper list={list} />
           {running ? (
             <Button variant="default" leftSection={<IconLock size={16} />} onClick={() => ask('close')}>
-              {t('Close the list')}
+              {t('Close list')}
             </Button>
           ) : null}
           {running ? (
@@ -186,10 +186,10 @@ function Paper({ list }: { list: CollectList }) {
           disabled={!printer}
           onClick={() => printer !== null && print.mutate({ id: list.id, printer, request_id: crypto.randomUUID() })}
         >
-          {t('Print the list')}
+          {t('Print list')}
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download.mutate({ id: list.id })}>
-          {t('Download the list')}
+          {t('Download list')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -100,7 +100,7 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
   const t = useT()
   const orders = useIsAllowed(access.parcels)
   const refreshes = [collectLists.get, collectListsOwn.overview]
-  const undo = useSend(collectListsOwn.undo, { refreshes, said: t('The scan is taken back') })
+  const undo = useSend(collectListsOwn.undo, { refreshes, said: t('Scan undone') })
   const out = useSend(collectListsOwn.takeOut, { refreshes, said: t('The parcel is off the list') })
   const running = list.state === 'open' || list.state === 'scanning'
   return (
@@ -178,7 +178,7 @@ function Overs({ list }: { list: CollectList }) {
 
 function Scans({ list, scans }: { list: CollectList; scans: readonly OverScan[] }) {
   const t = useT()
-  const remove = useSend(collectListsOwn.undo, { refreshes: [collectLists.get], said: t('The code is removed') })
+  const remove = useSend(collectListsOwn.undo, { refreshes: [collectLists.get], said: t('Code removed') })
   const running = list.state === 'open' || list.state === 'scanning'
   return (
     <ul className={style.rows}>

@@ -84,7 +84,7 @@ function Choosing({ choose }: { choose: (id: number) => void }) {
                         variant={tile.key === nextPickup(tiles) ? 'filled' : 'default'}
                         onClick={() => choose(tile.running?.id ?? 0)}
                       >
-                        {t('Go on with {{list}}', { list: tile.running.code })}
+                        {t('Continue {{list}}', { list: tile.running.code })}
                       </Button>
                     ) : (
                       <StartButton tile={tile} filled={tile.key === nextPickup(tiles)} />
@@ -220,7 +220,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
                 {t('Undo')} <kbd className={style.key}>F2</kbd>
               </Button>
               <Button size="lg" leftSection={<IconLock size={20} />} onClick={() => ask('close')}>
-                {t('Close the list')}
+                {t('Close list')}
               </Button>
             </>
           ) : (
@@ -288,7 +288,7 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
           <CageMark name={cage.name} colour={cage.colour} />
         </p>
       ) : null}
-      {answer.result === 'not_packed' ? <p>{t('Bring it back to the bench.')}</p> : null}
+      {answer.result === 'not_packed' ? <p>{t('Bring it back to the packing station.')}</p> : null}
       {answer.result === 'elsewhere' && parcel ? (
         <p className={style.parcelOrder}>
           {[parcel.order_no === null ? '' : t('Order {{number}}', { number: parcel.order_no }), parcel.receiver]

@@ -153,7 +153,7 @@ export async function changeCage(
   const before = orNotFound(
     await db.selectFrom('collect_cages').select(columns).where('id', '=', id).forUpdate().executeTakeFirst(),
     'cage_not_found',
-    'This cage does not exist',
+    'Cage not found',
   )
   if (before.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await cageById(db, id) })
@@ -176,7 +176,7 @@ export async function dropCage(
   const cage = orNotFound(
     await db.selectFrom('collect_cages').select(['name', 'agent_code']).where('id', '=', id).forUpdate().executeTakeFirst(),
     'cage_not_found',
-    'This cage does not exist',
+    'Cage not found',
   )
   const open = await db
     .selectFrom('collect_lists')
@@ -198,7 +198,7 @@ async function cageById(db: Db, id: number): Promise<Cage> {
   return orNotFound(
     (await cagesOf(db)).find(cage => cage.id === id),
     'cage_not_found',
-    'This cage does not exist',
+    'Cage not found',
   )
 }
 

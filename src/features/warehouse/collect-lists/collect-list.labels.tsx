@@ -12,7 +12,7 @@ const stateTones: Record<CollectState, Tone> = { open: 'plain', scanning: 'busy'
 
 export function stateWord(state: CollectState): string {
   const words: Record<CollectState, string> = {
-    open: t('Not begun'),
+    open: t('Not started'),
     scanning: t('Being scanned'),
     closed: t('Waits for the driver'),
     handed_over: t('Handed over'),

@@ -42,14 +42,14 @@ export const scanSentences = {
   againOn: 'Already scanned onto list {{list}}',
   elsewhere: 'Belongs in cage {{cage}}',
   cancelled: 'Label cancelled: take the parcel out',
-  notPacked: 'This parcel is not packed yet: bring it back to the bench',
+  notPacked: 'This parcel is not packed yet: bring it back to the packing station',
   returned: 'This is a return label: take the parcel out',
   gone: 'Handed over already',
   unknown: 'Unknown barcode',
   several: 'This order has several parcels: scan the bar code of the label',
   undone: 'Taken back: {{parcel}}',
   removed: 'Removed: {{code}}',
-  nothingToUndo: 'There is no scan of yours to take back',
+  nothingToUndo: 'No scan to undo',
 } as const
 
 /** How a result sounds, and which colour carries it. */

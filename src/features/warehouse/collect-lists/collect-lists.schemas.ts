@@ -30,10 +30,10 @@ export type ScanResult = z.infer<typeof ScanResult>
 export const CageColour = z.enum(cageColours)
 export type CageColour = z.infer<typeof CageColour>
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Write the time as 15:30')
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 15:30')
 
 export const CageFields = z.strictObject({
-  agent_code: text(limits.code).min(1, 'Choose a courier'),
+  agent_code: text(limits.code).min(1, 'Select a courier'),
   name: text(40).min(1, 'A cage needs a name'),
   /** What the labels of its parcels name, where it is not the cage's own name. */
   mark: text(40)
@@ -46,7 +46,7 @@ export const CageFields = z.strictObject({
   /** HH:MM in the time zone of the warehouse; null leaves it to the courier's routes, which may know one. */
   cut_off: clock.nullable().default(null),
   /** 1 is Monday. */
-  days: z.array(z.number().int().min(1).max(7)).min(1, 'Choose at least one day').max(7).default([1, 2, 3, 4, 5]),
+  days: z.array(z.number().int().min(1).max(7)).min(1, 'Select at least one day').max(7).default([1, 2, 3, 4, 5]),
   active: z.boolean().default(true),
 })
 export type CageFields = z.output<typeof CageFields>
@@ -312,14 +312,14 @@ export const collectListsOwnSchemas = {
     },
     handOver: {
       body: z.object({
-        driver: text(80).min(1, 'Write down who took the parcels'),
+        driver: text(80).min(1, 'Record who took the parcels'),
         driver_signature: Signature.optional(),
       }),
       reply: CollectList,
       summary: 'The courier has taken what was scanned.',
     },
     reopen: {
-      body: z.object({ note: text(500).min(1, 'Write down why') }),
+      body: z.object({ note: text(500).min(1, 'Record why') }),
       reply: CollectList,
       summary: 'Opens a closed or handed-over list again, on the day on which it was closed.',
     },

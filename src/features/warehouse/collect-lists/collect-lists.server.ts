@@ -22,7 +22,7 @@ import { closeList, handOver, reopenList } from './handover.commands.ts'
 import { createList, scanParcel, takeOutParcel, undoScan } from './scan-out.commands.ts'
 import { type Clockwork, countWaiting, exportRows, listInFull, listRow, overviewOf, searchLists } from './views.queries.ts'
 
-const unknown = 'This collect list does not exist'
+const unknown = 'Collect list not found'
 
 const clockwork = async (db: Db, company_id: number): Promise<Clockwork> => {
   const { time_zone, cut_off } = await companySettings(db, company_id)

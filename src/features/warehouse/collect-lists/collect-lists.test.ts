@@ -242,7 +242,7 @@ describe('a list', () => {
   it('asks for the cage where a courier has several', async () => {
     expect(await refused(clerk.send(collectLists.create, { body: { agent_code: 'own' } }))).toMatchObject({
       status: 422,
-      fields: { cage: 'Choose a cage' },
+      fields: { cage: 'Select a cage' },
     })
     expect((await refused(start('B99'))).status).toBe(404)
   })
@@ -431,7 +431,7 @@ describe('a scan', () => {
     })
     expect(await clerk.send(collectListsOwn.undo, undo)).toMatchObject({ values: { parcel: two.number }, counts: { scanned: 1 } })
     expect((await refused(lead.send(collectListsOwn.undo, { id: list.id, body: { scan_id: randomUUID() } }))).message).toBe(
-      'There is no scan of yours to take back',
+      'No scan to undo',
     )
     await lead.send(collectListsOwn.undo, { id: list.id, body: { scan_id: randomUUID(), shipment_id: one.shipment_id } })
     expect(await full(list)).toMatchObject({ scanned: 0, expected: 2, over: [] })

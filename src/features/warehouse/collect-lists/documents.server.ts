@@ -50,7 +50,7 @@ async function drawn(outside: ExternalContext, id: number, asked: string | undef
       list: orNotFound(
         await listInFull(db, id, company.settings, { now: now(), may_reopen: false }),
         'collect_list_not_found',
-        'This collect list does not exist',
+        'Collect list not found',
       ),
     }
   })

@@ -32,7 +32,7 @@ import {
 } from './parcels.queries.ts'
 import { agentName, type Clockwork, freeToReopen, joiningCount, joiningParcels, type ListFacts, takeList } from './views.queries.ts'
 
-export const noList = 'This collect list does not exist'
+export const noList = 'Collect list not found'
 export const code = (id: number): string => listCode('CL', id)
 
 /** Makes the list of a cage; answers its id. @throws {Refusal} 404, 409 where the cage has one that runs */
@@ -46,8 +46,8 @@ export async function createList(
   const only = cages.length === 1 ? cages[0] : undefined
   const chosen = asked.cage === null ? only : cages.find(cage => cage.name.toLowerCase() === asked.cage?.toLowerCase())
   if (asked.cage === null && cages.length > 1)
-    throw unprocessable('cage_missing', 'Choose a cage', {}, { fields: { cage: 'Choose a cage' } })
-  const cage = await keptCage(db, orNotFound(chosen, 'cage_not_found', 'There is no such cage'))
+    throw unprocessable('cage_missing', 'Select a cage', {}, { fields: { cage: 'Select a cage' } })
+  const cage = await keptCage(db, orNotFound(chosen, 'cage_not_found', 'Cage not found'))
   const { next } = cutOffs({ cut_off: cutOffOf(cage), days: cage.days }, now(), time_zone)
   const row = await db
     .insertInto('collect_lists')
@@ -195,7 +195,7 @@ export async function scanParcel(context: Context, id: number, scan: { scan_id: 
     return answer(context, list, scan, judgement, null)
   }
   if (parcel.order_id !== null) await takeOrder(db, parcel.order_id)
-  const taken = orNotFound(await takeShipment(db, parcel.shipment_id), 'shipment_not_found', 'This shipment does not exist')
+  const taken = orNotFound(await takeShipment(db, parcel.shipment_id), 'shipment_not_found', 'Shipment not found')
   const judgement = await judge(context, list, taken)
   if (judgement.result === 'ok') await putOnList(context, list, taken)
   if (judgement.result === 'cancelled' || judgement.result === 'stopped') await takeOff(context, taken, judgement.result)
@@ -331,7 +331,7 @@ export async function undoScan(
     )?.shipment_id ??
     null
   if (last === null) throw conflict('nothing_to_undo', scanSentences.nothingToUndo)
-  const parcel = orNotFound(await takeShipment(db, last), 'shipment_not_found', 'This shipment does not exist')
+  const parcel = orNotFound(await takeShipment(db, last), 'shipment_not_found', 'Shipment not found')
   if (leftStates.includes(parcel.state)) throw conflict('parcel_gone', scanSentences.gone)
   const undone = await db
     .updateTable('collect_parcels')
@@ -394,7 +394,7 @@ export async function takeOutParcel(context: Context, id: number, shipment_id: n
   const [known] = await parcelsOfList(db, id, [shipment_id])
   const parcel = orNotFound(known, 'parcel_not_in_list', 'This parcel is not on this list')
   if (parcel.order_id !== null) await takeOrder(db, parcel.order_id)
-  const taken = orNotFound(await takeShipment(db, shipment_id), 'shipment_not_found', 'This shipment does not exist')
+  const taken = orNotFound(await takeShipment(db, shipment_id), 'shipment_not_found', 'Shipment not found')
   const [now] = await parcelsOfList(db, id, [shipment_id])
   if (now?.standing === 'taken_out') return
   if (now?.standing !== 'take_out') throw conflict('parcel_allowed', 'This parcel may go: take back its scan instead')

@@ -122,14 +122,14 @@ function Options({ editor }: { editor: Editor }) {
         />
       ) : null}
       {tool === 'location' || (tool === 'rack' && options.rackLocations) ? <LocationOptions editor={editor} /> : null}
-      {tool === 'select' ? t('Drag to choose, drag what is chosen to move it. Double-click chooses a whole rack, Ctrl adds.') : null}
+      {tool === 'select' ? t('Drag to select, drag what is chosen to move it. Double-click chooses a whole rack, Ctrl adds.') : null}
       {tool === 'hand' ? t('Drag to move the sheet. The wheel zooms.') : null}
       {tool === 'start' ? t('Click where wagons start. The first start counts.') : null}
       {tool === 'station' ? t('Click where wagons end. The first station counts.') : null}
       {tool === 'zone' ? t('Drag over cells in which walking takes longer.') : null}
       {tool === 'stairs'
         ? editor.stairFrom
-          ? t('Choose the other end of the stairs')
+          ? t('Select the other end of the stairs')
           : t('Click one end of stairs, a ramp or a lift, then the other.')
         : null}
     </div>

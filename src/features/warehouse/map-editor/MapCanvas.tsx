@@ -255,7 +255,7 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
     ...here.names,
     here.locations.length > 3 ? t('{{count}} locations', { count: here.locations.length }) : here.locations.map(one => one.code).join(', '),
     count > 1 ? t('{{count}} cells chosen', { count }) : '',
-    editor.stairFrom ? t('Choose the other end of the stairs') : '',
+    editor.stairFrom ? t('Select the other end of the stairs') : '',
   ]
     .filter(part => part !== '')
     .join(' · ')
@@ -324,14 +324,14 @@ export function MapCanvas({ editor, wrong, underlay }: MapCanvasProps) {
       </div>
       <p id="canvas-keys" hidden>
         {t(
-          'Arrow keys move the cell cursor, with Shift they choose more, with Alt they move what is chosen. Enter or Space uses the tool. Delete clears. Plus, minus and 0 zoom.',
+          'Arrow keys move the cell cursor, with Shift they select more, with Alt they move what is chosen. Enter or Space uses the tool. Delete clears. Plus, minus and 0 zoom.',
         )}
       </p>
       <div className={style.zoom}>
         <ActionIcon aria-label={t('Smaller')} title={t('Smaller')} onClick={() => zoom(1 / 1.5)}>
           <IconMinus size={20} />
         </ActionIcon>
-        <ActionIcon aria-label={t('Show the whole floor')} title={t('Show the whole floor')} onClick={() => setSight(null)}>
+        <ActionIcon aria-label={t('Show whole floor')} title={t('Show whole floor')} onClick={() => setSight(null)}>
           <IconZoomScan size={20} />
         </ActionIcon>
         <ActionIcon aria-label={t('Larger')} title={t('Larger')} onClick={() => zoom(1.5)}>

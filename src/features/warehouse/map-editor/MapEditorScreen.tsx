@@ -92,7 +92,7 @@ function MapEditor({
         before.version >= answer.version ? before : { ...answer, drawing: body.drawing as WarehouseMap['drawing'], title: body.title },
       )
       setTheirs(null)
-      toastSuccess(t('The map is saved'))
+      toastSuccess(t('Map saved'))
     },
   })
   if (latest.version > base.version && latest.version > (theirs?.version ?? 0) && !save.isPending) {
@@ -176,7 +176,7 @@ function MapEditor({
     void send(call, { id: base.map_id }).then(file => saveFile(file), toastError)
   const remove = useSend(mapResults.removeMap, {
     refreshes: [warehouseMaps.search],
-    said: t('The map is deleted'),
+    said: t('Map deleted'),
     done: () => go('/settings/warehouse-map'),
   })
   const endPrint = useCallback(() => setDialog(null), [])
@@ -201,8 +201,8 @@ function MapEditor({
                 <IconArrowBackUp size={20} />
               </ActionIcon>
             </Tooltip>
-            <Tooltip label={`${t('Do again')} (Ctrl Y)`}>
-              <ActionIcon size="lg" aria-label={t('Do again')} disabled={history.future.length === 0} onClick={editor.redo}>
+            <Tooltip label={`${t('Redo')} (Ctrl Y)`}>
+              <ActionIcon size="lg" aria-label={t('Redo')} disabled={history.future.length === 0} onClick={editor.redo}>
                 <IconArrowForwardUp size={20} />
               </ActionIcon>
             </Tooltip>
@@ -220,14 +220,14 @@ function MapEditor({
                 <Menu.Item disabled={dirty} onClick={() => download(warehouseMapsOwn.exportJson)}>
                   {dirty ? t('Export the map as JSON: save first') : t('Export the map as JSON')}
                 </Menu.Item>
-                <Menu.Item onClick={() => setDialog('print')}>{t('Print the map')}</Menu.Item>
+                <Menu.Item onClick={() => setDialog('print')}>{t('Print map')}</Menu.Item>
                 <Menu.Divider />
                 <Menu.Item
                   color="brick"
                   onClick={async () => {
                     const sure = await confirm({
                       title: t('Delete the map {{title}}?', { title: base.title }),
-                      body: t('Its results go with it. This cannot be taken back.'),
+                      body: t('Its results go with it. This cannot be undone.'),
                       action: t('Delete map'),
                       danger: true,
                     })
@@ -257,7 +257,7 @@ function MapEditor({
           </p>
           <Group gap="xs" mt="xs">
             <Button size="compact-sm" variant="default" onClick={() => takeTheirs(theirs)}>
-              {t('Show theirs, drop mine')}
+              {t('Discard my changes')}
             </Button>
             <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => saveNow(theirs.version)}>
               {t('Overwrite with my changes')}

@@ -61,7 +61,7 @@ export function MapImport({ onto, take, close, taking }: MapImportProps) {
           <FileButton accept=".csv,.txt,.tsv,.json,text/csv,application/json" onChange={chosen => void open(chosen)}>
             {props => (
               <Button {...props} variant="default" leftSection={<IconFileUpload size={16} />} loading={read.isPending}>
-                {t('Choose a file')}
+                {t('Select a file')}
               </Button>
             )}
           </FileButton>

@@ -104,7 +104,7 @@ export function MapPanel({ editor, title, setTitle, underlay, setUnderlay }: Map
             >
               {props => (
                 <Button {...props} size="compact-sm" variant="default">
-                  {t('Choose a picture')}
+                  {t('Select a picture')}
                 </Button>
               )}
             </FileButton>

@@ -60,7 +60,7 @@ export function NamingDialog({ editor, close }: { editor: Editor; close: () => v
             ['columns', 'Up and down on the sheet'],
             ['rows', 'Across the sheet'],
           ])}
-          {select('begin', t('Begin'), [
+          {select('begin', t('Start'), [
             ['bottom_left', 'Bottom left'],
             ['bottom_right', 'Bottom right'],
             ['top_left', 'Top left'],

@@ -42,7 +42,7 @@ export function NewMap({ close }: { close: () => void }) {
   )
   const create = useSend(warehouseMaps.create, {
     refreshes: [warehouseMaps.search],
-    said: t('The map is created'),
+    said: t('Map created'),
     done: map => go('/settings/warehouse-map/edit', { id: map.map_id }),
   })
   const codes = drawing?.locations ?? []

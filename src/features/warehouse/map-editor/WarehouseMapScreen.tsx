@@ -64,7 +64,7 @@ export function WarehouseMapScreen() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="maps">{t('Maps')}</Tabs.Tab>
-          <Tabs.Tab value="hot-spots">{t('Hot spots and advice')}</Tabs.Tab>
+          <Tabs.Tab value="hot-spots">{t('Most picked bins and advice')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="maps" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
           <Maps
@@ -90,7 +90,7 @@ function ImportNew({ close }: { close: () => void }) {
   const go = useNavigate()
   const create = useSend(warehouseMaps.create, {
     refreshes: [warehouseMaps.search],
-    said: t('The map is created'),
+    said: t('Map created'),
     done: map => go('/settings/warehouse-map/edit', { id: map.map_id }),
   })
   return (

@@ -8,7 +8,7 @@ export type Pattern = readonly (string | readonly string[])[]
 
 /** Why a pattern cannot be read: English, a translation key. */
 export type PatternProblem =
-  | 'Write a pattern'
+  | 'Enter a pattern'
   | 'A curly bracket is not closed'
   | 'Between curly brackets stands a range as 01..20 or A..F, or a list as A,C,F'
   | 'A range may have at most 10,000 steps'
@@ -17,7 +17,7 @@ const mostSteps = 10_000
 
 /** `A-{01..20}-{1..5}`: text, number ranges (leading zeros are kept), letter ranges and lists. */
 export function readPattern(text: string): { pattern: Pattern } | { problem: PatternProblem } {
-  if (text.trim() === '') return { problem: 'Write a pattern' }
+  if (text.trim() === '') return { problem: 'Enter a pattern' }
   const pattern: (string | string[])[] = []
   let rest = text.trim()
   while (rest !== '') {

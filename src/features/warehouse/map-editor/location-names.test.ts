@@ -26,7 +26,7 @@ describe('patterns', () => {
   })
 
   test.each([
-    ['', 'Write a pattern'],
+    ['', 'Enter a pattern'],
     ['A-{1..', 'A curly bracket is not closed'],
     ['A-1}', 'A curly bracket is not closed'],
     ['A-{}', 'Between curly brackets stands a range as 01..20 or A..F, or a list as A,C,F'],

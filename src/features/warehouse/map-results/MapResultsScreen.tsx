@@ -206,7 +206,7 @@ function SideBySide({ rows, walk, setWalk }: { rows: readonly ResultRow[]; walk:
           {line(t('Measured on'), row => (
             <Measured row={row} />
           ))}
-          {line(t('Places to stand'), row => (
+          {line(t('Access points'), row => (
             <>
               {row.cells === null ? '–' : number(row.cells)}
               <div className={style.dim}>
@@ -275,12 +275,12 @@ function ResultActions({ row, walk, setWalk }: { row: ResultRow; walk: number; s
   const mayDraw = useIsAllowed(mapEditors)
   const refreshes = [mapResults.search, warehouseMaps.search, mapResults.active]
   const activate = useSend(mapResults.setActive, { refreshes, said: t('New lists are walked by {{title}}', { title: row.title }) })
-  const remove = useSend(mapResults.remove, { refreshes, said: t('The result is deleted') })
+  const remove = useSend(mapResults.remove, { refreshes, said: t('Result deleted') })
   return (
     <div className={style.actions}>
       {walkable(row) ? (
         <Button size="compact-sm" variant="default" onClick={() => setWalk(walk === row.result_id ? 0 : row.result_id)}>
-          {walk === row.result_id ? t('Close the walk') : t('Try a walk')}
+          {walk === row.result_id ? t('Close route') : t('Try a route')}
         </Button>
       ) : null}
       {mayDraw && (row.state === 'ready' || row.state === 'superseded') ? (
@@ -335,14 +335,14 @@ function TryWalk({ result_id }: { result_id: number }) {
     .filter(bin => bin !== '')
   return (
     <section className={style.part}>
-      <h2>{t('Try a walk')}</h2>
+      <h2>{t('Try a route')}</h2>
       <div className={style.beside}>
         <QueryState of={result}>
           {({ drawing }) => (
             <FloorPlan
               floor={drawing}
               locations={drawing.locations}
-              label={t('The walk drawn on the floor. The same stops stand in the list beside it.')}
+              label={t('The route drawn on the floor. The same stops stand in the list beside it.')}
               height="66vh"
               over={k => (simulate.data ? <RouteView path={simulate.data.path} stops={simulate.data.stops} k={k} /> : null)}
             />
@@ -363,7 +363,7 @@ function TryWalk({ result_id }: { result_id: number }) {
               loading={simulate.isPending}
               onClick={() => simulate.mutate({ body: { result_id, bins } })}
             >
-              {t('Draw the walk')}
+              {t('Draw route')}
             </Button>
             <Button variant="default" loading={simulate.isPending} onClick={() => simulate.mutate({ body: { result_id, bins: [] } })}>
               {t('Take the newest list')}
@@ -406,7 +406,7 @@ function Simulated({ walk }: { walk: Simulation }) {
         </Alert>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys */}
-      <ol tabIndex={0} className={style.stops} aria-label={t('Stops in the order of the walk')}>
+      <ol tabIndex={0} className={style.stops} aria-label={t('Stops in the order of the route')}>
         {stops.map(stop => (
           <li key={stop.no}>
             <span>{stop.no}</span>

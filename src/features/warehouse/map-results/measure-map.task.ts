@@ -19,10 +19,10 @@ const obstacles: Partial<Record<FindingKind, string>> = {
   no_start: 'This map has no start. Draw where wagons start.',
   no_locations: 'This map has no locations',
   outside: '{{item}} lies outside of the grid',
-  spot_not_walkable: 'Nobody can stand at {{item}}: its cell is no floor',
+  spot_not_walkable: 'No one can stand at {{item}}: its cell is no floor',
   stair_not_walkable: 'The stairs {{item}} lead to a cell that is no floor',
   duplicate: 'The location {{item}} is on this map more than once',
-  too_many_cells: 'This map has {{item}} places to stand; at most {{most}} can be measured',
+  too_many_cells: 'This map has {{item}} access points; at most {{most}} can be measured',
 }
 
 /** @throws {Refusal} 422 with the first reason why ways cannot be measured on it */
@@ -82,7 +82,7 @@ export const measureMap: Tasks['maps.measure'] = async ({ result_id, job_id }, c
   } finally {
     await transaction(async ({ db, notify }) => {
       const job = await jobById(db, job_id)
-      const error = job?.state === 'cancelled' ? 'It was stopped' : job?.state === 'failed' ? (job.message ?? 'It failed') : null
+      const error = job?.state === 'cancelled' ? 'It was stopped' : job?.state === 'failed' ? (job.message ?? 'Failed') : null
       if (error !== null && (await failResult(db, result_id, error))) notify('map', result_id)
     })
   }

@@ -67,7 +67,7 @@ export async function searchedResults(
   return { rows: rows.map(withQuality), ...(await cappedCount(db, narrowed.clearSelect())), offset: pageOffset(query), limit: query.limit }
 }
 
-export const noResult = 'This result does not exist'
+export const noResult = 'Result not found'
 
 export const resultRow = async (db: Db, id: number): Promise<ResultRow> =>
   withQuality(orNotFound(await resultsOf(db).where('r.id', '=', id).executeTakeFirst(), 'map_result_not_found', noResult))

@@ -48,9 +48,9 @@ function CodeFacts({ code, actions, print }: { code: MappedCode; actions: CodeAc
         <CodeBadge state={code.state} />
       </div>
       {code.put_backs > 0 ? (
-        <Alert color="amber" title={t('Pieces in it have to go back into their bins')}>
+        <Alert color="amber" title={t('Items in it have to go back into their bins')}>
           <Link to="/lists/pick/tasks" search={{ tab: 'put_backs', query: code.code }}>
-            {t('Show the put-backs')}
+            {t('Show put-backs')}
           </Link>
         </Alert>
       ) : null}

@@ -131,7 +131,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
           {printer_id === null ? (
             <Text size="sm" c="dimmed">
               {size === 'label' ? t('This device has no label printer yet.') : t('This device has no A4 printer yet.')}{' '}
-              <Link to="/settings/printer">{t('Choose one')}</Link>
+              <Link to="/settings/printer">{t('Select one')}</Link>
             </Text>
           ) : null}
           <Group gap="xs">

@@ -129,17 +129,17 @@ export function PaperlessScreen() {
       label: t('Unassign'),
       run: () => actions.askFree([row.digits]),
       why: !mayAdmin
-        ? t('This needs the right {{right}}', { right: 'pick_admin' })
+        ? t('You do not have permission for this. Ask an administrator.', { right: 'pick_admin' })
         : row.state === 'free' || row.state === 'lost'
           ? t('It carries nothing')
           : null,
     },
     {
-      label: t('Take out of the pool'),
+      label: t('Remove from the pool'),
       danger: true,
       run: () => void actions.run('remove', [row.digits]),
       why: !mayAdmin
-        ? t('This needs the right {{right}}', { right: 'pick_admin' })
+        ? t('You do not have permission for this. Ask an administrator.', { right: 'pick_admin' })
         : row.state === 'free' || row.state === 'lost'
           ? null
           : t('It is in use'),
@@ -193,7 +193,7 @@ export function PaperlessScreen() {
               disabled={!mayAdmin}
               onClick={() => void actions.run('remove', chosen()).then(after)}
             >
-              {t('Take out of the pool')}
+              {t('Remove from the pool')}
             </Button>
           </ActionBar>
         }
@@ -221,7 +221,7 @@ export function PaperlessScreen() {
             title={t('No paperless codes yet')}
             action={<Button onClick={() => setLabels({ digits: null })}>{t('New codes')}</Button>}
           >
-            {t('Each tote gets a label with a code of its own. Scanning it at the bench opens the order that lies in it.')}
+            {t('Each tote gets a label with a code of its own. Scanning it at the packing station opens the order that lies in it.')}
           </EmptyList>
         }
         card={row => (

@@ -35,9 +35,9 @@ export function useCodeActions() {
     if (
       action === 'remove' &&
       !(await confirm({
-        title: t('Take {{count}} codes out of the pool', { count: codes.length }),
+        title: t('Remove {{count}} codes from the pool', { count: codes.length }),
         body: t('Their labels mean nothing any more. Codes that carry something stay.'),
-        action: t('Take out of the pool'),
+        action: t('Remove from the pool'),
         danger: true,
       }))
     )
@@ -96,11 +96,11 @@ function FreeDialog({
     <Dialog opened onClose={close} title={t('Free {{count}} codes', { count: codes.length })}>
       <Stack gap="md">
         <Text size="sm">
-          {t('Codes of orders that are done with are freed. Where an order is open, or pieces have to go back, the code stays.')}
+          {t('Codes of orders that are done with are freed. Where an order is open, or items have to go back, the code stays.')}
         </Text>
         <Switch
           label={t('Free them also where an order is open')}
-          description={t('The order has no tote then, and is opened at the bench by its number.')}
+          description={t('The order has no tote then, and is opened at the packing station by its number.')}
           checked={even_open}
           onChange={event => setEven(event.currentTarget.checked)}
         />

@@ -176,11 +176,11 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
           />
         ) : null}
         <NativeChoice
-          label={t('When pieces are missing')}
+          label={t('When items are missing')}
           value={asked.on_short}
           choose={on_short => change({ on_short })}
           data={[
-            { value: 'ask', label: t('Somebody decides each time') },
+            { value: 'ask', label: t('Someone decides each time') },
             { value: 'wait', label: t('The order waits') },
             { value: 'ship_partial', label: t('Send what is there') },
             { value: 'ask_customer', label: t('Wait for the customer') },
@@ -222,7 +222,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
             loading={create.isPending}
             onClick={() => create.mutate({ body: asked })}
           >
-            {seen ? t('Make the list with {{count}} orders', { count: seen.orders }) : t('Create list')}
+            {seen ? t('Create list with {{count}} orders', { count: seen.orders }) : t('Create list')}
           </Button>
           {seen && seen.orders === 0 && !older ? <Text c="dimmed">{t('No order can go on a list now')}</Text> : null}
         </Group>

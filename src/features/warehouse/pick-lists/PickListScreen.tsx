@@ -109,23 +109,23 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
             <Menu.Dropdown>
               <Menu.Label>{paper.printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
               <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(false)}>
-                {t('Print the list')}
+                {t('Print list')}
               </Menu.Item>
               <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(true)}>
-                {t('Print the list with pictures')}
+                {t('Print list with pictures')}
               </Menu.Item>
               <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={paper.printOverview}>
-                {t('Print the overview')}
+                {t('Print overview')}
               </Menu.Item>
               <Menu.Divider />
               <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(false)}>
-                {t('Download the list')}
+                {t('Download list')}
               </Menu.Item>
               <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(true)}>
-                {t('Download the list with pictures')}
+                {t('Download list with pictures')}
               </Menu.Item>
               <Menu.Item leftSection={<IconDownload size={16} />} onClick={paper.downloadOverview}>
-                {t('Download the overview')}
+                {t('Download overview')}
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>

@@ -71,7 +71,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
   const views: View[] = [
     { key: 'all', title: t('All'), search: {} },
     { key: 'running', title: t('Running'), search: { state: ['open', 'picking', 'picked', 'packing'] } },
-    { key: 'open', title: t('Not begun'), search: { state: ['open'] } },
+    { key: 'open', title: t('Not started'), search: { state: ['open'] } },
     { key: 'picked', title: t('To be packed'), search: { state: ['picked', 'packing'] } },
     { key: 'longest', title: t('Longest routes'), search: { sort: 'walk' } },
   ]
@@ -130,7 +130,9 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       }
       filtered={url.query !== '' || url.state.length > 0 || url.type.length > 0}
       clearFilters={() => setUrl({ query: '', state: [], type: [] })}
-      empty={<EmptyList title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest walk.')}</EmptyList>}
+      empty={
+        <EmptyList title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest route.')}</EmptyList>
+      }
       card={row => (
         <RowCard>
           <RowCardLine>

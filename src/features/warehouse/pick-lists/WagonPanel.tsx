@@ -47,7 +47,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
   const askTakeBack = async () => {
     const sure = await confirm({
       title: t('Take over wagon {{number}} from {{name}}?', { number: wagon.wagon_no, name: wagon.user_name ?? '' }),
-      body: t('Anybody may go on with it. What was picked already counts.'),
+      body: t('Anyone can continue. Items already picked are kept.'),
       action: t('Take it back'),
     })
     if (sure) takeBack.mutate({ pick_list_id: list.id, wagon_no: wagon.wagon_no })
@@ -85,7 +85,7 @@ export function WagonPanel({ list, wagon, open, toggle }: { list: PickList; wago
               loading={link.isPending}
               onClick={() => link.mutate({ id: list.id, wagon: wagon.wagon_no })}
             >
-              {t('Walk on the map')}
+              {t('Route on the map')}
             </Button>
           ) : null}
           <Menu position="bottom-end">

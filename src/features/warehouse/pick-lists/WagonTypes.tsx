@@ -92,13 +92,13 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
         ? send(pickLists.updateWagonType, { id: type.id ?? 0, body: { ...body, version: type.version } })
         : send(pickLists.createWagonType, { body }),
     refreshes: [pickLists.config],
-    said: t('The wagon is saved'),
+    said: t('Wagon saved'),
     done: answer => made?.(answer.id ?? 0),
     conflict: { schema: WagonType, values: fieldsOf },
   })
   const remove = useSend(pickLists.deleteWagonType, {
     refreshes: [pickLists.config],
-    said: t('The wagon is deleted'),
+    said: t('Wagon deleted'),
     ...(gone ? { done: gone } : {}),
   })
   const [slot, chooseSlot] = useState(0)
@@ -121,7 +121,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
     const sure = await confirm({
       title: t('Delete the wagon {{name}}?', { name: type.name }),
       body: t('Lists that use it keep their own copy.'),
-      action: t('Delete the wagon'),
+      action: t('Delete wagon'),
       danger: true,
     })
     if (sure) remove.mutate({ id: type.id })
@@ -131,7 +131,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
   return (
     <Form
       edit={edit}
-      action={type ? t('Save the wagon') : t('Make the wagon')}
+      action={type ? t('Save wagon') : t('Create wagon')}
       beside={
         type && may ? (
           <Button variant="subtle" color="brick" leftSection={<IconTrash size={16} />} onClick={() => void askToRemove()}>
@@ -177,7 +177,7 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
       <Switch label={t('Used for new lists')} disabled={!may} {...edit.of('active', 'checkbox')} />
       <div>
         <Text size="sm" fw={500} mb={4}>
-          {t('Slots, the upper row first. Choose one to change it.')}
+          {t('Slots, the upper row first. Select one to change it.')}
         </Text>
         <div className={style.narrow}>
           <div className={style.grid} style={{ gridTemplateColumns: `repeat(${columns}, minmax(5.5rem, 1fr))` }}>

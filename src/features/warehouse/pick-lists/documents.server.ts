@@ -72,7 +72,7 @@ async function drawn(context: ExternalContext, id: number, asked: Asked, documen
   const { transaction, services, principal, scope, now } = context
   await improvementEnded(context, id)
   const { list, lines, settings, pictures } = await transaction(async ({ db }) => {
-    const list = orNotFound(await listById(db, id), 'pick_list_not_found', 'This pick list does not exist')
+    const list = orNotFound(await listById(db, id), 'pick_list_not_found', 'Pick list not found')
     const lines = await paperLines(db, id, asked.wagon_no)
     return {
       list,
@@ -82,7 +82,7 @@ async function drawn(context: ExternalContext, id: number, asked: Asked, documen
     }
   })
   const wagons = asked.wagon_no === undefined ? list.wagons : list.wagons.filter(wagon => wagon.wagon_no === asked.wagon_no)
-  orNotFound(wagons[0], 'wagon_not_found', 'This wagon does not exist')
+  orNotFound(wagons[0], 'wagon_not_found', 'Wagon not found')
   const locale = localeOf(asked.locale ?? settings.locale)
   const language = locale.replace('_', '-')
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone })

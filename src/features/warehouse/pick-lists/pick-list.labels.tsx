@@ -7,11 +7,12 @@ import style from './PickLists.module.css'
 import type { ListState, ListType, PickSlot, SeenWagon, SlotColour, SlotState, WagonState } from './pick-lists.schemas.ts'
 import { colourInk } from './slot-colors.rules.ts'
 
-export const typeWord = (type: ListType): string => ({ cluster: t('Wagon with totes'), singles: t('Singles'), order: t('One order') })[type]
+export const typeWord = (type: ListType): string =>
+  ({ cluster: t('Wagon with totes'), singles: t('Single-item orders'), order: t('One order') })[type]
 
 export const stateWord = (state: ListState): string =>
   ({
-    open: t('Not begun'),
+    open: t('Not started'),
     picking: t('Picking now'),
     picked: t('Picked'),
     packing: t('Packing now'),
@@ -46,7 +47,7 @@ const wagonTones: Record<WagonState, Tone> = {
 
 export const wagonWord = (state: WagonState): string =>
   ({
-    open: t('Not begun'),
+    open: t('Not started'),
     claimed: t('Assigned'),
     picking: t('Picking now'),
     paused: t('Paused'),

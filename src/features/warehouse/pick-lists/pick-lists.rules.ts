@@ -72,7 +72,7 @@ export const activeWagonStates = ['claimed', 'picking', 'paused'] as const
 
 export const wagonSentences = {
   notClaimed: 'This wagon is unassigned',
-  listCancelled: 'Somebody cancelled this list. Nothing more is picked from it.',
+  listCancelled: 'Someone cancelled this list. Nothing more is picked from it.',
   wagonOver: 'This wagon is picked already',
 } as const
 

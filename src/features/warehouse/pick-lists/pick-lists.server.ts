@@ -17,7 +17,7 @@ import { takeWagonBack } from './wagon-pickers.commands.ts'
 import { addWagonType, changeWagonType, removeWagonType, wagonTypes } from './wagon-types.queries.ts'
 import { mustSeeWagon } from './wagon-views.queries.ts'
 
-const noList = 'This pick list does not exist'
+const noList = 'Pick list not found'
 
 export const pickListsServer = implement(
   pickLists,
@@ -109,7 +109,7 @@ export const pickListsServer = implement(
     async improve({ id }, context) {
       const list = orNotFound(await takeList(context.db, id), 'pick_list_not_found', noList)
       if (list.state !== 'open' && list.state !== 'picking')
-        throw conflict('pick_list_claimed', 'Only lists with wagons that nobody has claimed can be improved')
+        throw conflict('pick_list_claimed', 'Only lists with wagons that no one has claimed can be improved')
       return { job_id: await queueImprovement(context, id) }
     },
 

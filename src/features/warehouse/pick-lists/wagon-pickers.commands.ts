@@ -221,7 +221,7 @@ export async function takeWagonBack(tools: PickTools, key: WagonKey): Promise<{ 
       .forNoKeyUpdate()
       .executeTakeFirst(),
     'wagon_not_found',
-    'This wagon does not exist',
+    'Wagon not found',
   )
   const people = await peopleOn(db, key)
   if (people.length === 0)

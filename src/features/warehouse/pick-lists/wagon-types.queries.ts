@@ -54,7 +54,7 @@ export async function shapeFor(db: Db, id: number | null): Promise<WagonShape> {
       orNotFound(
         await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(),
         'wagon_type_not_found',
-        'This wagon type does not exist',
+        'Wagon type not found',
       ),
     ),
   )
@@ -87,7 +87,7 @@ export async function changeWagonType(
   const now = orNotFound(
     await db.selectFrom('wagon_types').select(columns).where('id', '=', id).executeTakeFirst(),
     'wagon_type_not_found',
-    'This wagon type does not exist',
+    'Wagon type not found',
   )
   throw conflict('wagon_type_changed', 'Someone else changed this wagon type. Check it and try again.', {}, { current: asType(now) })
 }
@@ -96,7 +96,7 @@ export async function removeWagonType(db: Db, id: number): Promise<void> {
   orNotFound(
     await db.deleteFrom('wagon_types').where('id', '=', id).returning('id').executeTakeFirst(),
     'wagon_type_not_found',
-    'This wagon type does not exist',
+    'Wagon type not found',
   )
 }
 

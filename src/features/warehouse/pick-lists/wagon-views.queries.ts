@@ -197,4 +197,4 @@ export function wagonOf(wagon: WagonRow, shape: WagonShape, slots: readonly Slot
 
 /** @throws {Refusal} 404 */
 export const mustSeeWagon = async (db: Db, pick_list_id: number, wagon_no: number): Promise<SeenWagon> =>
-  orNotFound(await wagonSeen(db, pick_list_id, wagon_no), 'wagon_not_found', 'This wagon does not exist')
+  orNotFound(await wagonSeen(db, pick_list_id, wagon_no), 'wagon_not_found', 'Wagon not found')

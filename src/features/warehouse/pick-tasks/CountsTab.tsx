@@ -118,7 +118,7 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
           <EmptyList title={t('Nothing is to be counted')}>
-            {t('A bin in which pieces were missing is counted, and blocked until then.')}
+            {t('A bin in which items were missing is counted, and blocked until then.')}
           </EmptyList>
         }
         card={row => (
@@ -196,12 +196,12 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
         ) : null}
       </DescriptionList>
       {count.note ? <Text>{count.note}</Text> : null}
-      {count.blocks && !count.done_at ? <Alert color="amber">{t('Until it is counted nobody is sent here to pick.')}</Alert> : null}
+      {count.blocks && !count.done_at ? <Alert color="amber">{t('Until it is counted no one is sent here to pick.')}</Alert> : null}
       {count.done_at ? null : (
         <form onSubmit={submit}>
           <Stack gap="sm">
             <NumberInput
-              label={t('Pieces in the bin')}
+              label={t('Items in the bin')}
               size="lg"
               value={n}
               onChange={setN}
@@ -254,7 +254,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
             onChange={event => setProduct(event.currentTarget.value)}
           />
           <Switch
-            label={t('Nobody picks there until it is counted')}
+            label={t('No one picks there until it is counted')}
             checked={blocks}
             onChange={event => setBlocks(event.currentTarget.checked)}
           />
@@ -295,7 +295,7 @@ function TurnedUp({ shorts, close }: { shorts: readonly Short[]; close: () => vo
           {covered.map(short => (
             <li key={short.id}>
               <b>{short.order_no}</b>
-              <span>{t('{{count}} pieces', { count: short.quantity })}</span>
+              <span>{t('{{count}} items', { count: short.quantity })}</span>
             </li>
           ))}
         </ul>
@@ -312,9 +312,7 @@ function TurnedUp({ shorts, close }: { shorts: readonly Short[]; close: () => vo
             </Button>
           </Group>
         ) : (
-          <Text c="dimmed">
-            {t('What becomes of the order is decided by somebody with one of these rights: {{rights}}', { rights: deciders.join(', ') })}
-          </Text>
+          <Text c="dimmed">{t('Ask a lead to decide what happens to this order.', { rights: deciders.join(', ') })}</Text>
         )}
       </Stack>
     </Dialog>

@@ -179,7 +179,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
           <RowCard>
             <RowCardLine>
               <span className={style.bin}>{row.bin ?? '–'}</span>
-              <span>{t('{{count}} pieces', { count: row.done_at === null ? row.quantity - row.done : row.quantity })}</span>
+              <span>{t('{{count}} items', { count: row.done_at === null ? row.quantity - row.done : row.quantity })}</span>
             </RowCardLine>
             <ProductLine of={row} size={36} />
             <RowCardLine>
@@ -210,7 +210,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
             ) : (
               <>
                 <NumberInput
-                  label={t('Pieces that go back now')}
+                  label={t('Items that go back now')}
                   size="lg"
                   value={quantity}
                   min={1}

@@ -171,7 +171,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
           <EmptyList title={t('Nothing is missing')}>
-            {t('When a picker reports pieces that are not there, the order waits here for a decision.')}
+            {t('When a picker reports items that are not there, the order waits here for a decision.')}
           </EmptyList>
         }
         card={row => (
@@ -241,7 +241,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
         <Text size="sm">
           {t('The bin has not been counted yet.')}{' '}
           <Link to="/lists/pick/tasks" search={{ tab: 'counts', id: short.open_counts[0]?.id ?? 0 }}>
-            {t('Count it')}
+            {t('Count by hand')}
           </Link>
         </Text>
       ) : null}
@@ -287,7 +287,7 @@ function ShortFacts({ short }: { short: Received<typeof pickTasks.short> }) {
                   {other.order_no}
                 </Link>
                 <PhaseBadge phase={other.phase} />
-                <span>{t('{{count}} pieces', { count: other.quantity })}</span>
+                <span>{t('{{count}} items', { count: other.quantity })}</span>
                 <span className={style.dim}>
                   {other.pick_list_id === null
                     ? t('On no list yet')
@@ -313,12 +313,7 @@ function Decide({ short }: { short: Short }) {
     said: answer => `${answer.order_no}: ${answer.decision ? decisionWord(answer.decision) : ''}`,
   })
   if (!short.decidable) return null
-  if (!mayDecide)
-    return (
-      <Text c="dimmed">
-        {t('What becomes of the order is decided by somebody with one of these rights: {{rights}}', { rights: deciders.join(', ') })}
-      </Text>
-    )
+  if (!mayDecide) return <Text c="dimmed">{t('Ask a lead to decide what happens to this order.', { rights: deciders.join(', ') })}</Text>
   const why = (decision: ShortDecision): string | null => {
     if (decision === short.decision) return t('Asked already')
     if (decision === 'found' && !short.on_wagon) return t('The order has left its wagon')

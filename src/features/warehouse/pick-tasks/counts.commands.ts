@@ -91,7 +91,7 @@ export async function countBin(
   const done = await update.returning(['company_id', 'bin', 'sku', 'name', 'reason']).executeTakeFirst()
   if (!done) {
     const current = await db.selectFrom('bin_counts').selectAll().where('id', '=', count_id).executeTakeFirst()
-    if (!current) throw notFound('count_not_found', 'This count does not exist')
+    if (!current) throw notFound('count_not_found', 'Count not found')
     throw current.done_at === null
       ? conflict('task_changed', 'Someone else changed this. Check it and try again.', {}, { current })
       : conflict(

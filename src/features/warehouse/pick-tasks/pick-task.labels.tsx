@@ -14,9 +14,7 @@ export const reasonWord = (reason: ShortReason): string =>
   ]
 
 export const countReasonWord = (reason: CountReason): string =>
-  ({ short: t('Pieces were missing'), damaged: t('Damaged pieces'), zero_check: t('Should be empty'), asked: t('Asked for by hand') })[
-    reason
-  ]
+  ({ short: t('Items were missing'), damaged: t('Damaged items'), zero_check: t('Should be empty'), asked: t('Asked for by hand') })[reason]
 
 export const putBackReasonWord = (reason: PutBackReason): string =>
   ({

@@ -104,7 +104,7 @@ export const pickTasksServer = implement(pickTasks, pickTasksSchemas, {
       orNotFound(
         await db.selectFrom('companies').select('id').where('id', '=', body.company_id).executeTakeFirst(),
         'company_not_found',
-        'This company does not exist',
+        'Company not found',
       )
     const company_id = body.company_id ?? product?.company_id ?? (await companyOfBin(db, body.bin))?.company_id ?? principal.company.id
     const id = await askCount(context, {

@@ -202,7 +202,7 @@ describe('a short', () => {
     expect(await order(first.id)).toMatchObject({ work_state: 'picked', phase: 'short' })
     await expect(office.send(packing.start, { id: first.id, body: { station: 'Table 1' } })).rejects.toMatchObject({
       status: 409,
-      message: 'Pieces of this order were not found: somebody has to decide first what becomes of it',
+      message: 'Items of this order were not found: someone has to decide first what becomes of it',
     })
     await decide(id, 'ship_partial')
     expect(await order(first.id)).toMatchObject({ phase: 'picked', short: false })

@@ -27,7 +27,7 @@ export async function putBack(
     'put_back_not_found',
     noPutBack,
   )
-  const order = orNotFound(await takeOrder(db, seen.order_id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, seen.order_id), 'order_not_found', 'Order not found')
   const task = orNotFound(
     await db.selectFrom('put_backs').selectAll().where('id', '=', put_back_id).executeTakeFirst(),
     'put_back_not_found',
@@ -59,7 +59,7 @@ export async function putBack(
   if (all) await afterPutBack(tools, order, task)
 }
 
-const noPutBack = 'This put-back does not exist'
+const noPutBack = 'Put-back not found'
 
 interface Slot {
   pick_list_id: number | null

@@ -40,7 +40,7 @@ export interface NewShort {
  */
 export async function reportShort(tools: TaskTools, short: NewShort): Promise<{ short_id: number; decision: ShortDecision | null }> {
   const { db, notify } = tools
-  orNotFound(await takeOrder(db, short.order_id), 'order_not_found', 'This order does not exist')
+  orNotFound(await takeOrder(db, short.order_id), 'order_not_found', 'Order not found')
   const id = await insertShort(db, {
     company_id: short.company_id,
     order_id: short.order_id,
@@ -121,7 +121,7 @@ export async function takeBackShort(tools: TaskTools, short_id: number): Promise
   notify('pick_task', short_id, short.company_id)
 }
 
-const noShort = 'This report of missing pieces does not exist'
+const noShort = 'Report of missing items not found'
 
 async function shortRow(db: Db, short_id: number) {
   const row = await db.selectFrom('pick_shorts').selectAll().where('id', '=', short_id).executeTakeFirst()
@@ -138,7 +138,7 @@ async function shortToDecide(db: Db, short_id: number) {
     'short_report_not_found',
     noShort,
   )
-  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
   return { ...(await shortRow(db, short_id)), order }
 }
 
@@ -168,7 +168,7 @@ export async function decideShort(
   if (version !== undefined && version !== short.version)
     throw conflict('task_changed', 'Someone else changed this. Check it and try again.', {}, { current: short })
   if (!['ready', 'in_pick', 'picked'].includes(order.work_state))
-    throw conflict('order_past_picking', 'Order {{order_no}} is at a bench or packed already', { order_no: order.order_no })
+    throw conflict('order_past_picking', 'Order {{order_no}} is at a packing station or packed already', { order_no: order.order_no })
   const asked = short.decision === 'ask_customer'
   await writeDecision(db, { id: short_id }, { decision, by: rule ? 'system' : by.name, again: true })
   const slot = await liveSlot(db, short.order_id)
@@ -237,7 +237,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
   async cancel_line(tools, { order_id, company_id, order_line_id, quantity, name, by }) {
     const { db, recordEvent } = tools
     const cancelled = await cancelPieces(db, order_line_id, quantity)
-    if (!cancelled) throw conflict('cancel_too_many', '{{name}}: fewer than {{n}} pieces are left to cancel', { name, n: quantity })
+    if (!cancelled) throw conflict('cancel_too_many', '{{name}}: fewer than {{n}} items are left to cancel', { name, n: quantity })
     await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id, data: { pieces: quantity, name } })
     const left = await db
       .selectFrom('order_lines')

@@ -173,7 +173,7 @@ export const shortById = async (db: Db, id: number): Promise<Short> =>
     orNotFound(
       await shownShorts(askedShorts(db, everything)).where('t.id', '=', id).executeTakeFirst(),
       'short_report_not_found',
-      'This report of missing pieces does not exist',
+      'Report of missing items not found',
     ),
   )
 
@@ -293,7 +293,7 @@ export const countById = async (db: Db, id: number): Promise<BinCount> =>
     orNotFound(
       await shownCounts(askedCounts(db, everything)).where('t.id', '=', id).executeTakeFirst(),
       'count_not_found',
-      'This count does not exist',
+      'Count not found',
     ),
   )
 
@@ -395,6 +395,6 @@ export const putBackById = async (db: Db, id: number): Promise<PutBack> =>
     orNotFound(
       await shownPutBacks(askedPutBacks(db, everything)).where('t.id', '=', id).executeTakeFirst(),
       'put_back_not_found',
-      'This put-back does not exist',
+      'Put-back not found',
     ),
   )

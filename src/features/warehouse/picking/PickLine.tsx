@@ -45,8 +45,8 @@ function Go({ wagon, line, hand }: StepProps) {
       <span className={style.eyebrow}>
         {line.state === 'skipped' ? t('Set aside before: go to') : wagon.scan_bin ? t('Go to and scan') : t('Go to')}
       </span>
-      <h2 className={steps.bin} style={{ '--letters': Math.max(4, (line.bin ?? t('No place')).length) }} data-largest>
-        <BinCode bin={line.bin ?? t('No place')} />
+      <h2 className={steps.bin} style={{ '--letters': Math.max(4, (line.bin ?? t('No bin')).length) }} data-largest>
+        <BinCode bin={line.bin ?? t('No bin')} />
       </h2>
       <div className={steps.short}>
         <LinePicture line={line} size={56} />
@@ -186,7 +186,7 @@ function Ahead({ line, wagon }: { line: Line | undefined; wagon: Wagon }) {
     <p className={style.ahead}>
       <span>{t('Next')}</span>
       <IconArrowRight size={16} aria-hidden />
-      <strong>{line.bin ?? t('No place')}</strong>
+      <strong>{line.bin ?? t('No bin')}</strong>
       <span className={style.aheadName}>
         {missing(line)} × {line.name}
       </span>

@@ -41,10 +41,10 @@ export function PickSheets() {
   const titles: Record<Sheet, string> = {
     problem: t('What is wrong?'),
     found: t('How many did you find?'),
-    short: t('Why are pieces missing?'),
+    short: t('Why are items missing?'),
     damaged: t('What is damaged?'),
     full: state.fullSlot === null ? t('Which tote is full?') : t(pickerSentences.emptyTote, { slot: state.fullSlot }),
-    zero: t('Is the place empty now?'),
+    zero: t('Is the bin empty now?'),
     type: t('How many?'),
     menu: t('List {{list}} · wagon {{wagon}}', { list: wagon.pick_list_id, wagon: wagon.wagon_no }),
     lines: t('All lines'),
@@ -120,7 +120,7 @@ function About({ line, wagon }: { line: Line; wagon: Wagon }) {
     <p className={style.about}>
       <LinePicture line={line} size={40} />
       <span className={style.aheadName}>
-        <strong>{line.bin ?? t('No place')}</strong> {line.name}
+        <strong>{line.bin ?? t('No bin')}</strong> {line.name}
       </span>
       <SlotNumber no={line.slot_no} colour={slotOf(wagon, line)?.colour ?? null} />
     </p>
@@ -134,7 +134,7 @@ function Problem({ line }: { line: Line }) {
   return (
     <div className={style.choices}>
       <Choice icon={IconPackageOff} onClick={() => dispatch({ type: 'open_sheet', sheet: missingSheet })}>
-        {t('Pieces are missing')}
+        {t('Items are missing')}
       </Choice>
       <Choice icon={IconHammer} onClick={() => dispatch({ type: 'open_sheet', sheet: 'damaged' })}>
         {t('Damaged')}
@@ -146,7 +146,7 @@ function Problem({ line }: { line: Line }) {
         {t('The tote is full')}
       </Choice>
       <Choice icon={IconMapPin} onClick={() => dispatch({ type: 'zero', pieces: 0 })}>
-        {t('The place is empty now')}
+        {t('The bin is empty now')}
       </Choice>
     </div>
   )
@@ -272,7 +272,7 @@ function Pad({ start, most, least, note = '', words, give }: PadProps) {
         ))}
         <button
           type="button"
-          aria-label={t('Delete the last digit')}
+          aria-label={t('Delete last digit')}
           onClick={() => {
             setFresh(false)
             setText(text.slice(0, -1))
@@ -326,7 +326,7 @@ function Lines({ wagon }: { wagon: Wagon }) {
             disabled={!isOpen(line) || stopOf(wagon, line) !== undefined}
             onClick={() => dispatch({ type: 'go_to', line_id: line.id })}
           >
-            <strong>{line.bin ?? t('No place')}</strong>
+            <strong>{line.bin ?? t('No bin')}</strong>
             <span className={style.aheadName}>
               {line.picked}/{line.asked} {line.name}
             </span>

@@ -73,11 +73,11 @@ export function PickWagons() {
                   onClick={() => void claim(card)}
                   className={style.thumb}
                 >
-                  {card.state === 'claimed' ? t('Begin') : t('Continue')}
+                  {card.state === 'claimed' ? t('Start') : t('Continue')}
                 </Button>
               )}
             </Section>
-            <Section title={t('Waiting for somebody')} cards={free}>
+            <Section title={t('Waiting for someone')} cards={free}>
               {(card, first) => (
                 <Button
                   size="xl"
@@ -164,7 +164,7 @@ function Section({
           </p>
           {card.state === 'claimed' && card.last_at ? (
             <p className={style.dim}>
-              {t('Not begun: from {{time}} anybody may take it', { time: time(Date.parse(card.last_at) + unbegunMinutes * 60_000) })}
+              {t('Not started: from {{time}} anyone may take it', { time: time(Date.parse(card.last_at) + unbegunMinutes * 60_000) })}
             </p>
           ) : null}
           {card.pickers.length > 0 && card.user_name ? (

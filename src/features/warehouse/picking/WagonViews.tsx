@@ -64,7 +64,7 @@ export function PickStart({ wagon }: { wagon: Wagon }) {
   return (
     <div className={style.around}>
       <div className={style.scroll}>
-        <h2>{t('Set up the wagon')}</h2>
+        <h2>{t('Set up wagon')}</h2>
         <p className={style.dim}>
           {wagon.wagon_type.name} · {t('{{count}} orders', { count: wagon.slots.length })} ·{' '}
           {t('{{count}} lines', { count: wagon.pick_lines.length })}
@@ -74,7 +74,7 @@ export function PickStart({ wagon }: { wagon: Wagon }) {
         <p>{t('Put an empty tote into every slot. It belongs to its order from the first scan on.')}</p>
       </div>
       <Button size="xl" fullWidth data-enter onClick={() => dispatch({ type: 'begin' })} className={style.thumb}>
-        {first?.bin ? t('Walk to {{bin}}', { bin: first.bin }) : t('Begin')}
+        {first?.bin ? t('Walk to {{bin}}', { bin: first.bin }) : t('Start')}
       </Button>
     </div>
   )
@@ -153,7 +153,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
       </div>
       {state.canUndo ? (
         <Button size="lg" fullWidth variant="default" onClick={() => dispatch({ type: 'undo' })} className={style.thumb}>
-          {t('Undo the last')}
+          {t('Undo last')}
         </Button>
       ) : null}
       <Button

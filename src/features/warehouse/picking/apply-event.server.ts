@@ -14,7 +14,7 @@ import { claimAgain } from './wagons.queries.ts'
 
 const mostTries = 5
 
-const noWagon = 'This wagon does not exist'
+const noWagon = 'Wagon not found'
 
 const ofLine = new Set<PickEvent['kind']>(['bin', 'product', 'pick', 'skip', 'short', 'damaged', 'full', 'zero_check'])
 

@@ -208,7 +208,7 @@ describe('what a phone foresees', () => {
     const before = wagonOf([pickLine(1), pickLine(2), pickLine(3)])
     const after = wagonOf([pickLine(1), pickLine(2), pickLine(3)], [{ cancelled: true, state: 'removed' }, { held: true }, {}])
     expect(changesOf(before, after).map(one => [one.text, one.values?.slot])).toEqual([
-      ['Somebody cancelled order {{order_no}}. Leave what is in number {{slot}}.', 1],
+      ['Someone cancelled order {{order_no}}. Leave what is in number {{slot}}.', 1],
       ['Order {{order_no}} is stopped. Pick nothing more into number {{slot}}.', 2],
     ])
     expect(changesOf(after, after)).toEqual([])

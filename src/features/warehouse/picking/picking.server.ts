@@ -54,10 +54,10 @@ export const pickingServer = implement(picking, pickingSchemas, {
         .forNoKeyUpdate()
         .executeTakeFirst(),
       'wagon_not_found',
-      'This wagon does not exist',
+      'Wagon not found',
     )
     const people = await peopleOn(db, key)
-    const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'wagon_not_found', 'This wagon does not exist')
+    const shown = async () => orNotFound(await wagonFor(db, key, principal.id, now()), 'wagon_not_found', 'Wagon not found')
     if (people.some(one => one.user_id === principal.id)) return shown()
     if (wagon.state === 'cancelled') throw conflict('pick_list_cancelled', sentences.listCancelled)
     if (!['open', 'claimed', 'picking', 'paused'].includes(wagon.state)) throw conflict('wagon_finished', sentences.wagonOver)
@@ -97,7 +97,7 @@ export const pickingServer = implement(picking, pickingSchemas, {
   },
 
   wagon: async ({ pick_list_id, wagon_no }, { db, principal, now }) =>
-    orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'wagon_not_found', 'This wagon does not exist'),
+    orNotFound(await wagonFor(db, { pick_list_id, wagon_no }, principal.id, now()), 'wagon_not_found', 'Wagon not found'),
 
   async send({ pick_list_id, wagon_no, body }, outside) {
     const answers = []
@@ -121,7 +121,7 @@ export const pickingServer = implement(picking, pickingSchemas, {
         ? { id: row.short_id, company_id: row.order_company_id, order_id: row.order_id }
         : undefined
     })
-    if (!short) throw notFound('short_not_found', 'This short does not exist')
+    if (!short) throw notFound('short_not_found', 'Short not found')
     const picture = await sanitizeImage(upload.content, { longest: photoSide, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, picture.bytes)
     return transaction(async ({ db, notify }) => {

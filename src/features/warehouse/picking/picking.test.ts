@@ -560,7 +560,7 @@ describe('an order that is stopped while it is picked', () => {
     expect(await sendOne(kim, list, { kind: 'pick', line: first!.lines[0]!.id, quantity: 1 })).toMatchObject({
       ok: false,
       result: 'cancelled',
-      text: 'Somebody cancelled order {{order_no}}. Leave what is in number {{slot}}.',
+      text: 'Someone cancelled order {{order_no}}. Leave what is in number {{slot}}.',
       values: { order_no: first!.order_no, slot: 1 },
       reload: true,
     })

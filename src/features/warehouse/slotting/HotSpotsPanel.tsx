@@ -57,7 +57,7 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
         />
       </div>
       <section className={own.part}>
-        <h2>{t('Where most is fetched')}</h2>
+        <h2>{t('Most picked bins')}</h2>
         <QueryState of={spots}>
           {({ spots: found }) => (
             <div className={own.beside}>
@@ -89,7 +89,7 @@ export function HotSpotsPanel({ product_count, order_from, set }: HotSpotsPanelP
                 <span className={own.dim}>{t('Nothing was ordered in this time')}</span>
               ) : (
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls has to be reached by keys
-                <ol tabIndex={0} className={own.stops} aria-label={t('Bins by how often something is fetched from them')}>
+                <ol tabIndex={0} className={own.stops} aria-label={t('Bins by number of picks')}>
                   {found.map(spot => (
                     <li key={spot.bin}>
                       <span>{number(spot.picks)}</span>
@@ -159,7 +159,7 @@ function Advice({ days }: { days: number }) {
     t('SKU that makes room'),
     t('Product that makes room'),
     t('Its picks'),
-    t('Metres saved a day'),
+    t('Metres saved per day'),
   ]
   const save = (answer: Slotting) => {
     saveFile(new File([slottingAsCsv(answer.swaps, titles)], 'slotting.csv', { type: 'text/csv' }))
@@ -240,6 +240,6 @@ function Advice({ days }: { days: number }) {
 function savings(t: ReturnType<typeof useT>, { swaps, saved_metres_per_day: saved }: Slotting): string {
   const values = { count: swaps.length, metres: number(saved), kilometres: number(saved / 1_000, 1) }
   return saved >= 1_000
-    ? t('Move these {{count}} products: it saves {{kilometres}} km a day', values)
-    : t('Move these {{count}} products: it saves {{metres}} m a day', values)
+    ? t('Move these {{count}} products: it saves {{kilometres}} km per day', values)
+    : t('Move these {{count}} products: it saves {{metres}} m per day', values)
 }

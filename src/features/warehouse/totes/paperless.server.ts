@@ -87,7 +87,7 @@ export const paperlessServer = implement(paperless, paperlessSchemas, {
     orNotFound(
       await db.selectFrom('pick_wagons').select('wagon_no').where('pick_list_id', '=', x).where('wagon_no', '=', y).executeTakeFirst(),
       'wagon_not_found',
-      'This wagon does not exist',
+      'Wagon not found',
     )
     const { freed, open } = await freeCodesOfWagon(context, x, y)
     if (freed.length > 0) {
@@ -144,7 +144,7 @@ export const paperlessOrdersServer = implement(paperlessOrders, paperlessOrdersS
       .select(['id', 'company_id', 'order_no', 'phase'])
       .where('id', '=', order_id)
       .executeTakeFirst()
-    return { ...orNotFound(order, 'order_not_found', 'This order does not exist'), digits }
+    return { ...orNotFound(order, 'order_not_found', 'Order not found'), digits }
   },
 })
 
@@ -207,7 +207,7 @@ async function freeByHand(context: Context, digits: string, { even_open, note }:
 function whyOpen({ digits, order_no, station, put_backs, pick_list_id, wagon_no, slot_no }: StillOpen): AppError {
   const named = { code: codeText(digits), order_no }
   if (put_backs > 0)
-    return conflict('tote_order_put_back_open', '{{code}}: pieces of order {{order_no}} have to go back into their bins first', named)
+    return conflict('tote_order_put_back_open', '{{code}}: items of order {{order_no}} have to go back into their bins first', named)
   if (station !== null)
     return conflict('tote_order_at_station', '{{code}}: order {{order_no}} is open at {{station}}', { ...named, station })
   if (pick_list_id === null) return conflict('tote_order_open', '{{code}}: order {{order_no}} is still open', named)

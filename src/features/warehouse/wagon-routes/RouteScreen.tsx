@@ -36,7 +36,7 @@ export function RouteScreen() {
   if (list > 0 && wagon > 0 && key !== '') return <SharedWalk />
   return (
     <div className={style.page}>
-      <EmptyList title={t('Choose a wagon')} action={<Link to="/lists/pick">{t('Pick lists')}</Link>}>
+      <EmptyList title={t('Select a wagon')} action={<Link to="/lists/pick">{t('Pick lists')}</Link>}>
         {t('Each wagon of a pick list has a link to its walk.')}
       </EmptyList>
     </div>
@@ -107,12 +107,12 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
       </section>
       <FloorPlan
         floor={shown.floor}
-        label={t('The walk drawn on the floor. The same stops stand in the list below.')}
+        label={t('The route drawn on the floor. The same stops stand in the list below.')}
         focus={focus}
         height="56vh"
         over={k => <RouteView path={shown.path} stops={shown.stops} k={k} next={next} />}
       />
-      <ol className={style.list} aria-label={t('Stops in the order of the walk')}>
+      <ol className={style.list} aria-label={t('Stops in the order of the route')}>
         {stops.map((one, i) => (
           <li key={one.no}>
             <button
@@ -140,7 +140,7 @@ function Walking({ route, next, go }: { route: Route; next: number; go: (index: 
       </ol>
       {next > 0 ? (
         <Button variant="default" onClick={() => go(0)}>
-          {t('Begin again')}
+          {t('Start again')}
         </Button>
       ) : null}
       <p className={style.more}>{t('By the map {{map}}. The link opens until {{time}}.', { map: map_title, time: instant(expires_at) })}</p>
@@ -152,5 +152,5 @@ const binsOf = (stop: Stop, none: string): string => (stop.bins.length === 0 ? n
 
 function Pieces({ stop }: { stop: Stop }) {
   const t = useT()
-  return <>{t('{{count}} pieces', { count: stop.pieces })}</>
+  return <>{t('{{count}} items', { count: stop.pieces })}</>
 }

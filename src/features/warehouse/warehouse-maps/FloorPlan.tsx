@@ -76,7 +76,7 @@ export function FloorPlan({ floor, locations, label, over, focus, height = '70vh
         <ActionIcon aria-label={t('Smaller')} disabled={zoom === 0} onClick={() => setZoom(zoom - 1)}>
           <IconMinus size={20} />
         </ActionIcon>
-        <ActionIcon aria-label={t('Show the whole floor')} disabled={zoom === 0} onClick={() => setZoom(0)}>
+        <ActionIcon aria-label={t('Show whole floor')} disabled={zoom === 0} onClick={() => setZoom(0)}>
           <IconZoomScan size={20} />
         </ActionIcon>
         <ActionIcon aria-label={t('Larger')} disabled={zoom === steps.length - 1} onClick={() => setZoom(zoom + 1)}>

@@ -13,7 +13,7 @@ export function MapChoice({ to }: { to: string }) {
   const t = useT()
   const maps = useCall(warehouseMaps.search, {}, { live: ['map'] })
   return (
-    <Page title={t('Choose a map')} back={{ to: '/settings/warehouse-map', label: t('All maps') }} narrow>
+    <Page title={t('Select a map')} back={{ to: '/settings/warehouse-map', label: t('All maps') }} narrow>
       <QueryState of={maps} shape="rows">
         {({ rows }) =>
           rows.length === 0 ? (

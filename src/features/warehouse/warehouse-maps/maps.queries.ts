@@ -47,11 +47,7 @@ export async function searchedMaps(db: Db, query: { query: string; page: number;
 }
 
 export async function mapById(db: Db, id: number): Promise<WarehouseMap> {
-  const row = orNotFound(
-    await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(),
-    'map_not_found',
-    'This map does not exist',
-  )
+  const row = orNotFound(await mapsOf(db).select('m.drawing').where('m.id', '=', id).executeTakeFirst(), 'map_not_found', 'Map not found')
   return { ...row, drawing: Drawing.parse(row.drawing) }
 }
 
@@ -60,6 +56,6 @@ export async function lockMap(db: Db, id: number): Promise<void> {
   orNotFound(
     await db.selectFrom('warehouse_maps').select('id').where('id', '=', id).forUpdate().executeTakeFirst(),
     'map_not_found',
-    'This map does not exist',
+    'Map not found',
   )
 }

@@ -271,7 +271,7 @@ describe('checking a drawing', () => {
       'The location A-01 is on this map more than once',
     ],
     ['has a location beside the grid', { locations: [at('Z-9', 9, 9, 'e')] }, 'Z-9 lies outside of the grid'],
-    ['starts in a rack', { starts: [{ name: 'Start', x: 0, y: 0 }] }, 'Nobody can stand at Start: its cell is no floor'],
+    ['starts in a rack', { starts: [{ name: 'Start', x: 0, y: 0 }] }, 'No one can stand at Start: its cell is no floor'],
     [
       'has stairs into a wall',
       { stairs: [{ name: 'Lift', from: { x: 1, y: 2 }, to: { x: 6, y: 0 }, metres: 3, one_way: false }] },
@@ -564,7 +564,7 @@ describe('the active map', () => {
     await boss.send(mapResults.removeMap, { id: old.map_id })
     await expect(boss.send(warehouseMaps.get, { id: old.map_id })).rejects.toMatchObject({
       status: 404,
-      message: 'This map does not exist',
+      message: 'Map not found',
     })
     await expect(boss.send(mapResults.get, { id: old.result_id })).rejects.toMatchObject({ status: 404 })
     await expect(boss.send(mapResults.removeMap, { id: old.map_id })).rejects.toMatchObject({ status: 404 })

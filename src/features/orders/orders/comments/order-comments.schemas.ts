@@ -29,7 +29,7 @@ export const orderCommentsSchemas = {
     },
     add: {
       params: { type: z.string().max(40) },
-      body: z.object({ comment: text(limits.note).min(1, 'Write the comment first') }),
+      body: z.object({ comment: text(limits.note).min(1, 'Enter the comment first') }),
       reply: OrderComment,
       summary: 'Writes a comment on an order.',
     },

@@ -18,7 +18,7 @@ export const orderCommentsServer = implement(orderComments, orderCommentsSchemas
       // Locked, so that two comments at once do not both become the last that fits.
       await db.selectFrom('orders').select(['company_id']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst(),
       'order_not_found',
-      'This order does not exist',
+      'Order not found',
     )
     const { n } = await db
       .selectFrom('order_comments')

@@ -46,12 +46,12 @@ export const orderLinesServer = implement(orderLines, orderLinesSchemas, {
 function gramsIn(kg: string): number {
   const text = kg.trim().replace(',', '.')
   const grams = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : Number.NaN
-  if (!(grams >= 0 && grams <= mostGrams)) throw badRequest('weight_invalid', '{{kg}} is no weight in kilograms: write it as 1.25', { kg })
+  if (!(grams >= 0 && grams <= mostGrams)) throw badRequest('weight_invalid', '{{kg}} is no weight in kilograms: enter it as 1.25', { kg })
   return grams
 }
 
 async function openOrder({ db }: Context, id: number): Promise<OrderFacts> {
-  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
   if (order.cancelled_at !== null) throw conflict('order_cancelled', 'The order is cancelled')
   if (order.work_state === 'handed_over' || order.work_state === 'closed')
     throw conflict('parcel_handed_over', 'The parcel has left the warehouse')
@@ -69,12 +69,12 @@ async function correct(
   const line = orNotFound(
     await db.selectFrom('order_lines').select(['order_id', 'product_id', 'name']).where('id', '=', item_id).executeTakeFirst(),
     'order_line_not_found',
-    'This order line does not exist',
+    'Order line not found',
   )
   const order = await openOrder(context, line.order_id)
   await correctLine(db, item_id, set)
   if (save_to_product && line.product_id !== null) await correctProduct(db, line.product_id, set, context.now())
-  const stored = orNotFound(await asImported(db, order.id), 'order_not_found', 'This order does not exist')
+  const stored = orNotFound(await asImported(db, order.id), 'order_not_found', 'Order not found')
   const goods = stored.order.lines.filter(one => one.type === 'item' && one.requires_shipping)
   const weight_g = Math.min(
     goods.reduce((sum, one) => sum + one.qty * (one.weight_g ?? 0), 0),

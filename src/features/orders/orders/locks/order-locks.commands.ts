@@ -111,7 +111,7 @@ export async function endLock(
 
 /** Takes the order, and refuses in words what is not there. */
 export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> =>
-  orNotFound(await takeOrder(db, id), 'order_not_found', 'This order does not exist')
+  orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
 
 export function mustMayRelease(lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): void {
   if (!isAllowed(permissions, releaseAccess(lock)))

@@ -8,7 +8,7 @@ import { holdReasons } from './order-locks.codes.ts'
 const HoldReason = z.enum(holdReasons)
 
 /** An instant that lies ahead, or nothing: then a person releases it. */
-const Until = z.iso.datetime({ offset: true, error: 'Write the time as 2026-11-10T10:30:00+01:00' }).nullable().default(null)
+const Until = z.iso.datetime({ offset: true, error: 'Enter the time as 2026-11-10T10:30:00+01:00' }).nullable().default(null)
 const Note = text(limits.note)
 
 export const OrderLock = z.object({

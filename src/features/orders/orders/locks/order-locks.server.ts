@@ -40,7 +40,7 @@ export const orderLocksServer = implement(orderLocks, orderLocksSchemas, {
 })
 
 async function lockOf({ db, principal }: Context, id: number, kind: LockKind): Promise<{ lock: OrderLock | null }> {
-  orNotFound(await orderFacts(db, id), 'order_not_found', 'This order does not exist')
+  orNotFound(await orderFacts(db, id), 'order_not_found', 'Order not found')
   const lock = (await openLocks(db, id)).find(one => one.kind === kind)
   return { lock: lock ? asLock(lock, principal.permissions) : null }
 }

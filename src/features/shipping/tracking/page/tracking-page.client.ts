@@ -113,9 +113,9 @@ const deeds = {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof Answer && error.status === 429)
-    return t('There were too many tries from here. Please wait an hour, or open the link in your e-mail.')
+    return t('There were too many tries from here. Wait an hour, or open the link in your e-mail.')
   if (error instanceof Answer && error.status < 500 && error.key) return translate(error.key)
-  return t('The shop cannot be reached right now. This page tries again by itself.')
+  return t('The shop cannot be reached right now. This page tries again automatically.')
 }
 
 async function show(tracking: Tracking): Promise<void> {

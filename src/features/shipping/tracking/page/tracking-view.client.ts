@@ -17,19 +17,19 @@ export interface Deeds {
 const stageNames: Readonly<Record<Tracking['stage'], PageSentence>> = {
   ordered: 'Ordered',
   packed: 'Packed',
-  on_its_way: 'On its way',
+  on_its_way: 'In transit',
   delivered: 'Delivered',
 }
 const stateNames: Readonly<Record<TrackedParcel['state'], PageSentence>> = {
   packed: 'Packed',
-  on_its_way: 'On its way',
+  on_its_way: 'In transit',
   out_for_delivery: 'Out for delivery',
   ready_for_pickup: 'Ready for collection',
   delivered: 'Delivered',
   delivery_failed: 'Not delivered',
   delayed: 'Delayed',
-  returning: 'On its way back',
-  returned: 'Back at the shop',
+  returning: 'Returning',
+  returned: 'Returned to sender',
 }
 /** Icon and tone of a parcel; the word stands beside them. */
 const stateLooks: Readonly<Record<TrackedParcel['state'], readonly [keyof typeof icons, 'plain' | 'done' | 'soon' | 'stop']>> = {
@@ -163,7 +163,7 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
         'p',
         { class: 'said', role: 'status' },
         icon(icons.late),
-        el('span', {}, t('The shop cannot be reached right now. This page tries again by itself.')),
+        el('span', {}, t('The shop cannot be reached right now. This page tries again automatically.')),
       ),
     el(
       'div',
@@ -197,7 +197,7 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
             tracking.promised_day && tracking.stage !== 'delivered' && !arrives ? dayText(tracking.promised_day) : null,
           ),
           ...(tracking.order_no === null ? [] : fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, dayStyle))),
-          ...fact(t('Going to'), place || null),
+          ...fact(t('Shipping address'), place || null),
         ),
       ),
       ...parcels.map((parcel, i) => parcelCard(parcel, i + 1, parcels.length, tracking.time_zone)),
