@@ -327,7 +327,9 @@ describe('the whole program', { timeout: 600_000 + 20_000 * kills }, () => {
       status: 503,
       // The label is booked: that nothing was changed would be a lie.
       body: {
-        message: expect.stringMatching(/^This broke off in the middle\. What was begun is carried on by itself: look how far it came\./),
+        message: expect.stringMatching(
+          /^This broke off in the middle\. What was begun is carried on automatically: look how far it came\./,
+        ),
       },
     })
     expect(await ask('print_node/test_print', { printer_id: printers.label_printer_id })).toMatchObject({

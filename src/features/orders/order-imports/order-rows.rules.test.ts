@@ -80,9 +80,9 @@ describe('the rows of an order', () => {
   it('are refused whole where one of them has more cells than the header has columns', () => {
     const reading = read([good, [...good, '50'], [...good, '', ' ']])
     expect(messagesOf(reading).toSorted()).toEqual([
-      '2 refused order_refused: Row 3 of the same order was refused',
+      '2 refused order_refused: Row 3 of the same order was rejected',
       '3 refused too_many_cells: The row has 9 cells under 8 columns: a separator or a quotation mark in it is wrong',
-      '4 refused order_refused: Row 3 of the same order was refused',
+      '4 refused order_refused: Row 3 of the same order was rejected',
     ])
   })
 
@@ -103,9 +103,9 @@ describe('the rows of an order', () => {
   it('all go back when one of them is refused, so that the mended file holds the whole order', () => {
     const reading = read([good, but([4, 'B'], [6, 'x']), but([4, 'C'])])
     expect(messagesOf(reading).toSorted()).toEqual([
-      '2 refused order_refused: Row 3 of the same order was refused',
+      '2 refused order_refused: Row 3 of the same order was rejected',
       '3 refused bad_number: x is no number with the chosen decimal sign',
-      '4 refused order_refused: Row 3 of the same order was refused',
+      '4 refused order_refused: Row 3 of the same order was rejected',
     ])
   })
 

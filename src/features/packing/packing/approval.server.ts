@@ -24,21 +24,19 @@ export async function approve({ id, body }: HandlerInput<typeof packing.approve>
   const { act, badge, user_id, pin } = body
   const proof: Proof | null = badge !== undefined ? { badge } : user_id !== undefined && pin !== undefined ? { user_id, pin } : null
   if (!proof) throw badRequest('approval_missing', 'Scan a badge, or enter a PIN')
-  const approver = await approverOf(outside, proof, neededFor[act])
-  const until = outside.now().getTime() + lastsMs
-  await outside.transaction(async ({ db, recordEvent }) => {
-    const order = orNotFound(
+  // Before the proof: what is no order of this company counts as no try of anyone's PIN.
+  const { company_id } = await outside.transaction(async ({ db }) =>
+    orNotFound(
       await db.selectFrom('orders').select('company_id').where('id', '=', id).executeTakeFirst(),
       'order_not_found',
       'Order not found',
-    )
-    await recordEvent({
-      kind: 'packing.approved',
-      order_id: id,
-      company_id: order.company_id,
-      data: { act, approver: approver.name, approver_id: approver.id },
-    })
-  })
+    ),
+  )
+  const approver = await approverOf(outside, proof, neededFor[act])
+  const until = outside.now().getTime() + lastsMs
+  await outside.transaction(({ recordEvent }) =>
+    recordEvent({ kind: 'packing.approved', order_id: id, company_id, data: { act, approver: approver.name, approver_id: approver.id } }),
+  )
   const signature = outside.services.vault.sign('approval', signedText(outside, id, act, approver.id, until))
   return { approval: `${approver.id}.${until}.${signature}`, approver: approver.name }
 }
