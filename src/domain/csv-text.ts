@@ -8,7 +8,7 @@ export const mostColumns = 500
 /** Rows needed to detect a file's format: fewer may all be of one day, which leaves the order of day and month open. */
 export const sampleRows = 20_000
 
-export const Encoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])
+export const Encoding = z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250'])
 export type Encoding = z.infer<typeof Encoding>
 export const Separator = z.enum([';', ',', '\t', '|'])
 export type Separator = z.infer<typeof Separator>
@@ -61,7 +61,8 @@ function isBinary(start: Uint8Array): boolean {
 
 /**
  * Detects the encoding from the start of a file (a character cut at its end is no error).
- * A byte order mark decides; without one, many zero bytes mean UTF-16, valid UTF-8 is taken as such, and the rest is Windows-1252.
+ * A byte order mark decides; without one, many zero bytes mean UTF-16, valid UTF-8 is taken as such, and the rest
+ * is the code page of Windows whose languages its letters fit.
  */
 export function detectText(bytes: Uint8Array): Encoding {
   const [first, second, third] = bytes
@@ -81,8 +82,50 @@ export function detectText(bytes: Uint8Array): Encoding {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return 'utf-8'
   } catch {
-    return 'windows-1252'
+    return codePageOf(bytes)
   }
+}
+
+/** Letters beside a to z by language, in lower case, with the code page in which the language is written. */
+const alphabets: readonly [encoding: 'windows-1252' | 'windows-1250', letters: string][] = [
+  ['windows-1252', 'æøåäöüé'],
+  ['windows-1252', 'äöüßéèà'],
+  ['windows-1252', 'àâçèéêëîïôùûœæ'],
+  ['windows-1252', 'áéíñóúüª'],
+  ['windows-1252', 'àèéìòù'],
+  ['windows-1252', 'ãâáàçéêíóôõú'],
+  // Czech and Slovak, Polish, Hungarian, Slovene and Croatian, Romanian.
+  ['windows-1250', 'áčďéěíňóřšťúůýžľĺŕôä'],
+  ['windows-1250', 'ąćęłńóśźż'],
+  ['windows-1250', 'áéíóöőúüű'],
+  ['windows-1250', 'čšžćđ'],
+  ['windows-1250', 'ăâîşţșț'],
+]
+
+/**
+ * Windows-1252, unless the letters of the text are almost all of one language of Windows-1250 and of none of Windows-1252. Counts each byte
+ * once, so that long texts cost no more than a look at their bytes.
+ */
+function codePageOf(bytes: Uint8Array): 'windows-1252' | 'windows-1250' {
+  const counts = new Uint32Array(256)
+  for (const byte of bytes) if (byte >= 0x80) counts[byte] = (counts[byte] ?? 0) + 1
+  const shares = { 'windows-1252': 0, 'windows-1250': 0 }
+  for (const [encoding, letters] of alphabets) {
+    const known = new Set(letters)
+    let all = 0
+    let fitting = 0
+    for (let byte = 0x80; byte < 256; byte++) {
+      const count = counts[byte] ?? 0
+      if (count === 0) continue
+      const letter = new TextDecoder(encoding).decode(Uint8Array.of(byte)).toLowerCase()
+      // Signs as € and – stand in texts of every language; what is no character of the code page counts against it.
+      if (!/[\p{L}\p{Cc}\ufffd]/u.test(letter)) continue
+      all += count
+      if (known.has(letter)) fitting += count
+    }
+    if (all >= 2) shares[encoding] = Math.max(shares[encoding], fitting / all)
+  }
+  return shares['windows-1250'] >= 0.95 && shares['windows-1252'] <= 0.85 ? 'windows-1250' : 'windows-1252'
 }
 
 /** A first line that declares the separator to spreadsheets: `sep=;`. It is not a row. */

@@ -114,6 +114,8 @@ export async function* readRows(
     // Files that were edited on two systems hold both.
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_quotes: true,
+    // Blanks before a quotation mark would make it a part of the cell.
+    ltrim: true,
     relax_column_count: true,
     skip_empty_lines: false,
     max_record_size: longestRow,

@@ -55,6 +55,14 @@ export function wholeAddress(text: string): WholeAddress | null {
   return { name, address1, address2: more.join(', '), ...place, country }
 }
 
+const isOrderState = (value: string): boolean =>
+  /_|^(?:new|open|pending|paid|unpaid|processing|in progress|completed?|done|shipped|dispatched|delivered|cancel+ed|refunded|on[ -]hold|closed)$/i.test(
+    value,
+  )
+
+const isFormOfAddress = (value: string): boolean =>
+  /^(?:mr|mrs|ms|miss|mx|dr|prof|herr|frau|hr|fru|frk|m|mme|mlle|sig|sr|sra|dhr|mevr)\.?$/i.test(value)
+
 /** What the values have to be, and which share of them at least. */
 const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share: number]>> = {
   ordered_at: [isDate, 0.8],
@@ -76,9 +84,10 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   ship_city: [value => /\p{L}/u.test(value), 0.5],
   bill_name: [value => /\p{L}/u.test(value), 0.5],
   bill_city: [value => /\p{L}/u.test(value), 0.5],
-  ship_region: [value => /\p{L}/u.test(value), 0.5],
+  // `to_be_prepared` and `paid` are states of the order, which other systems name like states of a country.
+  ship_region: [value => /\p{L}/u.test(value) && !isOrderState(value), 0.5],
   items: [value => /\p{L}/u.test(value), 0.5],
-  name: [value => /\p{L}/u.test(value), 0.5],
+  name: [value => /\p{L}/u.test(value) && !isFormOfAddress(value), 0.5],
   shipping_title: [value => /\p{L}{2}/u.test(value) && !isNumber(value), 0.5],
   // A long number that a spreadsheet wrote as 5,94E+12 is the same for many orders.
   external_id: [value => !/^\d[.,]?\d*E\+\d+$/i.test(value), 1],
@@ -118,6 +127,9 @@ export const strictFields: ReadonlySet<CsvField> = new Set<CsvField>([
   'shipping_title',
   'service_point_id',
   'external_id',
+  'ship_region',
+  'origin',
+  'name',
 ])
 
 /** What shops number their orders by: digits, mostly with a few letters and signs around them, or a word of capitals. */

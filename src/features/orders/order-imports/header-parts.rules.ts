@@ -3,7 +3,7 @@
 export const parts = {
   /* Roles */
   ship: `shippingline shippinglines ship shipping shipto shipment shipments delivery deliver deliverto deliveries destination consignee recipient receiver
-    lev lief liefer lieferung liefern versand verz empf empfanger empfangers empfaenger levering leverings leveres leverans leveranse
+    lev lief liefer lieferung liefern versand verz empf empfang empfanger empfangers empfaenger levering leverings leveres leverans leveranse
     leveransens leveras forsendelse forsendelses modtager modtagers modtagerens mottaker mottakers mottagare mottagarens mottagar sendto
     frakt fragt freight livraison expedition destinataire bezorg bezorging verzend verzending lever aflever aflevering ontvanger
     envio entrega destinatario consegna spedizione wysylka wysylki dostawa dostawy odbiorca odbiorcy toimitus vastaanottaja dodaci
@@ -44,7 +44,7 @@ export const parts = {
     poblacion localidad kaupunki mesto suburb locality`,
   region: `region state province provins county bundesland fylke provincia prov zone lan`,
   country: `ctry country countries land landes lander laender landekode landkode landkod landskod landcode landercode laendercode landekoder
-    lands countrycode countryiso isocode iso pays kraj pais paese maa zeme nation`,
+    lands countrycode countryiso isocode iso lkz pays kraj pais paese maa zeme nation`,
   phone: `phone phones telephone telefon telefonnummer telefonnr telefonnumre tel tlf tfn tele mobile mobil mobilnummer mobilnr mobiltelefon
     mobiltlf cell handy fon rufnummer telefoon telefoonnummer mobiel telefono puhelin phonenumber contactno`,
   email: `mejl email emails mail mailadresse epost epostadresse epostadress emailadresse emailaddress emailadres courriel correo`,
@@ -52,7 +52,7 @@ export const parts = {
   number: `n cd no nr nrs number numbers num nummer numero id ids code codes kod kode key ref reference referenz referens referanse numer cislo`,
   sku: `sku skus bestandseinheit stockcode model modellnr modell mpn`,
   barcode: `ean ean13 eancode gtin upc barcode barcodes stregkode strekkode streckkod strichcode isbn`,
-  title: `desc title titel tittel description descriptions descr label bezeichnung bez beschreibung beskrivelse beskrivning benamning benevnelse
+  title: `desc title titel tittel titre description descriptions descr label bezeichnung bez beschreibung beskrivelse beskrivning benamning benevnelse
     betegnelse text tekst bezeichnungen omschrijving libelle designation intitule descrizione`,
   variant: `variant variants variante varianter varianten variation variations option options size colour color grosse storrelse storlek farbe
     farve farg maat kleur taille couleur ausfuhrung attributes`,

@@ -25,7 +25,7 @@ const roles: Words<Role> = {
     livraison destinataire expedition bezorg bezorging bezorgadres aflever aflevering afleveradres verzend verzending ontvanger
     leveradres verz wysylka wysylki wysylkowy dostawa dostawy odbiorca odbiorcy spedizione consegna destinatario destinazione
     envio envios entrega toimitus vastaanottaja vastaanottajan saaja dodaci doruceni prijemce odbiorca expedicao del
-    lieferempfanger recebedor leveres leverestil leveras leverastill liefernan bezorgenbij`,
+    lieferempfanger empfang recebedor leveres leverestil leveras leverastill liefernan bezorgenbij`,
   bill: `billing fakt fak bill billto invoice invoicing invoices rechnung rechnungs rechnungsempfanger rechnungsempfaenger faktura
     fakturerings fakturering betaler betalers fakturamodtager payer payment facturation factuur facturatie factuuradres fact
     rozliczeniowy rozliczeniowe platnik fatturazione fattura facturacion factura laskutus lasku maksaja fakturacni fakturace
@@ -97,7 +97,7 @@ const partyWords: Words<PartyFact> = {
   country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landkode landkod
     landcode landnavn landsnavn landisocode landiso landesname lander laender laenderkuerzel landerkurzel laenderkennzeichen
     laendercode landescode countryiso3166 pays countryisocode2 countryiso2code landnaam kraj panstwo nazione paese pais maa zeme
-    countryregioncode countryregion regioncountry`,
+    countryregioncode countryregion regioncountry lkz`,
   phone: `phone phonenumber phoneno telephone telephonenumber tel mobile mobilephone mobileno cellphone telefon telefonnummer telefonnr
     tlf tlfnr tlfnummer mobil mobilnummer mobilnr mobiltelefon handy rufnummer telefon1 contactno contactnumber contactphone
     telefoon telefoonnummer telefoonnr mobiel portable nrtelefonu numertelefonu cellulare telefono movil puhelin puhelinnumero
@@ -130,7 +130,7 @@ const lineWords: Words<LineFact> = {
     varekode referentie riferimento kodtowaru`,
   barcode: `ean ean13 eannummer eannr eankode eancode gtin gtin13 upc barcode stregkode strekkode streckkod isbn codebarres codebarre
     codeean kodkreskowy kodean viivakoodi codigodebarras codiceabarre`,
-  name: `name title description descr navn namn titel tittel bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning
+  name: `name title description descr navn namn titel tittel titre bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning
     benamning benevnelse tekst text varenavn varetekst varebeskrivelse varunamn produktnavn produktnamn produktname produkttitel
     artikelname artikelnamn artikelbenamning produktbezeichnung productname producttitle itemname productnaam artikelnaam
     artikelomschrijving omschrijving nomproduit nomduproduit designation libelle produit orderitemname nazwaproduktu nazwatowaru
@@ -177,7 +177,7 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     partitaiva piva nif cif ytunnus dic organizationno orgno`,
   locale: 'locale language languagecode sprog sprache sprak spraak customerlocale',
   shipping_title: `shippingmethod shippingmethodtitle shippingmethodname shippingtitle shippingservice shippingtype shippingdescription
-    shippinginformation deliverymethod deliverytype deliveryservice leveringsmetode leveringsmade leveringsmaade leveringsmate
+    shippinginformation postageservice deliverymethod deliverytype deliveryservice leveringsmetode leveringsmade leveringsmaade leveringsmate
     leveringstype leveringsform forsendelsesmetode forsendelsestype fragtmetode fragttype fragtmaade fragtform versandart
     versandmethode versanddienst lieferart fraktsatt fraktmetode fraktmate fraktalternativ leveranssatt leveransmetode
     leveringsmetod carrier carriername courier shipping delivery versand levering fragt frakt leverans forsendelse transportor
@@ -212,7 +212,7 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     kaufdatum kjopsdato invoicedate dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum
     datedecommande datecommande datazamowienia data datazlozenia dataordine fecha fechapedido fechadepedido tilauspaiva tilauspvm
     paivamaara pvm datumobjednavky dataencomenda wann when hvornar nar wanneer received receiveddate receivedat dateofpurchase
-    orderplaced datereceived documentdate ordereddatetime inkom inkommen`,
+    orderplaced datereceived documentdate ordereddatetime inkom inkommen verkaufsdatum verkauftam salgsdato forsaljningsdatum`,
   order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference
     ordername orderincrementid incrementid bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer
     bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber purchaseordernumber ponumber

@@ -112,6 +112,7 @@ export const separatorWords = { ';': 'Semicolon ;', ',': 'Comma ,', '\t': 'Tab',
 export const encodingWords = {
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows-1252',
+  'windows-1250': 'Windows-1250',
   'utf-16le': 'UTF-16, little endian',
   'utf-16be': 'UTF-16, big endian',
 } as const

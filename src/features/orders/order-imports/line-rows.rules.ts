@@ -9,6 +9,21 @@ import { type Findings, type MappedCells, quoted } from './mapped-cells.rules.ts
 export type Line = WrittenOrder['lines'][number]
 
 const lineTypes: ReadonlySet<string> = new Set(LineType.options)
+/** How shop systems write the kinds of their rows. A payment is no line of an order. */
+const otherTypes: ReadonlyMap<string, string> = new Map([
+  ['line item', 'item'],
+  ['product', 'item'],
+  ['shipping line', 'shipping'],
+  ['shipping cost', 'shipping'],
+  ['discount line', 'discount'],
+  ['transaction', 'payment'],
+  ['payment', 'payment'],
+])
+const typeOf = (written: string): string => {
+  const plain = written.trim().toLowerCase().replace(/[_-]/g, ' ')
+  return plain === '' ? 'item' : (otherTypes.get(plain) ?? written.toLowerCase())
+}
+
 /** What a spreadsheet makes of 5701234567890. */
 const rounded = /^\d[.,]?\d*E\+\d+$/i
 const yes = /^(1|true|yes|ja|x)$/i
@@ -88,7 +103,11 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
       return null
     }
     const written = text('line_type')
-    const type = becomes ?? (written.toLowerCase() || 'item')
+    const type = becomes ?? typeOf(written)
+    if (type === 'payment') {
+      findings.report(row, 'left_out', 'left_out', 'line_type', { sku: quoted(written) })
+      return null
+    }
     if (!lineTypes.has(type)) {
       findings.report(row, 'refused', 'unknown_type', 'line_type', { value: quoted(written) })
       return null

@@ -40,6 +40,9 @@ export class Findings {
 const itemFields = ['sku', 'name', 'qty', 'unit_price_excl_vat'] as const
 
 /** Column places are worked out once, for files of many rows. */
+/** A quantity with its unit: `2 st`, `3 Stk.`. */
+const counted = /^(\d[\d.,]{0,12})\s?(?:st|stk|stck|stück|pcs?|pieces?|items?|szt|ks|x)\.?$/i
+
 export class MappedCells {
   readonly mapping: Mapping
   readonly #places = new Map<CsvField, number>()
@@ -95,8 +98,9 @@ export class MappedCells {
   }
   /** Decimal text; null where there is none, and where it is no number, which is reported. */
   number(row: Row, field: NumberField, findings: Findings): string | null {
-    const written = this.text(row.cells, field)
-    if (written === '') return null
+    const cell = this.text(row.cells, field)
+    if (cell === '') return null
+    const written = field === 'qty' ? (counted.exec(cell)?.[1] ?? cell) : cell
     const read = readNumber(written, this.itemPlaces.length > 0 && isOneOf(itemFields, field) ? '.' : this.signOf(field))
     if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
     return read

@@ -58,6 +58,14 @@ describe('the suggested mapping', () => {
     expect(doubts.map(doubt => doubt.field)).toContain('ordered_at')
   })
 
+  it('takes rows with the code of a charge for charges, whatever they are called', () => {
+    const { mapping } = suggested('Order,SKU,Name,Quantity', '1,A,Mug,2', '1,SHIPPING1,Packeta,1', '1,BILLING2,By transfer,1', '2,B,Cup,1')
+    expect(mapping.non_products).toEqual([
+      { sku: 'SHIPPING1', becomes: 'shipping' },
+      { sku: 'BILLING2', becomes: 'fee' },
+    ])
+  })
+
   it('takes letters before order numbers for cancellations only where they mark all negative quantities', () => {
     const prefix = (...rows: string[]) => suggested('Order,SKU,Quantity', ...rows).mapping.cancellation_prefix
     expect(prefix('1,A,2', 'R2,A,-1')).toBe('R')

@@ -18,6 +18,13 @@ const charges: [becomes: 'shipping' | 'discount' | 'fee' | 'gift_card', name: Re
   ['fee', /^(?:\p{L}+ )?(?:fee|surcharge|charges|handling|gebuhr|gebyr|avgift|zuschlag|betalingsgebyr|expeditionsavgift)$/u],
   ['gift_card', /^(?:gift ?card|gavekort|presentkort|geschenkgutschein|geschenkkarte)$/u],
 ]
+/** Numbers of rows that shop systems give to charges: `SHIPPING1`, `BILLING2`, `DISCOUNT`. */
+const chargeCodes: [becomes: 'shipping' | 'discount' | 'fee', code: RegExp][] = [
+  ['shipping', /^(?:shipping|delivery|freight|postage|versand|fragt|frakt)[ _-]?\d{0,4}$/i],
+  ['fee', /^(?:billing|payment|fee|handling)[ _-]?\d{0,4}$/i],
+  ['discount', /^(?:discount|coupon|voucher|rabatt?)[ _-]?\d{0,4}$/i],
+]
+const chargeOfCode = (sku: string) => chargeCodes.find(([, pattern]) => pattern.test(sku))?.[0]
 const chargeOf = (name: string) => charges.find(([, pattern]) => pattern.test(fold(name).trim()))?.[0]
 
 /** What the rows of a file show of how its special rows are to be taken. Charges are rare: they are looked for in all rows, the rest in `most`. */
@@ -57,12 +64,13 @@ function chargesOf(rows: readonly (readonly string[])[], text: TextOf): Partial<
   for (const cells of rows) {
     const name = text(cells, 'name')
     if (products.has(name)) continue
-    const sku = text(cells, 'sku') || name
+    const code = text(cells, 'sku')
+    const sku = code || name
     // Freight as a line has the name of the way of delivery, and no number of a product.
-    const freight = name !== '' && text(cells, 'sku') === '' && name === text(cells, 'shipping_title')
-    const charge = name.length <= 60 ? chargeOf(name) : undefined
+    const freight = name !== '' && code === '' && name === text(cells, 'shipping_title')
+    const charge = (name.length <= 60 ? chargeOf(name) : undefined) ?? chargeOfCode(code)
     const becomes = charge ?? (freight && name.length <= 60 ? ('shipping' as const) : undefined)
-    if (becomes === undefined && text(cells, 'sku') !== '') products.add(name)
+    if (becomes === undefined && code !== '') products.add(name)
     if (becomes && sku !== '' && sku.length <= 100 && found.size < 100) found.set(sku.toUpperCase(), { sku, becomes })
   }
   return found.size === 0 ? {} : { non_products: [...found.values()] }

@@ -432,8 +432,13 @@ function takeAddressesAsNames(taken: Map<Meaning['field'], Claim[]>): void {
   }
 }
 
-/** A weight that is the same on all lines of each order is the parcel's. */
+/** A weight that is the same on all lines of each order is the parcel's, and so is one beside several items in a cell. */
 function dropWeightsOfParcels(taken: Map<Meaning['field'], Claim[]>, orders: readonly (readonly string[])[][]): void {
+  if (taken.has('items')) {
+    taken.delete('weight_kg')
+    taken.delete('weight_g')
+    return
+  }
   const [product] = taken.get('sku') ?? taken.get('name') ?? []
   for (const field of ['weight_kg', 'weight_g'] as const) {
     const place = taken.get(field)?.[0]?.column.place
