@@ -146,7 +146,7 @@ describe('the packing station', () => {
 
     await scan(second, code)
     await heading(second, 'Kim Lund has it at Bench 1').waitFor()
-    await feedback(second, /1 of 4 pieces packed/).waitFor()
+    await feedback(second, /1 of 4 items packed/).waitFor()
     await scan(second, 'CMD:DONE')
     await heading(second, 'Stoneware mug').waitFor()
     await feedback(second, '1 of 4 packed').waitFor()

@@ -191,9 +191,9 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
                 <div key={measure.key} className={style.tile} title={measure.meaning}>
                   <dt>{measure.title}</dt>
                   <dd>{written(measure.of(total), measure.as)}</dd>
-                  <span className={style.before}>
+                  <dd className={style.before}>
                     {totalBefore ? t('before: {{value}}', { value: written(measure.of(totalBefore), measure.as) }) : t('before: nothing')}
-                  </span>
+                  </dd>
                 </div>
               ))}
           </dl>
