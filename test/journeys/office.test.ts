@@ -183,7 +183,7 @@ it('shows at Home what needs action, and opens the list behind a number', async 
   const page = await services.open(clerk, '/dashboard')
   // Orders of the tests above may be on hold too.
   const tile = page.getByRole('list', { name: 'Needs action' }).getByRole('link', { name: /^On hold \d+$/ })
-  const count = Number((await tile.innerText()).replace(/\D/g, ''))
+  const count = Number(((await tile.textContent()) ?? '').replace(/\D/g, ''))
   await tile.click()
   await page.getByRole('link', { name: '8020', exact: true }).waitFor()
   expect(await page.locator('tbody').getByRole('link').count()).toBe(count)
