@@ -19,6 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const parts = { unit: unitTests, http: httpTests, journeys, openapi }
 const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
+/** Tests that failed once and then passed, with the first cause: each is a defect of the product or of the test. */
+const secondTries: string[] = []
 const durations: { file: string; seconds: number }[] = []
 const words = process.argv.slice(2)
 try {
@@ -41,6 +43,10 @@ if (durations.length > 1) {
   console.log('\nThe slowest files')
   for (const { file, seconds } of durations.sort((a, b) => b.seconds - a.seconds).slice(0, 10))
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+}
+if (secondTries.length) {
+  console.log('\nWhat passed only at the second try')
+  for (const cause of secondTries.slice(0, 20)) console.log(`\n${cause.slice(0, 800)}`)
 }
 if (failures.length) {
   console.log('\nWhat failed')
@@ -138,6 +144,9 @@ async function runVitest(name: string, config: string, paths: string[] = []): Pr
     const file = relative(root, name)
     durations.push({ file, seconds: (endTime - startTime) / 1000 })
     const failedTests = assertionResults.filter(test => test.status === 'failed')
+    for (const test of assertionResults)
+      if (test.status === 'passed' && test.failureMessages?.length)
+        secondTries.push(`${file} > ${test.fullName}\n${test.failureMessages.join('\n')}`)
     for (const test of failedTests) failures.push(`${file} > ${test.fullName}\n${test.failureMessages?.join('\n') ?? ''}`)
     if (status !== 'failed' || failedTests.length) continue
     brokenFiles++
