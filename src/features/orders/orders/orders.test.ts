@@ -749,6 +749,20 @@ describe('comments', () => {
     await expect(add('e')).rejects.toMatchObject({ status: 409, code: 'too_many_comments' })
   })
 
+  it('are answered whole for many orders, or refused, never cut', async () => {
+    const some = await Promise.all([place(), place(), place(), place(), place(), place()])
+    await testApp.services.database.transaction(scope, async db => {
+      for (const { id, company_id } of some)
+        await db
+          .insertInto('order_comments')
+          .values(Array.from({ length: 900 }, (_, n) => ({ company_id, order_id: id, type: 'info', comment: `${n}`, actor: 'test' })))
+          .execute()
+    })
+    const ids = some.map(({ id }) => id)
+    expect(await admin.send(orderComments.list, { ids: ids.slice(1).join() })).toHaveLength(4_500)
+    await expect(admin.send(orderComments.list, { ids: ids.join() })).rejects.toMatchObject({ status: 400, code: 'too_many_comments' })
+  })
+
   it('are plain text of four types, read for many orders in three spellings', async () => {
     const [one, two] = [await place(), await place({}, shopScope)]
     await admin.send(orderComments.add, { id: one.id, type: 'advice', body: { comment: '  two\nlines  ' } })

@@ -4,11 +4,18 @@ import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { joinedIds } from '#contract/joined-ids.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { orderComments } from './order-comments.contract.ts'
-import { addComment, commentsOf, mostComments } from './order-comments.queries.ts'
+import { addComment, commentsOf, mostComments, mostCommentsAnswered } from './order-comments.queries.ts'
 import { CommentType, orderCommentsSchemas } from './order-comments.schemas.ts'
 
 export const orderCommentsServer = implement(orderComments, orderCommentsSchemas, {
-  list: ({ ids }, { db }) => commentsOf(db, joinedIds(ids)),
+  async list({ ids }, { db }) {
+    const comments = await commentsOf(db, joinedIds(ids))
+    if (comments.length > mostCommentsAnswered)
+      throw badRequest('too_many_comments', 'These orders have more than {{most}} comments. Ask for fewer orders at once.', {
+        most: mostCommentsAnswered,
+      })
+    return comments
+  },
 
   async add({ id, type, body }, { db, principal, recordEvent, notify }) {
     const known = CommentType.safeParse(type)
