@@ -29,7 +29,7 @@ import { router } from './router.tsx'
 import { screens } from './screens.ts'
 
 const showDensity = () => {
-  document.documentElement.dataset.density = device.read('density') ?? 'comfortable'
+  document.documentElement.dataset.density = device.read('density') ?? 'normal'
 }
 
 /** What the interface shows of the features without importing them. */

@@ -22,7 +22,8 @@ interface DeviceValues {
   /** The scanner's layout and suffix; its own module knows the shape. */
   scanner: AnyObject
   theme: 'light' | 'dark' | 'auto'
-  density: 'compact' | 'comfortable'
+  /** How close the rows of lists stand; `normal` without one. */
+  density: 'compact' | 'normal' | 'comfortable'
   /** The last init answer: a reload shows the shell at once and asks again behind it. */
   init: Init
   rail: 'wide' | 'slim'
@@ -87,7 +88,7 @@ const guards: { [K in DeviceKey]: Guard<DeviceValues[K]> } = {
   dvr: isRecord,
   scanner: isRecord,
   theme: among(['light', 'dark', 'auto']),
-  density: among(['compact', 'comfortable']),
+  density: among(['compact', 'normal', 'comfortable']),
   init: isInit,
   rail: among(['wide', 'slim']),
   shortcuts: among(['on', 'off']),

@@ -1,6 +1,7 @@
 /** The table of every list: sorted and paged by the server, chosen and opened by keyboard, smooth with a hundred thousand rows. */
 import { Group } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
 import style from './DataTable.module.css'
 import { EmptyList, NoMatches } from './EmptyState.tsx'
 import { ErrorState } from './ErrorState.tsx'
@@ -10,7 +11,7 @@ import { type Column, useColumns } from './table/columns.ts'
 import { Foot } from './table/Foot.tsx'
 import { Grid } from './table/Grid.tsx'
 import type { RowAction } from './table/RowMenu.tsx'
-import { ColumnTool, ExportTool } from './table/Tools.tsx'
+import { DisplayTool, ExportTool } from './table/Tools.tsx'
 import type { DataTableProps } from './table/table-props.ts'
 import { useT } from './translate.ts'
 
@@ -21,13 +22,14 @@ export function DataTable<R>(props: DataTableProps<R>) {
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches)
   const columns = useColumns(props.name, props.columns)
   const cards = card && phone ? card : undefined
+  const [leftOut, setLeftOut] = useState(0)
   return (
     <div className={style.frame}>
       <div className={style.tools}>
         <div>{props.toolbar}</div>
         <Group gap={4} wrap="nowrap">
           {props.exports ? <ExportTool {...props.exports} /> : null}
-          {cards || columns.ordered.length === 0 ? null : <ColumnTool columns={columns} />}
+          {cards || columns.ordered.length === 0 ? null : <DisplayTool columns={columns} leftOut={leftOut} />}
         </Group>
       </div>
       <div className={style.box}>
@@ -43,7 +45,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
         ) : cards ? (
           <Cards {...props} card={cards} />
         ) : (
-          <Grid {...props} chosen={columns} />
+          <Grid {...props} chosen={columns} onLeftOut={setLeftOut} />
         )}
         {props.bulk}
         <Foot list={list} {...(props.onPage ? { onPage: props.onPage } : {})} />

@@ -16,7 +16,9 @@ import {
   percent,
   relative,
   setTimeZone,
+  span,
   time,
+  upcoming,
   week,
   weight,
 } from './format.ts'
@@ -84,6 +86,23 @@ describe('values as the reader writes them', () => {
     expect(await inLocale('en_GB', () => relative('2026-11-19T12:00:00Z', now))).toBe('yesterday')
     expect(await inLocale('en_GB', () => relative('2026-11-20T11:00:20Z', now))).toBe('1 hour ago')
     expect(await inLocale('en_GB', () => relative('2026-11-19T12:10:00Z', now))).toBe('yesterday')
+  })
+
+  it('says how long something lasts in one unit, rounded down', async () => {
+    const spans = () => [30_000, 59 * 60_000, 47 * 3_600_000, 6.9 * 86_400_000].map(span).join('; ')
+    expect(await inLocale('en_GB', spans)).toBe('0 mins; 59 mins; 47 hrs; 6 days')
+    expect(await inLocale('de_DE', spans)).toBe('0 Min.; 59 Min.; 47 Std.; 6 Tg.')
+  })
+
+  it('names what is to come by its hour, within a week with its day, else by its date', async () => {
+    const now = Date.parse('2026-11-20T12:00:00Z')
+    const moments = () => ['2026-11-20T15:00:00Z', '2026-11-24T15:00:00Z', '2026-12-01T15:00:00Z', '2026-11-19T15:00:00Z']
+    const named = () =>
+      moments()
+        .map(one => upcoming(one, now))
+        .join('; ')
+    expect(await inLocale('en_GB', named)).toBe('16:00; Tue 16:00; 1 Dec; 19 Nov')
+    expect(await inLocale('da_DK', named)).toBe('16.00; tirs. 16.00; 1. dec.; 19. nov.')
   })
 
   it('names durations, countries and lists', async () => {

@@ -164,6 +164,24 @@ export function relative(moment: Moment, now: number = Date.now()): string {
   return instant(moment)
 }
 
+/** Milliseconds → `12 min.`, `3 t.`, `6 dage`: how long something takes or lasted, in one unit. */
+export function span(milliseconds: number): string {
+  const minutes = Math.max(0, milliseconds / 60_000)
+  const [unit, amount] = minutes < 60 ? ['minute', minutes] : minutes < 48 * 60 ? ['hour', minutes / 60] : ['day', minutes / 1_440]
+  return once(
+    `s${unit}`,
+    () => new Intl.NumberFormat(localeTag(), { style: 'unit', unit: unit as string, maximumFractionDigits: 0 }),
+  ).format(Math.floor(amount as number))
+}
+
+/** An instant that is to come → `16.00` today, `tir. 16.00` within a week, else `16. nov.`. */
+export function upcoming(moment: Moment, now: number = Date.now()): string {
+  const days = (Date.parse(`${dateIn(moment)}T00:00:00Z`) - Date.parse(`${dateIn(now)}T00:00:00Z`)) / 86_400_000
+  if (days === 0) return time(moment)
+  if (days > 0 && days < 7) return dateTime('wt', { weekday: 'short', hour: '2-digit', minute: '2-digit' }).format(dateOf(moment))
+  return dateTime('dm', { day: 'numeric', month: 'short' }).format(dateOf(moment))
+}
+
 /** Seconds → `1 t. 24 min.`. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)

@@ -26,6 +26,8 @@ export interface ListState<R> {
   isLoading: boolean
   /** Something is shown and newer rows are on their way. */
   isRefreshing: boolean
+  /** The rows answer an earlier question than the one asked: nothing may be done with them. */
+  isStale: boolean
   error: CallError | null
   refetch: () => void
   /** Changes elsewhere that are not shown, so that nothing moves under the cursor. */
@@ -49,6 +51,7 @@ export const staticList = <R>(rows: readonly R[]): ListState<R> => ({
   limit: Math.max(1, rows.length),
   isLoading: false,
   isRefreshing: false,
+  isStale: false,
   error: null,
   refetch: () => {},
   pendingChanges: 0,
@@ -57,7 +60,10 @@ export const staticList = <R>(rows: readonly R[]): ListState<R> => ({
 
 /** The page that a list call answered, shown as it comes: for lists in which rows that move disturb no one. */
 export function pageState<R>(
-  answer: Pick<UseQueryResult<AnyPage & { rows: readonly R[] }, CallError>, 'data' | 'isPending' | 'isFetching' | 'error' | 'refetch'>,
+  answer: Pick<
+    UseQueryResult<AnyPage & { rows: readonly R[] }, CallError>,
+    'data' | 'isPending' | 'isFetching' | 'isPlaceholderData' | 'error' | 'refetch'
+  >,
   { page, limit }: { page: number; limit: number },
 ): ListState<R> {
   return {
@@ -67,6 +73,8 @@ export function pageState<R>(
     page,
     limit,
     isLoading: answer.isPending,
+    isRefreshing: answer.isFetching && !answer.isPending,
+    isStale: answer.isPlaceholderData,
     error: answer.error,
     refetch: () => void answer.refetch(),
   }
@@ -144,6 +152,7 @@ export function usePagedList<C extends Call>(
     limit: data?.limit ?? 50,
     isLoading: answer.isPending,
     isRefreshing: answer.isFetching && !answer.isPending,
+    isStale: answer.isPlaceholderData,
     error: data ? null : answer.error,
     refetch: showNews,
     pendingChanges: news,

@@ -280,14 +280,14 @@ function SampleList() {
   const selection = useSelection([url.query, url.state, url.rows])
   const columns = useMemo<Column<Row>[]>(
     () => [
-      { key: 'number', title: 'Order', width: 110, sort: true, cell: row => <b style={{ fontWeight: 600 }}>{row.number}</b> },
-      { key: 'state', title: 'State', width: 150, cell: row => <StateBadge tone={row.state}>{row.state}</StateBadge> },
-      { key: 'customer', title: 'Customer', width: 200, sort: true, cell: row => row.customer },
-      { key: 'sku', title: 'First product', width: 180, cell: row => row.sku },
-      { key: 'lines', title: 'Lines', width: 80, align: 'end', sort: true, cell: row => row.lines },
-      { key: 'total', title: 'Total', width: 130, align: 'end', sort: true, cell: row => money(row.total, 'DKK') },
-      { key: 'created_at', title: 'Created', width: 180, sort: true, cell: row => <RelativeTime at={row.created_at} /> },
-      { key: 'id', title: 'Id', width: 90, align: 'end', hidden: true, cell: row => row.id },
+      { key: 'number', title: 'Order', sort: true, cell: row => <b style={{ fontWeight: 600 }}>{row.number}</b> },
+      { key: 'state', title: 'State', cell: row => <StateBadge tone={row.state}>{row.state}</StateBadge> },
+      { key: 'customer', title: 'Customer', flex: 1, sort: true, cell: row => row.customer },
+      { key: 'sku', title: 'First product', flex: 1, cell: row => row.sku },
+      { key: 'lines', title: 'Lines', align: 'end', sort: true, cell: row => row.lines },
+      { key: 'total', title: 'Total', align: 'end', sort: true, cell: row => money(row.total, 'DKK') },
+      { key: 'created_at', title: 'Created', sort: true, cell: row => <RelativeTime at={row.created_at} /> },
+      { key: 'id', title: 'Id', align: 'end', hidden: true, cell: row => row.id },
     ],
     [],
   )

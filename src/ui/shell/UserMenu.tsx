@@ -63,11 +63,10 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
   )
 }
 
-/** Theme, density, language, shortcuts: what belongs to the person at this device. */
+/** Brightness, language, shortcuts: what belongs to the person at this device. */
 export function LookChoice() {
   const t = useT()
   const locale = useLocale()
-  const density = useDevice('density') ?? 'comfortable'
   const shortcuts = useDevice('shortcuts') ?? 'on'
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -82,17 +81,6 @@ export function LookChoice() {
           { value: 'light', label: t('Light') },
           { value: 'dark', label: t('Dark') },
           { value: 'auto', label: t('Automatic') },
-        ]}
-      />
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={t('Density')}
-        value={density}
-        onChange={value => device.write('density', value)}
-        data={[
-          { value: 'comfortable', label: t('Comfortable') },
-          { value: 'compact', label: t('Compact') },
         ]}
       />
       <NativeSelect

@@ -48,7 +48,6 @@ export function ProductsScreen() {
       {
         key: 'picture',
         title: t('Picture'),
-        width: 64,
         cell: row => (
           <ImageView
             from={row.has_image ? { call: products.picture, input: { id: row.product_id } } : null}
@@ -62,40 +61,35 @@ export function ProductsScreen() {
       {
         key: 'sku',
         title: t('SKU'),
-        width: 150,
         cell: row => (
           <Anchor component={Link} underline="always" to={path} search={urlWith({ id: String(row.product_id) })}>
             {row.sku}
           </Anchor>
         ),
       },
-      { key: 'name', title: t('Name'), width: 280, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
-      { key: 'barcodes', title: t('Barcodes'), width: 180, cell: row => <Barcodes row={row} /> },
-      { key: 'bin', title: t('Bin'), width: 90, cell: row => row.bin ?? '–' },
+      { key: 'name', title: t('Name'), flex: 3, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
+      { key: 'barcodes', title: t('Barcodes'), flex: 1, cell: row => <Barcodes row={row} /> },
+      { key: 'bin', title: t('Bin'), cell: row => row.bin ?? '–' },
       {
         key: 'weight_g',
         title: t('Weight'),
-        width: 90,
         align: 'end',
         cell: row => (row.weight_g === null ? <Unknown /> : weight(row.weight_g)),
       },
       {
         key: 'size',
         title: t('Size'),
-        width: 160,
         hidden: true,
         cell: row => (row.length_mm && row.width_mm && row.height_mm ? size(row.length_mm, row.width_mm, row.height_mm) : '–'),
       },
       {
         key: 'customs',
         title: t('Customs'),
-        width: 130,
         cell: row => (row.hs_code && row.origin ? `${row.hs_code} · ${row.origin}` : <Unknown />),
       },
       {
         key: 'serial',
         title: t('Serial number'),
-        width: 150,
         cell: row => (row.serial_required ? <StateBadge tone="soon">{t('Asked for')}</StateBadge> : ''),
       },
     ],

@@ -49,18 +49,17 @@ function Keys() {
   }
   const columns = useMemo<Column<CmsKey>[]>(
     () => [
-      { key: 'name', title: t('Name'), width: 124, cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span> },
+      { key: 'name', title: t('Name'), flex: 2, cell: row => <span title={`${row.name} ${row.prefix}…`}>{row.name}</span> },
       {
         key: 'prefix',
         title: t('API key'),
-        width: 110,
         hidden: true,
         cell: row => <code style={{ font: 'var(--t-mono)' }}>{row.prefix}…</code>,
       },
-      { key: 'shop', title: t('Shop'), width: 104, cell: row => (row.purpose === 'print_agent' ? t('Print agent') : row.shop) },
-      { key: 'state', title: t('State'), width: 150, cell: row => <KeyState row={row} /> },
-      { key: 'expires_at', title: t('Good until'), width: 108, cell: row => <RelativeTime at={row.expires_at} as="day" /> },
-      { key: 'last_used_at', title: t('Last used'), width: 112, cell: row => <LastUse row={row} /> },
+      { key: 'shop', title: t('Shop'), cell: row => (row.purpose === 'print_agent' ? t('Print agent') : row.shop) },
+      { key: 'state', title: t('State'), cell: row => <KeyState row={row} /> },
+      { key: 'expires_at', title: t('Good until'), cell: row => <RelativeTime at={row.expires_at} as="day" /> },
+      { key: 'last_used_at', title: t('Last used'), cell: row => <LastUse row={row} /> },
     ],
     [t],
   )

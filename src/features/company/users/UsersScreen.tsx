@@ -99,7 +99,7 @@ export function UsersScreen() {
       {
         key: 'name',
         title: t('Name'),
-        width: 216,
+        flex: 2,
         sort: true,
         cell: row => (
           <Group gap="xs" wrap="nowrap">
@@ -108,13 +108,13 @@ export function UsersScreen() {
           </Group>
         ),
       },
-      { key: 'role', title: t('Role'), width: 150, cell: row => row.role ?? '–' },
-      { key: 'rights', title: t('Permissions'), width: 280, cell: row => <RightsWords of={row.permission} /> },
-      { key: 'login', title: t('Signs in as'), width: 200, cell: row => row.user_name ?? row.email ?? row.employee_no ?? '–' },
-      { key: 'email', title: t('E-mail'), width: 220, hidden: true, cell: row => row.email ?? '–' },
-      { key: 'phone', title: t('Phone'), width: 140, hidden: true, cell: row => row.phone ?? '–' },
-      { key: 'employee_no', title: t('Employee number'), width: 164, sort: true, cell: row => row.employee_no ?? '–' },
-      { key: 'last_seen_at', title: t('Last here'), width: 150, cell: row => <RelativeTime at={row.last_seen_at} as="age" /> },
+      { key: 'role', title: t('Role'), cell: row => row.role ?? '–' },
+      { key: 'rights', title: t('Permissions'), flex: 3, cell: row => <RightsWords of={row.permission} /> },
+      { key: 'login', title: t('Signs in as'), flex: 2, cell: row => row.user_name ?? row.email ?? row.employee_no ?? '–' },
+      { key: 'email', title: t('E-mail'), flex: 2, hidden: true, cell: row => row.email ?? '–' },
+      { key: 'phone', title: t('Phone'), hidden: true, cell: row => row.phone ?? '–' },
+      { key: 'employee_no', title: t('Employee number'), sort: true, cell: row => row.employee_no ?? '–' },
+      { key: 'last_seen_at', title: t('Last here'), cell: row => <RelativeTime at={row.last_seen_at} as="age" /> },
     ],
     [t],
   )

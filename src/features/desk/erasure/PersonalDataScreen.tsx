@@ -232,20 +232,19 @@ function Requests({ page, setPage }: { page: number; setPage: (page: number) => 
   const list = pageState(useCall(erasures.list, { page, limit }, { keep: true, every }), { page, limit })
   const columns = useMemo<Column<DataRequest>[]>(
     () => [
-      { key: 'kind', title: t('What'), width: 110, cell: row => (row.kind === 'erase' ? t('Erasure') : t('Data copy')) },
-      { key: 'state', title: t('State'), width: 168, cell: row => <RequestState row={row} /> },
-      { key: 'orders', title: t('Orders'), width: 90, align: 'end', cell: row => row.orders ?? t('All') },
-      { key: 'created_at', title: t('Asked for'), width: 140, cell: row => <RelativeTime at={row.created_at} as="age" /> },
-      { key: 'by', title: t('By'), width: 140, cell: row => row.requested_by ?? t('The shop') },
-      { key: 'reason', title: t('Reason'), width: 150, cell: row => row.reason || '–' },
+      { key: 'kind', title: t('What'), flex: 1, cell: row => (row.kind === 'erase' ? t('Erasure') : t('Data copy')) },
+      { key: 'state', title: t('State'), cell: row => <RequestState row={row} /> },
+      { key: 'orders', title: t('Orders'), align: 'end', cell: row => row.orders ?? t('All') },
+      { key: 'created_at', title: t('Asked for'), cell: row => <RelativeTime at={row.created_at} as="age" /> },
+      { key: 'by', title: t('By'), cell: row => row.requested_by ?? t('The shop') },
+      { key: 'reason', title: t('Reason'), flex: 2, cell: row => row.reason || '–' },
       {
         key: 'company',
         title: t('Company'),
-        width: 140,
         hidden: true,
         cell: row => init.CompanyLookup.find(company => company.id === row.company_id)?.name ?? '',
       },
-      { key: 'file', title: t('File'), width: 140, cell: row => (row.has_file ? <SaveCopy id={row.id} /> : null) },
+      { key: 'file', title: t('File'), cell: row => (row.has_file ? <SaveCopy id={row.id} /> : null) },
     ],
     [t, init],
   )

@@ -35,7 +35,8 @@ export function HomeScreen() {
     const { views } = counts.data
     const list = (title: string, view: string, search: UrlSearch) =>
       tiles.push({ title, counted: views[view], to: '/parcels/orders', search })
-    list(t('Late or due today'), 'late_today', { due: 'today' })
+    list(t('Overdue'), 'overdue', { due: 'late' })
+    list(t('Due today'), 'due_today', { due: 'today' })
     list(t('Label error'), 'label_error', { phase: ['label_error'] })
     list(t('On hold'), 'held', { phase: ['held'] })
     list(t('Short'), 'short', { phase: ['short'] })

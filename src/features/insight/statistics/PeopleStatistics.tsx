@@ -91,12 +91,11 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
   }, [rows, url.sort, measures])
   const columns = useMemo<Column<R>[]>(
     () => [
-      { key: 'user_name', title: t('Name'), width: 200, sort: true, cell: row => row.user_name || t('Everyone') },
+      { key: 'user_name', title: t('Name'), flex: 1, sort: true, cell: row => row.user_name || t('Everyone') },
       ...measures.map(
         (measure): Column<R> => ({
           key: measure.key,
           title: measure.title,
-          width: 120,
           align: 'end',
           sort: true,
           cell: row => written(measure.of(row), measure.as),

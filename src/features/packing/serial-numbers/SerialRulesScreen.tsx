@@ -174,12 +174,12 @@ function Rules({ config }: { config: Config }) {
       {
         key: 'product',
         title: t('Product'),
-        width: 240,
+        flex: 2,
         cell: row => row.product ?? <Text c="dimmed">{t('Not in the product list')}</Text>,
       },
-      { key: 'barcode', title: t('Barcode or SKU'), width: 170, cell: row => <span className="code">{row.barcode}</span> },
-      { key: 'regex', title: t('Pattern'), width: 240, cell: row => <Text ff="monospace">{row.regex}</Text> },
-      { key: 'scope', title: t('The same number goes out'), width: 220, cell: row => t(scopeLabels[row.scope]) },
+      { key: 'barcode', title: t('Barcode or SKU'), flex: 1, cell: row => <span className="code">{row.barcode}</span> },
+      { key: 'regex', title: t('Pattern'), flex: 2, cell: row => <Text ff="monospace">{row.regex}</Text> },
+      { key: 'scope', title: t('The same number goes out'), cell: row => t(scopeLabels[row.scope]) },
     ],
     [t],
   )

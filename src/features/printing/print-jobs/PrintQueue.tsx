@@ -61,7 +61,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       {
         key: 'title',
         title: t('Document'),
-        width: 230,
+        flex: 2,
         cell: job => {
           const words = job.copy_no > 0 ? t('{{title}}, copy {{number}}', { title: job.title, number: job.copy_no }) : job.title
           if (job.order_id === null || !mayOpen) return words
@@ -72,13 +72,13 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
           )
         },
       },
-      { key: 'state', title: t('State'), width: 160, cell: job => <PrintJobState job={job} /> },
-      { key: 'error', title: t('Reason'), width: 170, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
-      { key: 'printer', title: t('Printer'), width: 150, cell: job => job.printer_name },
-      { key: 'who', title: t('By'), width: 110, cell: job => job.requested_by_name ?? '' },
-      { key: 'when', title: t('When'), width: 120, cell: job => <RelativeTime at={job.created_at} as="age" /> },
-      { key: 'station', title: t('Station'), width: 110, hidden: true, cell: job => job.station ?? '' },
-      { key: 'attempts', title: t('Attempts'), width: 80, align: 'end', hidden: true, cell: job => job.attempts },
+      { key: 'state', title: t('State'), cell: job => <PrintJobState job={job} /> },
+      { key: 'error', title: t('Reason'), flex: 3, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
+      { key: 'printer', title: t('Printer'), flex: 1, cell: job => job.printer_name },
+      { key: 'who', title: t('By'), cell: job => job.requested_by_name ?? '' },
+      { key: 'when', title: t('When'), cell: job => <RelativeTime at={job.created_at} as="age" /> },
+      { key: 'station', title: t('Station'), hidden: true, cell: job => job.station ?? '' },
+      { key: 'attempts', title: t('Attempts'), align: 'end', hidden: true, cell: job => job.attempts },
     ],
     [t, mayOpen],
   )

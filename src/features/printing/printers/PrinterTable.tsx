@@ -52,14 +52,13 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
       {
         key: 'name',
         title: t('Printer'),
-        width: 200,
+        flex: 2,
         cell: printer => <span title={printer.description}>{printer.name}</span>,
       },
-      { key: 'state', title: t('State'), width: 110, cell: printer => <PrinterBadge state={printer.state} /> },
+      { key: 'state', title: t('State'), cell: printer => <PrinterBadge state={printer.state} /> },
       {
         key: 'actions',
         title: t('Actions'),
-        width: 190,
         cell: printer => (
           <Group gap="xs" wrap="nowrap">
             <Button size="compact-sm" variant="default" loading={test.running} onClick={() => test.print(printer)}>
@@ -73,13 +72,12 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
           </Group>
         ),
       },
-      { key: 'kind', title: t('Connection'), width: 130, cell: printer => t(kindWords[printer.kind]) },
-      { key: 'computer', title: t('Computer'), width: 105, cell: printer => printer.computer || t('This server') },
-      { key: 'papers', title: t('Papers'), width: 120, cell: printer => <Papers printer={printer} /> },
+      { key: 'kind', title: t('Connection'), cell: printer => t(kindWords[printer.kind]) },
+      { key: 'computer', title: t('Computer'), flex: 1, cell: printer => printer.computer || t('This server') },
+      { key: 'papers', title: t('Papers'), cell: printer => <Papers printer={printer} /> },
       {
         key: 'raw',
         title: t('Language'),
-        width: 165,
         cell: printer => (
           <NativeSelect
             aria-label={t('Language of {{printer}}', { printer: printer.name })}
@@ -104,7 +102,6 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
       {
         key: 'fallback',
         title: t('When offline'),
-        width: 180,
         cell: printer => (
           <NativeSelect
             aria-label={t('Backup for {{printer}}', { printer: printer.name })}
@@ -124,11 +121,10 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
           />
         ),
       },
-      { key: 'last', title: t('Last print'), width: 110, cell: printer => <RelativeTime at={printer.last_print_at} as="age" /> },
+      { key: 'last', title: t('Last print'), cell: printer => <RelativeTime at={printer.last_print_at} as="age" /> },
       {
         key: 'proved',
         title: t('Scanned back'),
-        width: 120,
         hidden: true,
         cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
       },

@@ -43,27 +43,25 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'when',
         title: t('When'),
-        width: 150,
         cell: row => (
           <Link to="/parcels/shipments" search={urlWith({ id: row.id })}>
             <RelativeTime at={row.created_at} />
           </Link>
         ),
       },
-      { key: 'agent', title: t('Courier'), width: 120, cell: row => row.agent_code },
-      { key: 'action', title: t('Asked'), width: 100, cell: row => actionWord(row.action) },
-      { key: 'outcome', title: t('Answer'), width: 160, cell: row => <OutcomeBadge outcome={row.outcome} /> },
-      { key: 'order', title: t('Order'), width: 120, cell: row => row.order_no ?? '–' },
-      { key: 'tracking_no', title: t('Tracking number'), width: 170, cell: row => row.tracking_no ?? '–' },
-      { key: 'error', title: t('Reason'), width: 220, cell: row => (row.error ? <span title={row.error}>{t(row.error)}</span> : '') },
+      { key: 'agent', title: t('Courier'), cell: row => row.agent_code },
+      { key: 'action', title: t('Asked'), cell: row => actionWord(row.action) },
+      { key: 'outcome', title: t('Answer'), cell: row => <OutcomeBadge outcome={row.outcome} /> },
+      { key: 'order', title: t('Order'), cell: row => row.order_no ?? '–' },
+      { key: 'tracking_no', title: t('Tracking number'), cell: row => row.tracking_no ?? '–' },
+      { key: 'error', title: t('Reason'), flex: 2, cell: row => (row.error ? <span title={row.error}>{t(row.error)}</span> : '') },
       {
         key: 'took',
         title: t('Duration'),
-        width: 90,
         align: 'end',
         cell: row => (row.took_ms === null ? '' : t('{{number}} ms', { number: number(row.took_ms) })),
       },
-      { key: 'company', title: t('Company'), width: 110, hidden: true, cell: row => row.company },
+      { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },
     ],
     [t, urlWith],
   )

@@ -49,7 +49,6 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'tracking_no',
         title: t('Tracking number'),
-        width: 204,
         cell: row => (
           <Link to="/parcels/shipments" search={urlWith({ id: row.shipment_id })} className={style.number}>
             {row.tracking_no ?? t('No number yet')}
@@ -59,33 +58,28 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'order_no',
         title: t('Order'),
-        width: 112,
         cell: row => <OrderLink shipment={row} />,
       },
-      { key: 'state', title: t('State'), width: 188, cell: row => <ShipmentBadge state={row.state} /> },
-      { key: 'receiver', title: t('Recipient'), width: 140, cell: row => <span title={row.receiver}>{row.receiver || '–'}</span> },
-      { key: 'place', title: t('To'), width: 130, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
-      { key: 'courier', title: t('Courier'), width: 112, cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
+      { key: 'state', title: t('State'), cell: row => <ShipmentBadge state={row.state} /> },
+      { key: 'receiver', title: t('Recipient'), flex: 2, cell: row => <span title={row.receiver}>{row.receiver || '–'}</span> },
+      { key: 'place', title: t('To'), flex: 1, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
+      { key: 'courier', title: t('Courier'), cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
       {
         key: 'parcel',
         title: t('Parcel'),
-        width: 64,
         cell: row => (row.operation_code === 'return' ? t('Return') : row.parcel_no),
       },
-      { key: 'error', title: t('Reason'), width: 124, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
-      ...(many
-        ? [{ key: 'company', title: t('Company'), width: 120, cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }]
-        : []),
-      { key: 'last', title: t('Last event'), width: 116, cell: row => <RelativeTime at={lastOf(row)} as="age" /> },
+      { key: 'error', title: t('Reason'), flex: 2, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
+      ...(many ? [{ key: 'company', title: t('Company'), cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }] : []),
+      { key: 'last', title: t('Last event'), cell: row => <RelativeTime at={lastOf(row)} as="age" /> },
       {
         key: 'weight',
         title: t('Weight'),
-        width: 90,
         align: 'end',
         hidden: true,
         cell: row => (row.weight_g > 0 ? weight(row.weight_g) : ''),
       },
-      { key: 'method', title: t('Shipping method'), width: 110, hidden: true, cell: row => row.shipping_method },
+      { key: 'method', title: t('Shipping method'), flex: 1, hidden: true, cell: row => row.shipping_method },
     ],
     [t, many, urlWith, companyName, courierName],
   )

@@ -38,7 +38,7 @@ export function ShipmentsScreen() {
         </Button>
       }
     >
-      <Tabs value={url.tab} onChange={choose} keepMounted={false} mb="xs">
+      <Tabs value={url.tab} onChange={choose} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="parcels">{t('Parcels')}</Tabs.Tab>
           <Tabs.Tab value="scan">{t('Scan parcels')}</Tabs.Tab>

@@ -42,7 +42,6 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
       {
         key: 'id',
         title: t('List'),
-        width: 90,
         sort: true,
         cell: row => (
           <Link to="/lists/collect" search={urlWith({ id: row.id })} className={style.number}>
@@ -50,30 +49,28 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
           </Link>
         ),
       },
-      { key: 'state', title: t('State'), width: 185, cell: row => <CollectBadge state={row.state} /> },
-      { key: 'cage', title: t('Cage'), width: 110, cell: row => <CageMark name={row.cage} colour={row.colour} /> },
-      { key: 'courier', title: t('Courier'), width: 115, cell: row => t(row.agent) },
-      { key: 'scanned', title: t('Scanned'), width: 130, cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
-      { key: 'missing', title: t('Missing'), width: 80, align: 'end', cell: row => (row.missing > 0 ? number(row.missing) : '') },
-      { key: 'weight', title: t('Weight'), width: 85, align: 'end', cell: row => (row.weight_g > 0 ? weight(row.weight_g) : '') },
+      { key: 'state', title: t('State'), cell: row => <CollectBadge state={row.state} /> },
+      { key: 'cage', title: t('Cage'), flex: 1, cell: row => <CageMark name={row.cage} colour={row.colour} /> },
+      { key: 'courier', title: t('Courier'), flex: 1, cell: row => t(row.agent) },
+      { key: 'scanned', title: t('Scanned'), cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
+      { key: 'missing', title: t('Missing'), align: 'end', cell: row => (row.missing > 0 ? number(row.missing) : '') },
+      { key: 'weight', title: t('Weight'), align: 'end', cell: row => (row.weight_g > 0 ? weight(row.weight_g) : '') },
       {
         key: 'cut_off_at',
         title: t('Pickup'),
-        width: 160,
         sort: true,
         cell: row => (row.cut_off_at ? <RelativeTime at={row.cut_off_at} /> : '–'),
       },
-      { key: 'handed_to', title: t('Driver'), width: 110, cell: row => row.handed_to ?? '' },
+      { key: 'handed_to', title: t('Driver'), flex: 1, cell: row => row.handed_to ?? '' },
       {
         key: 'handed_over_at',
         title: t('Handed over'),
-        width: 125,
         sort: true,
         cell: row => (row.handed_over_at ? <RelativeTime at={row.handed_over_at} as="age" /> : ''),
       },
-      { key: 'created', title: t('Created'), width: 110, hidden: true, cell: row => <RelativeTime at={row.created_at} /> },
-      { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by },
-      { key: 'closed', title: t('Closed by'), width: 130, hidden: true, cell: row => row.closed_by ?? '' },
+      { key: 'created', title: t('Created'), hidden: true, cell: row => <RelativeTime at={row.created_at} /> },
+      { key: 'by', title: t('Made by'), hidden: true, cell: row => row.created_by },
+      { key: 'closed', title: t('Closed by'), hidden: true, cell: row => row.closed_by ?? '' },
     ],
     [t, urlWith],
   )

@@ -121,7 +121,7 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
       {
         key: 'title',
         title: t('Map'),
-        width: 220,
+        flex: 2,
         cell: row => (
           <Link to="/settings/warehouse-map/edit" search={{ id: row.map_id }}>
             {row.title}
@@ -131,15 +131,13 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
       {
         key: 'state',
         title: t('State'),
-        width: 130,
         cell: row => (row.active_result_id === null ? null : <StateBadge tone="done">{t('In use')}</StateBadge>),
       },
-      { key: 'size', title: t('Cells'), width: 100, align: 'end', cell: row => `${number(row.width)} × ${number(row.height)}` },
-      { key: 'locations', title: t('Locations'), width: 100, align: 'end', cell: row => number(row.location_count) },
+      { key: 'size', title: t('Cells'), align: 'end', cell: row => `${number(row.width)} × ${number(row.height)}` },
+      { key: 'locations', title: t('Locations'), align: 'end', cell: row => number(row.location_count) },
       {
         key: 'results',
         title: t('Results'),
-        width: 90,
         align: 'end',
         cell: row => (
           <Link to="/settings/warehouse-map/results" search={{ id: row.map_id }}>
@@ -147,8 +145,8 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
           </Link>
         ),
       },
-      { key: 'changed', title: t('Changed'), width: 160, cell: row => <RelativeTime at={row.updated_at} /> },
-      { key: 'by', title: t('Created by'), width: 140, cell: row => row.created_by },
+      { key: 'changed', title: t('Changed'), cell: row => <RelativeTime at={row.updated_at} /> },
+      { key: 'by', title: t('Created by'), flex: 1, cell: row => row.created_by },
     ],
     [t],
   )

@@ -55,18 +55,16 @@ export function PaperlessScreen() {
       {
         key: 'code',
         title: t('Code'),
-        width: 110,
         cell: row => (
           <Link to="/lists/paperless" search={{ open: row.digits }} className={style.code}>
             {row.code}
           </Link>
         ),
       },
-      { key: 'state', title: t('State'), width: 170, cell: row => <CodeBadge state={row.state} /> },
+      { key: 'state', title: t('State'), cell: row => <CodeBadge state={row.state} /> },
       {
         key: 'order',
         title: t('Order'),
-        width: 130,
         cell: row =>
           row.order ? (
             <Link to="/parcels/orders" search={{ id: row.order.id }}>
@@ -76,11 +74,11 @@ export function PaperlessScreen() {
             ''
           ),
       },
-      { key: 'phase', title: t('Order is'), width: 170, cell: row => (row.order ? <PhaseBadge phase={row.order.phase} /> : '') },
+      { key: 'phase', title: t('Order is'), cell: row => (row.order ? <PhaseBadge phase={row.order.phase} /> : '') },
       {
         key: 'place',
         title: t('Where'),
-        width: 210,
+        flex: 1,
         cell: row =>
           row.pick_list_id === null ? (
             ''
@@ -90,13 +88,12 @@ export function PaperlessScreen() {
             </Link>
           ),
       },
-      { key: 'station', title: t('Station'), width: 110, cell: row => row.station ?? '' },
-      { key: 'since', title: t('Since'), width: 140, cell: row => (row.since ? <RelativeTime at={row.since} as="age" /> : '') },
-      { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.order?.company ?? '' },
+      { key: 'station', title: t('Station'), cell: row => row.station ?? '' },
+      { key: 'since', title: t('Since'), cell: row => (row.since ? <RelativeTime at={row.since} as="age" /> : '') },
+      { key: 'company', title: t('Company'), hidden: true, cell: row => row.order?.company ?? '' },
       {
         key: 'printed',
         title: t('Label'),
-        width: 120,
         hidden: true,
         cell: row => (row.printed_at ? <RelativeTime at={row.printed_at} as="day" /> : '–'),
       },

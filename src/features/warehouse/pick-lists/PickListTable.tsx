@@ -40,30 +40,29 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       {
         key: 'id',
         title: t('List'),
-        width: 90,
         cell: row => (
           <Link to="/lists/pick" search={urlWith({ id: row.id })} className={style.number}>
             PL{row.id}
           </Link>
         ),
       },
-      { key: 'state', title: t('State'), width: 130, cell: row => <ListBadge state={row.state} /> },
-      { key: 'type', title: t('Type'), width: 150, cell: row => typeWord(row.type) },
-      { key: 'progress', title: t('Progress'), width: 150, cell: row => <Done done={row.lines_done} of={row.line_count} /> },
-      { key: 'wagons', title: t('Wagons'), width: 160, cell: row => <Wagons row={row} /> },
-      { key: 'orders', title: t('Orders'), width: 70, align: 'end', cell: row => number(row.order_count) },
-      { key: 'pieces', title: t('Items'), width: 90, align: 'end', hidden: true, cell: row => number(row.piece_count) },
-      { key: 'stops', title: t('Stops'), width: 90, align: 'end', hidden: true, cell: row => number(row.stop_count) },
-      { key: 'walk', title: t('Distance'), width: 90, align: 'end', cell: row => metresWord(row.metres) },
-      { key: 'due', title: t('Ship by'), width: 110, cell: row => (row.ship_by ? <RelativeTime at={row.ship_by} as="age" /> : '–') },
+      { key: 'state', title: t('State'), cell: row => <ListBadge state={row.state} /> },
+      { key: 'type', title: t('Type'), cell: row => typeWord(row.type) },
+      { key: 'progress', title: t('Progress'), cell: row => <Done done={row.lines_done} of={row.line_count} /> },
+      { key: 'wagons', title: t('Wagons'), flex: 1, cell: row => <Wagons row={row} /> },
+      { key: 'orders', title: t('Orders'), align: 'end', cell: row => number(row.order_count) },
+      { key: 'pieces', title: t('Items'), align: 'end', hidden: true, cell: row => number(row.piece_count) },
+      { key: 'stops', title: t('Stops'), align: 'end', hidden: true, cell: row => number(row.stop_count) },
+      { key: 'walk', title: t('Distance'), align: 'end', cell: row => metresWord(row.metres) },
+      { key: 'due', title: t('Ship by'), cell: row => (row.ship_by ? <RelativeTime at={row.ship_by} as="age" /> : '–') },
       {
         key: 'pickers',
         title: t('Pickers'),
-        width: 120,
+        flex: 1,
         cell: row => [...new Set(row.wagons.flatMap(wagon => wagon.user_name ?? []))].join(', ') || '–',
       },
-      { key: 'created', title: t('Created'), width: 110, cell: row => <RelativeTime at={row.created_at} as="age" /> },
-      { key: 'by', title: t('Made by'), width: 130, hidden: true, cell: row => row.created_by_name },
+      { key: 'created', title: t('Created'), cell: row => <RelativeTime at={row.created_at} as="age" /> },
+      { key: 'by', title: t('Made by'), hidden: true, cell: row => row.created_by_name },
     ],
     [t, urlWith],
   )

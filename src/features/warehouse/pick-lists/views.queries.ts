@@ -53,7 +53,7 @@ export const ordersMeant = async (db: Db, scope: TenantScope, text: string): Pro
   (await textIds(
     db,
     scope,
-    { companies: scope.companies, homes: [], text, phases: [], due_before: null, abroad: false, countries: [], pinned: false, among: null },
+    { companies: scope.companies, homes: [], text, phases: [], due: null, abroad: false, countries: [], pinned: false, among: null },
     200,
   )) ?? []
 

@@ -66,18 +66,17 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
 
   const columns = useMemo<Column<BinCount>[]>(
     () => [
-      { key: 'bin', title: t('Bin'), width: 130, cell: row => <span className={style.bin}>{row.bin}</span> },
+      { key: 'bin', title: t('Bin'), cell: row => <span className={style.bin}>{row.bin}</span> },
       {
         key: 'product',
         title: t('Product'),
-        width: 260,
+        flex: 2,
         cell: row => (row.product_id === null && row.name === '' ? t('Whatever lies there') : <ProductLine of={row} size={28} />),
       },
-      { key: 'reason', title: t('Reason'), width: 170, cell: row => countReasonWord(row.reason) },
+      { key: 'reason', title: t('Reason'), flex: 1, cell: row => countReasonWord(row.reason) },
       {
         key: 'blocks',
         title: t('Bin is'),
-        width: 130,
         cell: row =>
           row.done_at ? (
             <StateBadge tone="done">{t('Counted')}</StateBadge>
@@ -87,12 +86,12 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
             <StateBadge tone="plain">{t('Open')}</StateBadge>
           ),
       },
-      { key: 'missing', title: t('Missing'), width: 90, align: 'end', cell: row => row.missing || '' },
-      { key: 'counted', title: t('Counted'), width: 90, align: 'end', cell: row => row.counted ?? '' },
-      { key: 'asked', title: t('Asked'), width: 140, cell: row => <RelativeTime at={row.asked_at} as="age" /> },
-      { key: 'by', title: t('By'), width: 130, cell: row => row.done_by ?? row.asked_by },
-      { key: 'note', title: t('Note'), width: 180, cell: row => row.note },
-      { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
+      { key: 'missing', title: t('Missing'), align: 'end', cell: row => row.missing || '' },
+      { key: 'counted', title: t('Counted'), align: 'end', cell: row => row.counted ?? '' },
+      { key: 'asked', title: t('Asked'), cell: row => <RelativeTime at={row.asked_at} as="age" /> },
+      { key: 'by', title: t('By'), cell: row => row.done_by ?? row.asked_by },
+      { key: 'note', title: t('Note'), flex: 1, cell: row => row.note },
+      { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },
     ],
     [t],
   )

@@ -114,31 +114,29 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
 
   const columns = useMemo<Column<PutBack>[]>(
     () => [
-      { key: 'bin', title: t('Bin'), width: 120, cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
-      { key: 'product', title: t('Product'), width: 260, cell: row => <ProductLine of={row} size={28} /> },
+      { key: 'bin', title: t('Bin'), cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
+      { key: 'product', title: t('Product'), flex: 2, cell: row => <ProductLine of={row} size={28} /> },
       {
         key: 'left',
         title: t('Items'),
-        width: 90,
         align: 'end',
         cell: row => (row.done > 0 && row.done_at === null ? `${row.quantity - row.done} / ${row.quantity}` : row.quantity),
       },
-      { key: 'totes', title: t('Tote'), width: 120, cell: row => totes(row) },
+      { key: 'totes', title: t('Tote'), cell: row => totes(row) },
       {
         key: 'order',
         title: t('Order'),
-        width: 120,
         cell: row => (
           <Link to="/parcels/orders" search={{ id: row.order_id }}>
             {row.order_no}
           </Link>
         ),
       },
-      { key: 'reason', title: t('Reason'), width: 160, cell: row => putBackReasonWord(row.reason) },
-      { key: 'state', title: t('State'), width: 120, cell: row => <DoneBadge row={row} /> },
-      { key: 'since', title: t('Since'), width: 140, cell: row => <RelativeTime at={row.created_at} as="age" /> },
-      { key: 'by', title: t('By'), width: 120, cell: row => row.done_by ?? '' },
-      { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
+      { key: 'reason', title: t('Reason'), flex: 1, cell: row => putBackReasonWord(row.reason) },
+      { key: 'state', title: t('State'), cell: row => <DoneBadge row={row} /> },
+      { key: 'since', title: t('Since'), cell: row => <RelativeTime at={row.created_at} as="age" /> },
+      { key: 'by', title: t('By'), cell: row => row.done_by ?? '' },
+      { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },
     ],
     [t],
   )

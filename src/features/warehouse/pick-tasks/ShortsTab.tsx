@@ -79,41 +79,37 @@ export function ShortsTab({ url, setUrl }: TabProps) {
       {
         key: 'order',
         title: t('Order'),
-        width: 100,
         cell: row => (
           <Link to="/lists/pick/tasks" search={{ id: row.id }}>
             {row.order_no}
           </Link>
         ),
       },
-      { key: 'quantity', title: t('Missing'), width: 80, align: 'end', cell: row => row.quantity },
-      { key: 'product', title: t('Product'), width: 230, cell: row => <ProductLine of={row} size={28} /> },
-      { key: 'bin', title: t('Bin'), width: 100, cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
-      { key: 'reason', title: t('Reason'), width: 115, cell: row => reasonWord(row.reason) },
+      { key: 'quantity', title: t('Missing'), align: 'end', cell: row => row.quantity },
+      { key: 'product', title: t('Product'), flex: 2, cell: row => <ProductLine of={row} size={28} /> },
+      { key: 'bin', title: t('Bin'), cell: row => <span className={style.bin}>{row.bin ?? '–'}</span> },
+      { key: 'reason', title: t('Reason'), flex: 1, cell: row => reasonWord(row.reason) },
       {
         key: 'photo',
         title: t('Photo'),
-        width: 65,
         cell: row => (row.has_photo ? <IconPhoto size={16} aria-label={t('There is a photo')} /> : ''),
       },
       {
         key: 'counted',
         title: t('Counted'),
-        width: 85,
         align: 'end',
         cell: row =>
           row.counted === null ? '' : <span className={row.counted >= row.quantity ? undefined : style.wrong}>{row.counted}</span>,
       },
-      { key: 'others', title: t('Needed by others'), width: 130, align: 'end', hidden: true, cell: row => row.others || '' },
-      { key: 'decision', title: t('Decision'), width: 150, cell: row => <DecisionBadge decision={row.decision} /> },
-      { key: 'reported', title: t('Reported'), width: 115, cell: row => <RelativeTime at={row.reported_at} as="age" /> },
-      { key: 'by', title: t('By'), width: 100, cell: row => row.reported_by },
-      { key: 'company', title: t('Company'), width: 130, hidden: true, cell: row => row.company },
-      { key: 'place', title: t('Where'), width: 200, hidden: true, cell: row => placeWord(row) },
+      { key: 'others', title: t('Needed by others'), align: 'end', hidden: true, cell: row => row.others || '' },
+      { key: 'decision', title: t('Decision'), cell: row => <DecisionBadge decision={row.decision} /> },
+      { key: 'reported', title: t('Reported'), cell: row => <RelativeTime at={row.reported_at} as="age" /> },
+      { key: 'by', title: t('By'), cell: row => row.reported_by },
+      { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },
+      { key: 'place', title: t('Where'), hidden: true, cell: row => placeWord(row) },
       {
         key: 'decided_by',
         title: t('Decided by'),
-        width: 130,
         hidden: true,
         cell: row => (row.decided_by === 'system' ? t('A rule') : (row.decided_by ?? '')),
       },

@@ -1,6 +1,7 @@
 /** The rows of a list. Of many only those in sight are drawn, and a row that leaves lends its elements to the one that comes. */
-import { type RefObject, startTransition, useEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import style from '../DataTable.module.css'
 import type { RowKey, Selection } from '../list-state.ts'
 import { useT } from '../translate.ts'
 import type { Column } from './columns.ts'
@@ -29,16 +30,43 @@ interface BodyProps<R> {
   selection: Selection | undefined
   hasMenu: boolean
   acts: RowActs<R>
+  /** The rows answer the question before this one: they are shown pale, and nothing can be done with them. */
+  stale: boolean
+  /** Looks how wide what was drawn is. */
+  measure: () => void
 }
 
 /** Scrolling renders this and nothing above it. */
 export function Body<R>(props: BodyProps<R>) {
-  const { rows, keyOf, id, firstPlace, visible, span, rowHeight, scroller, active, opened, menuRow, selection, hasMenu, acts } = props
+  const {
+    rows,
+    keyOf,
+    id,
+    firstPlace,
+    visible,
+    span,
+    rowHeight,
+    scroller,
+    active,
+    opened,
+    menuRow,
+    selection,
+    hasMenu,
+    acts,
+    stale,
+    measure,
+  } = props
   const t = useT()
   const drawn = useWindow(rows.length, rowHeight, scroller)
   const { first, end } = drawn
+  // Of many rows only the first window counts: nothing moves while one scrolls.
+  const settled = rows.length > mostDrawn ? firstDrawn : end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows or more of them are measured anew
+  useLayoutEffect(() => {
+    if (!stale) measure()
+  }, [rows, settled, stale, measure])
   return (
-    <tbody>
+    <tbody inert={stale} className={stale ? style.stale : ''}>
       {first > 0 ? <Space height={first * rowHeight} span={span} /> : null}
       {rows.slice(first, end).map((row, nth) => {
         const place = first + nth

@@ -21,8 +21,8 @@ export function Cards<R>({ list, keyOf, card, open, cameFrom, selection }: DataT
     shown.current = list.page
   }, [list.page])
   return (
-    <div ref={scroller} className={style.scroller}>
-      <ul className={style.cards}>
+    <div ref={scroller} className={style.scroller} aria-busy={list.isStale}>
+      <ul className={`${style.cards} ${list.isStale ? style.stale : ''}`} inert={list.isStale}>
         {list.rows.map((row, place) => {
           const key = keyOf(row)
           return (

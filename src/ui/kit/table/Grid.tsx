@@ -1,25 +1,27 @@
 /** The grid itself: a table that is moved through, chosen from and opened by keyboard. */
-import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import style from '../DataTable.module.css'
 import type { RowKey, Selection } from '../list-state.ts'
 import { useT } from '../translate.ts'
 import { Body, mostDrawn } from './Body.tsx'
+import { layOutColumns } from './column-layout.ts'
 import { type Columns, edgeWidth } from './columns.ts'
+import { rowHeights, useDensity } from './density.ts'
+import { useContentWidths, useSideways } from './grid-measures.ts'
 import { Head } from './Head.tsx'
 import { useGridKeys } from './keys.ts'
 import type { RowActs } from './Row.tsx'
 import type { DataTableProps } from './table-props.ts'
 import { topFor } from './visible-rows.ts'
 
-export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
-  const { list, keyOf, chosen: columns, selection, rowActions, label, sort, onSort, open } = props
+export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R>; onLeftOut: (count: number) => void }) {
+  const { list, keyOf, chosen: columns, selection, rowActions, label, sort, onSort, open, onLeftOut } = props
   const { rows } = list
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLTableElement>(null)
-  const density = useDevice('density') ?? 'comfortable'
-  const rowHeight = density === 'compact' ? 33 : 37
+  const rowHeight = rowHeights[useDensity()]
   const [menuRow, setMenuRow] = useState<RowKey | null>(null)
 
   const show = (place: number) => {
@@ -65,58 +67,83 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R> }) {
   )
 
   const edges = (selection ? edgeWidth : 0) + (rowActions ? edgeWidth : 0)
-  const least = columns.visible.reduce((sum, column) => sum + columns.widthOf(column), edges)
-  const { wide, scrolled } = useSideways(scroller, least)
+  const { width, scrolled, more } = useSideways(scroller, grid)
+  const { content, measure } = useContentWidths(props.name, columns.wanted, grid)
+  // A small screen is scrolled sideways with a finger; on a large one the last columns are left out.
+  const scrolls = useMediaQuery('(max-width: 63.99em)', window.matchMedia('(max-width: 63.99em)').matches)
+  // Until the content is known every column is drawn, to be measured.
+  const layout = useMemo(() => {
+    if (!content || width === 0) return undefined
+    const measured = columns.wanted.map(column => ({
+      key: column.key,
+      content: content.get(column.key) ?? 0,
+      flex: column.flex ?? 0,
+      dragged: columns.draggedTo(column),
+    }))
+    return layOutColumns(measured, width - edges, scrolls)
+  }, [content, width, edges, scrolls, columns])
+  const visible = useMemo(
+    () => (layout ? columns.wanted.filter(column => layout.widths.has(column.key)) : columns.wanted),
+    [columns.wanted, layout],
+  )
+  const leftOut = layout?.left_out.length ?? 0
+  useEffect(() => onLeftOut(leftOut), [leftOut, onLeftOut])
+  const wide = layout !== undefined && layout.total + edges > width
 
   return (
-    <div ref={scroller} className={`${style.scroller} ${wide ? style.wide : ''} ${scrolled ? style.scrolled : ''}`}>
-      <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are moved through, chosen and opened by keyboard, which is what a grid is
-        role="grid"
-        ref={grid}
-        className={`${style.table} ${open ? style.openable : ''}`}
-        style={{ minWidth: least }}
-        aria-label={label}
-        aria-rowcount={list.totalIsMore ? -1 : list.total + 1}
-        aria-multiselectable={selection ? true : undefined}
-        aria-activedescendant={keys.place >= 0 ? `${id}-${keys.place}` : undefined}
-        tabIndex={0}
-        onKeyDown={keys.press}
-        onFocus={event => {
-          if (event.target === event.currentTarget && keys.active === null && rows[0] !== undefined) activate(keyOf(rows[0]))
-        }}
-      >
-        <colgroup>
-          {selection ? <col style={{ width: edgeWidth }} /> : null}
-          {columns.visible.map(column => (
-            <col key={column.key} style={{ width: columns.widthOf(column) }} />
-          ))}
-          {rowActions ? <col style={{ width: edgeWidth }} /> : null}
-        </colgroup>
-        <Head
-          columns={columns}
-          sort={sort}
-          onSort={onSort}
-          check={selection ? <PageCheck selection={selection} keys={keys.pageKeys} /> : null}
-          hasMenu={rowActions !== undefined}
-        />
-        <Body<R>
-          {...{ rows, keyOf, id, rowHeight, scroller, menuRow, selection }}
-          active={keys.active}
-          opened={props.opened}
-          visible={columns.visible}
-          span={columns.visible.length + (selection ? 1 : 0) + (rowActions ? 1 : 0)}
-          firstPlace={(list.page - 1) * list.limit}
-          hasMenu={rowActions !== undefined}
-          acts={stable}
-        />
-      </table>
+    <div className={`${style.grid} ${wide && more ? style.moreBeyond : ''}`}>
+      <div ref={scroller} className={`${style.scroller} ${wide ? style.wide : ''} ${scrolled ? style.scrolled : ''}`}>
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: rows are moved through, chosen and opened by keyboard, which is what a grid is
+          role="grid"
+          ref={grid}
+          className={`${style.table} ${open ? style.openable : ''}`}
+          style={layout && { minWidth: layout.total + edges }}
+          aria-label={label}
+          aria-busy={list.isStale}
+          aria-rowcount={list.totalIsMore ? -1 : list.total + 1}
+          aria-multiselectable={selection ? true : undefined}
+          aria-activedescendant={keys.place >= 0 ? `${id}-${keys.place}` : undefined}
+          tabIndex={0}
+          onKeyDown={keys.press}
+          onFocus={event => {
+            if (event.target === event.currentTarget && keys.active === null && rows[0] !== undefined) activate(keyOf(rows[0]))
+          }}
+        >
+          <colgroup>
+            {selection ? <col style={{ width: edgeWidth }} /> : null}
+            {visible.map(column => (
+              <col key={column.key} style={{ width: layout?.widths.get(column.key) }} />
+            ))}
+            {rowActions ? <col style={{ width: edgeWidth }} /> : null}
+          </colgroup>
+          <Head
+            columns={columns}
+            visible={visible}
+            widths={layout?.widths}
+            sort={sort}
+            onSort={onSort}
+            check={selection ? <PageCheck selection={selection} keys={keys.pageKeys} disabled={list.isStale} /> : null}
+            hasMenu={rowActions !== undefined}
+          />
+          <Body<R>
+            {...{ rows, keyOf, id, rowHeight, scroller, menuRow, selection, visible, measure }}
+            stale={list.isStale}
+            active={keys.active}
+            opened={props.opened}
+            span={visible.length + (selection ? 1 : 0) + (rowActions ? 1 : 0)}
+            firstPlace={(list.page - 1) * list.limit}
+            hasMenu={rowActions !== undefined}
+            acts={stable}
+          />
+        </table>
+      </div>
     </div>
   )
 }
 
 /** Chooses all rows of the page, or none. */
-function PageCheck({ selection, keys }: { selection: Selection; keys: readonly RowKey[] }) {
+function PageCheck({ selection, keys, disabled }: { selection: Selection; keys: readonly RowKey[]; disabled: boolean }) {
   const t = useT()
   const { all, keys: named } = selection
   // Of a hundred thousand rows few are named: those are counted.
@@ -131,6 +158,7 @@ function PageCheck({ selection, keys }: { selection: Selection; keys: readonly R
         type="checkbox"
         aria-label={t('Select this page')}
         checked={chosen > 0 && chosen === keys.length}
+        disabled={disabled}
         ref={box => {
           if (box) box.indeterminate = chosen > 0 && chosen < keys.length
         }}
@@ -138,26 +166,4 @@ function PageCheck({ selection, keys }: { selection: Selection; keys: readonly R
       />
     </label>
   )
-}
-
-/** Whether the columns are wider than the box, and whether it is scrolled towards them: only then does the first one stick. */
-function useSideways(scroller: RefObject<HTMLDivElement | null>, least: number): { wide: boolean; scrolled: boolean } {
-  const [wide, setWide] = useState(false)
-  const [scrolled, setScrolled] = useState(false)
-  // The outside system is the box, whose width and place nothing else says.
-  useEffect(() => {
-    const box = scroller.current
-    if (!box) return
-    const look = () => setWide(least > box.clientWidth)
-    const moved = () => setScrolled(box.scrollLeft > 0)
-    const sized = new ResizeObserver(look)
-    look()
-    sized.observe(box)
-    box.addEventListener('scroll', moved, { passive: true })
-    return () => {
-      sized.disconnect()
-      box.removeEventListener('scroll', moved)
-    }
-  }, [scroller, least])
-  return { wide, scrolled }
 }

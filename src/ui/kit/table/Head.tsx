@@ -3,10 +3,13 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import style from '../DataTable.module.css'
 import { useT } from '../translate.ts'
-import { type Column, type Columns, defaultWidth, edgeWidth, leastWidth, mostWidth } from './columns.ts'
+import { type Column, type Columns, edgeWidth, leastWidth, mostWidth } from './columns.ts'
 
 interface HeadProps<R> {
   columns: Columns<R>
+  visible: readonly Column<R>[]
+  /** Pixels by key, once they are known. */
+  widths: ReadonlyMap<string, number> | undefined
   sort: string | undefined
   onSort: ((sort: string) => void) | undefined
   /** The box that chooses the page, where rows can be chosen. */
@@ -14,7 +17,7 @@ interface HeadProps<R> {
   hasMenu: boolean
 }
 
-export function Head<R>({ columns, sort, onSort, check, hasMenu }: HeadProps<R>) {
+export function Head<R>({ columns, visible, widths, sort, onSort, check, hasMenu }: HeadProps<R>) {
   const t = useT()
   return (
     <thead>
@@ -24,16 +27,17 @@ export function Head<R>({ columns, sort, onSort, check, hasMenu }: HeadProps<R>)
             {check}
           </th>
         ) : null}
-        {columns.visible.map((column, place) => (
+        {visible.map((column, place) => (
           <HeadCell
             key={column.key}
             column={column}
             left={place > 0 ? undefined : check ? edgeWidth : 0}
             sort={sort}
             onSort={column.sort ? onSort : undefined}
-            width={columns.widthOf(column)}
+            width={widths?.get(column.key) ?? leastWidth}
             drag={width => columns.drag(column.key, width)}
             drop={width => columns.drop(column.key, width)}
+            asFirst={() => columns.drop(column.key)}
           />
         ))}
         {hasMenu ? (
@@ -55,9 +59,11 @@ interface HeadCellProps<R> {
   width: number
   drag: (width: number) => void
   drop: (width: number) => void
+  /** As wide as what it holds again. */
+  asFirst: () => void
 }
 
-function HeadCell<R>({ column, left, sort, onSort, width, drag, drop }: HeadCellProps<R>) {
+function HeadCell<R>({ column, left, sort, onSort, width, drag, drop, asFirst }: HeadCellProps<R>) {
   const t = useT()
   const up = sort === column.key
   const down = sort === `-${column.key}`
@@ -67,6 +73,7 @@ function HeadCell<R>({ column, left, sort, onSort, width, drag, drop }: HeadCell
     <th
       ref={cell}
       scope="col"
+      data-column={column.key}
       className={`${left === undefined ? '' : `${style.stuck} ${style.stuckEdge}`} ${column.align === 'end' ? style.end : ''}`}
       style={left === undefined ? undefined : { insetInlineStart: left }}
       aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
@@ -107,7 +114,7 @@ function HeadCell<R>({ column, left, sort, onSort, width, drag, drop }: HeadCell
             drop(at(released.clientX))
           }
         }}
-        onDoubleClick={() => drop(column.width ?? defaultWidth)}
+        onDoubleClick={asFirst}
       />
     </th>
   )

@@ -1,14 +1,15 @@
-/** Right above a list: its export and the choice of its columns. What they open is fetched when a hand comes near. */
-import { ActionIcon } from '@mantine/core'
-import { IconColumns3, IconDownload } from '@tabler/icons-react'
+/** Right above a list: its export and how it is displayed. What they open is fetched when a hand comes near. */
+import { ActionIcon, Button } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconDownload } from '@tabler/icons-react'
 import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { useT } from '../translate.ts'
 import type { Columns } from './columns.ts'
 
 const fetchPanels = () => import('./panels.tsx')
 const ExportPanel = lazy(async () => ({ default: (await fetchPanels()).ExportPanel }))
-const ColumnPanel = lazy(async () => ({ default: (await fetchPanels()).ColumnPanel })) as <R>(props: {
+const DisplayPanel = lazy(async () => ({ default: (await fetchPanels()).DisplayPanel })) as <R>(props: {
   columns: Columns<R>
+  leftOut: number
   close: () => void
   children: ReactNode
 }) => ReactNode
@@ -26,14 +27,19 @@ export function ExportTool({ start, pending }: { start: (format: 'csv' | 'xlsx')
   )
 }
 
-export function ColumnTool<R>({ columns }: { columns: Columns<R> }) {
+/** Columns and density. Says beside itself how many columns do not fit. */
+export function DisplayTool<R>({ columns, leftOut }: { columns: Columns<R>; leftOut: number }) {
   const t = useT()
   return (
-    <Tool label={t('Columns')} icon={<IconColumns3 size={16} />}>
+    <Tool
+      label={t('Display')}
+      icon={<IconAdjustmentsHorizontal size={16} />}
+      {...(leftOut > 0 && { words: t('{{count}} hidden', { count: leftOut }) })}
+    >
       {(close, button) => (
-        <ColumnPanel columns={columns} close={close}>
+        <DisplayPanel columns={columns} leftOut={leftOut} close={close}>
           {button}
-        </ColumnPanel>
+        </DisplayPanel>
       )}
     </Tool>
   )
@@ -42,11 +48,13 @@ export function ColumnTool<R>({ columns }: { columns: Columns<R> }) {
 interface ToolProps {
   label: string
   icon: ReactNode
+  /** Beside the icon. */
+  words?: string
   pending?: boolean
   children: (close: () => void, button: ReactNode) => ReactNode
 }
 
-function Tool({ label, icon, pending = false, children }: ToolProps) {
+function Tool({ label, icon, words, pending = false, children }: ToolProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const wasOpen = useRef(false)
@@ -55,20 +63,26 @@ function Tool({ label, icon, pending = false, children }: ToolProps) {
     if (wasOpen.current && !open) button.current?.focus()
     wasOpen.current = open
   }, [open])
-  const drawn = (ref?: Ref<HTMLButtonElement>) => (
-    <ActionIcon
-      {...(ref && { ref })}
-      size="lg"
-      aria-label={label}
-      title={label}
-      loading={pending}
-      aria-haspopup="dialog"
-      onPointerEnter={() => void fetchPanels().catch(() => undefined)}
-      onClick={() => setOpen(!open)}
-    >
-      {icon}
-    </ActionIcon>
-  )
+  const drawn = (ref?: Ref<HTMLButtonElement>) => {
+    const common = {
+      ...(ref && { ref }),
+      'aria-label': words === undefined ? label : `${label}: ${words}`,
+      title: label,
+      loading: pending,
+      'aria-haspopup': 'dialog' as const,
+      onPointerEnter: () => void fetchPanels().catch(() => undefined),
+      onClick: () => setOpen(!open),
+    }
+    return words === undefined ? (
+      <ActionIcon {...common} size="lg">
+        {icon}
+      </ActionIcon>
+    ) : (
+      <Button {...common} size="compact-md" variant="subtle" color="gray" leftSection={icon}>
+        {words}
+      </Button>
+    )
+  }
   if (!open) return drawn(button)
   return <Suspense fallback={drawn()}>{children(() => setOpen(false), drawn())}</Suspense>
 }

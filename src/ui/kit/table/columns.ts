@@ -8,19 +8,18 @@ export interface Column<R> {
   /** Translated. */
   title: string
   cell: (row: R) => ReactNode
-  /** Pixels, before the person drags it; 140 unless given. Spare width is shared in proportion. */
-  width?: number
+  /** Takes its share of the width that is left, and alone may be cut: names, places, texts. Others are as wide as what they hold. */
+  flex?: number
   align?: 'end'
   sort?: boolean
   /** Not shown until the person asks for it. */
   hidden?: boolean
 }
 
-export const defaultWidth = 140
 export const leastWidth = 56
 export const mostWidth = 800
 /** Of the column with the boxes, and of the one with the menus. */
-export const edgeWidth = 44
+export const edgeWidth = 40
 
 export interface Choice extends Record<string, unknown> {
   order: string[]
@@ -33,11 +32,14 @@ export const noChoice: Choice = { order: [], hidden: [], shown: [], widths: {} }
 export interface Columns<R> {
   /** All, in the person's order. */
   ordered: readonly Column<R>[]
-  visible: readonly Column<R>[]
-  widthOf: (column: Column<R>) => number
+  /** Those that the person wants to see; where there is too little space, the last of them are left out. */
+  wanted: readonly Column<R>[]
+  /** Pixels that the person dragged a column to. */
+  draggedTo: (column: Column<R>) => number | undefined
   /** While the edge of a column is dragged; nothing is remembered. */
   drag: (key: string, width: number) => void
-  drop: (key: string, width: number) => void
+  /** Without a width the column is as wide as what it holds again. */
+  drop: (key: string, width?: number) => void
   choice: Choice
   choose: (change: Partial<Choice>) => void
 }
@@ -47,19 +49,20 @@ export function useColumns<R>(name: string, columns: readonly Column<R>[]): Colu
   const [dragged, setDragged] = useState<Record<string, number>>({})
   const { order, shown, hidden } = choice
   const ordered = useMemo(() => inOrder(columns, order), [columns, order])
-  const visible = useMemo(
+  const wanted = useMemo(
     // The first names the row and is always there.
     () => ordered.filter((column, place) => place === 0 || isShown(column, { shown, hidden })),
     [ordered, shown, hidden],
   )
   return {
     ordered,
-    visible,
-    widthOf: column => dragged[column.key] ?? choice.widths[column.key] ?? column.width ?? defaultWidth,
+    wanted,
+    draggedTo: column => dragged[column.key] ?? choice.widths[column.key],
     drag: (key, width) => setDragged(widths => ({ ...widths, [key]: width })),
     drop: (key, width) => {
       setDragged({})
-      choose({ widths: { ...choice.widths, [key]: width } })
+      const { [key]: _, ...others } = choice.widths
+      choose({ widths: width === undefined ? others : { ...others, [key]: width } })
     },
     choice,
     choose,

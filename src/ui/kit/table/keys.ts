@@ -55,6 +55,8 @@ export function useGridKeys<R>({ list, keyOf, selection, cameFrom, open, show }:
   }
 
   const press = (event: KeyboardEvent<HTMLElement>) => {
+    // Rows that answer the question before this one take no keys.
+    if (list.isStale) return
     // Keys inside a cell's own control belong to it.
     if (event.target !== event.currentTarget || event.altKey) return
     const row = rows[place]

@@ -1,9 +1,11 @@
 /** What the tools above a list open. */
-import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Menu, Popover, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { device } from '#ui/device/device-storage.ts'
 import { useT } from '../translate.ts'
 import { type Column, type Columns, isShown, noChoice } from './columns.ts'
+import { type Density, useDensity } from './density.ts'
 
 interface ExportPanelProps {
   start: (format: 'csv' | 'xlsx') => void
@@ -21,8 +23,17 @@ export const ExportPanel = ({ start, close, children }: ExportPanelProps) => (
   </Menu>
 )
 
-export function ColumnPanel<R>({ columns, close, children }: { columns: Columns<R>; close: () => void; children: ReactNode }) {
+interface DisplayPanelProps<R> {
+  columns: Columns<R>
+  /** Columns that are chosen and do not fit. */
+  leftOut: number
+  close: () => void
+  children: ReactNode
+}
+
+export function DisplayPanel<R>({ columns, leftOut, close, children }: DisplayPanelProps<R>) {
   const t = useT()
+  const density = useDensity()
   const { ordered, choice, choose } = columns
   const others = ordered.slice(1)
   const show = (column: Column<R>, shown: boolean) => {
@@ -41,6 +52,30 @@ export function ColumnPanel<R>({ columns, close, children }: { columns: Columns<
       <Popover.Target>{children}</Popover.Target>
       <Popover.Dropdown p="sm" maw={320} style={{ maxHeight: '60dvh', overflow: 'auto' }}>
         <Stack gap={4}>
+          <Text size="sm" fw={500} id="density">
+            {t('Density')}
+          </Text>
+          <SegmentedControl<Density>
+            fullWidth
+            size="xs"
+            mb="xs"
+            aria-labelledby="density"
+            value={density}
+            onChange={value => device.write('density', value)}
+            data={[
+              { value: 'compact', label: t('Compact') },
+              { value: 'normal', label: t('Normal') },
+              { value: 'comfortable', label: t('Comfortable') },
+            ]}
+          />
+          <Text size="sm" fw={500}>
+            {t('Columns')}
+          </Text>
+          {leftOut > 0 ? (
+            <Text size="sm" c="dimmed">
+              {t('{{count}} of them do not fit into this window', { count: leftOut })}
+            </Text>
+          ) : null}
           {others.map((column, place) => (
             <Group key={column.key} justify="space-between" wrap="nowrap" gap="xs">
               <Checkbox

@@ -1,0 +1,85 @@
+/** What a list measures of itself: the space that it has, and the width of what its columns hold. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import style from '../DataTable.module.css'
+import type { Column } from './columns.ts'
+
+/**
+ * The width of the box in pixels (0 before it is known), whether it is scrolled away from its first column, and whether something lies
+ * beyond its right edge.
+ */
+export function useSideways(
+  scroller: RefObject<HTMLDivElement | null>,
+  table: RefObject<HTMLTableElement | null>,
+): { width: number; scrolled: boolean; more: boolean } {
+  const [width, setWidth] = useState(0)
+  const [scrolled, setScrolled] = useState(false)
+  const [more, setMore] = useState(false)
+  // The outside system is the box, whose width and place nothing else says.
+  useLayoutEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    const moved = () => {
+      setScrolled(box.scrollLeft > 0)
+      setMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1)
+    }
+    const look = () => {
+      setWidth(box.clientWidth)
+      moved()
+    }
+    const sized = new ResizeObserver(look)
+    look()
+    sized.observe(box)
+    if (table.current) sized.observe(table.current)
+    box.addEventListener('scroll', moved, { passive: true })
+    return () => {
+      sized.disconnect()
+      box.removeEventListener('scroll', moved)
+    }
+  }, [scroller, table])
+  return { width, scrolled, more }
+}
+
+/** Widths of content by list and language, for the next time that the list is opened. */
+const remembered = new Map<string, ReadonlyMap<string, number>>()
+
+/**
+ * The pixels of the widest content of each column among the rows that were drawn, with its title; undefined until all of `columns` are
+ * known. `measure` looks again, and a column only ever grows.
+ */
+export function useContentWidths<R>(
+  list: string,
+  columns: readonly Column<R>[],
+  table: RefObject<HTMLTableElement | null>,
+): { content: ReadonlyMap<string, number> | undefined; measure: () => void } {
+  const name = `${document.documentElement.lang}:${list}`
+  const [seen, setSeen] = useState(() => ({ name, widths: remembered.get(name) ?? none }))
+  const widths = seen.name === name ? seen.widths : (remembered.get(name) ?? none)
+  const measure = useCallback(() => {
+    const found = table.current && contentOf(table.current)
+    if (!found) return
+    const before = remembered.get(name) ?? none
+    const grown = [...found].filter(([key, width]) => width > (before.get(key) ?? 0))
+    if (grown.length === 0) return
+    const next = new Map([...before, ...grown])
+    remembered.set(name, next)
+    setSeen({ name, widths: next })
+  }, [name, table])
+  // Another choice of columns brings some that were never drawn.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the columns change
+  useEffect(measure, [measure, columns])
+  return { content: columns.every(({ key }) => widths.has(key)) ? widths : undefined, measure }
+}
+const none: ReadonlyMap<string, number> = new Map()
+
+/** Lets each column be as wide as what it holds for a moment, and reads how wide that is. Nothing of it is painted. */
+function contentOf(table: HTMLTableElement): Map<string, number> {
+  const sized = [table, ...table.querySelectorAll('col')].map(element => ({ element, styles: element.style.cssText }))
+  for (const { element } of sized) element.style.cssText = ''
+  const { className } = table
+  table.className = `${className} ${style.measured}`
+  const heads = table.querySelectorAll<HTMLElement>('thead th[data-column]')
+  const widths = new Map([...heads].map(head => [head.dataset.column ?? '', Math.ceil(head.getBoundingClientRect().width)]))
+  table.className = className
+  for (const { element, styles } of sized) element.style.cssText = styles
+  return widths
+}
