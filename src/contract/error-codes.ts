@@ -338,6 +338,7 @@ export const errorCodes = [
   'timed_out',
   'too_many_attempts',
   'too_many_comments',
+  'too_many_comments_asked',
   'too_many_customs_lines',
   'too_many_holds',
   'too_many_keys',

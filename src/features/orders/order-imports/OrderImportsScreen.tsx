@@ -142,20 +142,20 @@ function Earlier({ page, setPage }: { page: number; setPage: (page: number) => v
       {
         key: 'file',
         title: t('File'),
-        width: 260,
+        flex: 3,
         cell: row => (
           <Link to="/parcels/orders/import" search={{ id: row.id }} title={row.file_name}>
             {row.file_name}
           </Link>
         ),
       },
-      { key: 'shop', title: t('Shop'), width: 110, cell: row => row.shop },
-      { key: 'created_at', title: t('When'), width: 130, cell: row => <RelativeTime at={row.created_at} /> },
-      { key: 'created_by', title: t('By'), width: 140, cell: row => row.created_by ?? '–' },
-      { key: 'state', title: t('State'), width: 140, cell: row => <ImportState row={row} /> },
-      { key: 'created', title: t('New'), width: 84, align: 'end', cell: row => number(row.created) },
-      { key: 'updated', title: t('Updated'), width: 104, align: 'end', cell: row => number(row.updated) },
-      { key: 'refused', title: t('Rejected rows'), width: 132, align: 'end', cell: row => number(row.rows_refused) },
+      { key: 'shop', title: t('Shop'), cell: row => row.shop },
+      { key: 'created_at', title: t('When'), cell: row => <RelativeTime at={row.created_at} /> },
+      { key: 'created_by', title: t('By'), flex: 1, cell: row => row.created_by ?? '–' },
+      { key: 'state', title: t('State'), cell: row => <ImportState row={row} /> },
+      { key: 'created', title: t('New'), align: 'end', cell: row => number(row.created) },
+      { key: 'updated', title: t('Updated'), align: 'end', cell: row => number(row.updated) },
+      { key: 'refused', title: t('Rejected rows'), align: 'end', cell: row => number(row.rows_refused) },
     ],
     [t],
   )

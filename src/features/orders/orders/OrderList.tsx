@@ -106,7 +106,6 @@ export function OrderList({
       {
         key: 'order_no',
         title: t('Order'),
-        width: 104,
         sort: true,
         cell: row => (
           <Link to={bypass ? '/parcels/bypass' : '/parcels/orders'} search={urlWith({ id: row.id })} className={style.number}>
@@ -119,7 +118,7 @@ export function OrderList({
             {
               key: 'why',
               title: t('Why'),
-              width: 260,
+              flex: 3,
               cell: (row: OrderRow) => {
                 const all = passed.data?.find(one => one.order_id === row.id)?.bypasses ?? []
                 return [...new Set(all.map(one => `${one.reason} (${one.by}, ${one.station})`))].join(' · ')
@@ -127,21 +126,20 @@ export function OrderList({
             },
           ]
         : []),
-      { key: 'customer', title: t('Customer'), width: 126, cell: row => row.customer_name || '–' },
-      { key: 'place', title: t('To'), width: 116, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
-      { key: 'items', title: t('Items'), width: 64, align: 'end', cell: row => number(row.item_count) },
-      { key: 'phase', title: t('State'), width: 128, cell: row => <PhaseBadge phase={row.phase} /> },
-      { key: 'ship_by', title: t('Ship by'), width: 140, sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
-      { key: 'method', title: t('Shipping method'), width: 116, cell: row => methodWord(row) },
-      { key: 'badges', title: t('Alerts'), width: 114, cell: row => <RowBadges row={row} /> },
-      ...(many ? [{ key: 'company', title: t('Company'), width: 112, cell: (row: OrderRow) => companyName(row.company_id) }] : []),
-      { key: 'age', title: t('Received'), width: 116, sort: true, cell: row => <RelativeTime at={row.created_at} as="age" /> },
-      { key: 'shop', title: t('Shop'), width: 110, hidden: true, cell: row => row.shop },
-      { key: 'tags', title: t('Tags'), width: 160, hidden: true, cell: row => row.tags.join(', ') },
+      { key: 'customer', title: t('Customer'), flex: 2, cell: row => row.customer_name || '–' },
+      { key: 'place', title: t('To'), flex: 1, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
+      { key: 'items', title: t('Items'), align: 'end', cell: row => number(row.item_count) },
+      { key: 'phase', title: t('State'), cell: row => <PhaseBadge phase={row.phase} /> },
+      { key: 'ship_by', title: t('Ship by'), sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
+      { key: 'method', title: t('Shipping method'), flex: 1, cell: row => methodWord(row) },
+      { key: 'badges', title: t('Alerts'), cell: row => <RowBadges row={row} /> },
+      ...(many ? [{ key: 'company', title: t('Company'), cell: (row: OrderRow) => companyName(row.company_id) }] : []),
+      { key: 'age', title: t('Received'), sort: true, cell: row => <RelativeTime at={row.created_at} as="elapsed" /> },
+      { key: 'shop', title: t('Shop'), hidden: true, cell: row => row.shop },
+      { key: 'tags', title: t('Tags'), flex: 1, hidden: true, cell: row => row.tags.join(', ') },
       {
         key: 'packing',
         title: t('Station'),
-        width: 130,
         hidden: true,
         cell: row => (row.packing ? `${row.packing.station}, ${row.packing.user_name}` : ''),
       },
@@ -156,7 +154,8 @@ export function OrderList({
       held: t('On hold'),
       short: t('Short'),
       label_error: t('Label error'),
-      late_today: t('Due today'),
+      overdue: t('Overdue'),
+      due_today: t('Due today'),
       abroad: t('Abroad'),
       pinned: t('Pinned'),
       mine: t('Mine'),
@@ -193,8 +192,8 @@ export function OrderList({
       label: t('Deadline'),
       kind: 'one',
       options: [
-        { value: 'late', label: t('Late already') },
-        { value: 'today', label: t('Late or due today') },
+        { value: 'late', label: t('Overdue') },
+        { value: 'today', label: t('Due today') },
       ],
       value: url.due ? [url.due] : [],
       set: ([due = '']) => setUrl({ due }),
@@ -352,11 +351,11 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
     <div className={style.card}>
       <div className={style.cardLine}>
         <span className={style.number}>{row.order_no}</span>
-        <PhaseBadge phase={row.phase} />
+        <Deadline at={row.ship_by} phase={row.phase} />
       </div>
       <div className={style.cardLine}>
         <span className={style.name}>{row.customer_name}</span>
-        <Deadline at={row.ship_by} phase={row.phase} />
+        <PhaseBadge phase={row.phase} />
       </div>
       <Text c="dimmed">{[[row.city, row.ship_country].filter(Boolean).join(', '), company].filter(Boolean).join(' · ')}</Text>
       <RowBadges row={row} />

@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
-import { relative } from '#ui/kit/format.ts'
+import { instantInFull, span, upcoming } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
@@ -59,22 +59,24 @@ const hour = 3_600_000
 
 /** Counts down to the time at which the parcel must leave; says so in words when it is late. */
 export function Deadline({ at, phase }: { at: string | null; phase: Phase }) {
-  useT()
+  const t = useT()
   if (at === null) return <span className={style.dim}>–</span>
   const left = Date.parse(at) - Date.now()
-  if (!due.includes(phase)) return <span className={style.dim}>{relative(at)}</span>
-  if (left < 0)
-    return (
-      <StateBadge tone="stop" icon={IconAlertTriangle}>
-        {relative(at)}
-      </StateBadge>
-    )
-  return left < 2 * hour ? (
-    <StateBadge tone="soon" icon={IconClockHour4}>
-      {relative(at)}
-    </StateBadge>
-  ) : (
-    <span>{relative(at)}</span>
+  if (!due.includes(phase)) return <span className={style.dim}>{upcoming(at)}</span>
+  return (
+    <span title={instantInFull(at)}>
+      {left < 0 ? (
+        <StateBadge tone="stop" icon={IconAlertTriangle}>
+          {t('{{time}} late', { time: span(-left) })}
+        </StateBadge>
+      ) : left < 2 * hour ? (
+        <StateBadge tone="soon" icon={IconClockHour4}>
+          {upcoming(at)}
+        </StateBadge>
+      ) : (
+        upcoming(at)
+      )}
+    </span>
   )
 }
 

@@ -355,7 +355,7 @@ export const ordersSchemas = {
       query: OrderFilters.extend(pageQuery.shape).extend({ sort: z.enum(sorts).default('newest') }),
       reply: page(OrderRow),
       summary:
-        'Orders by anything they are known by; pinned ones first where nothing is searched. `ship_by` lists only what is still to be sent.',
+        'Orders by anything they are known by. `ship_by` lists only what is still to be sent. Of `due`, `late` is past its time and `today` the day by the clock of the company.',
     },
     export: {
       query: OrderFilters.extend({ locale: z.string().max(10).optional() }),

@@ -22,7 +22,7 @@ import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, 
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
-import { bypassedIds, countIds, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
+import { bypassedIds, countIds, type Due, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
 
 const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
@@ -223,7 +223,7 @@ export const ordersServer = implement(
 )
 
 /** Lists whose orders are counted along an index; there are few of them, or the clock says which. */
-const searchedPresets = ['late_today', 'pinned', 'mine'] as const
+const searchedPresets = ['overdue', 'due_today', 'pinned', 'mine'] as const
 
 async function localeOf(db: Context['db'], user_id: number): Promise<string> {
   const user = await db.selectFrom('users').select('locale').where('id', '=', user_id).executeTakeFirst()
@@ -253,7 +253,7 @@ async function narrow({ db, scope, principal, now }: Context, asked: Asked, know
     homes: seen.map(company => company.home),
     text: filters.query,
     phases: phase,
-    due_before: filters.due ? dueBefore(filters.due, now(), own?.time_zone ?? 'Europe/Copenhagen') : null,
+    due: filters.due ? dueWithin(filters.due, now(), own?.time_zone ?? 'Europe/Copenhagen') : null,
     abroad: filters.abroad ?? false,
     countries: (filters.country ?? []).map(code => code.toUpperCase()),
     agent_code: filters.agent_code,
@@ -266,11 +266,12 @@ async function narrow({ db, scope, principal, now }: Context, asked: Asked, know
   }
 }
 
-/** Late is past its time; today means before the next midnight of the company's own clock. */
-function dueBefore(due: 'late' | 'today', now: Date, time_zone: string): string {
-  if (due === 'late') return now.toISOString()
-  const here = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time_zone)
-  return new Date(here.toPlainDate().add({ days: 1 }).toZonedDateTime(time_zone).epochMilliseconds).toISOString()
+/** Late is past its time; today is the day of the company's own clock, from midnight to midnight. */
+function dueWithin(due: 'late' | 'today', now: Date, time_zone: string): Due {
+  if (due === 'late') return { from: null, before: now.toISOString() }
+  const day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time_zone).toPlainDate()
+  const midnight = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(time_zone).epochMilliseconds).toISOString()
+  return { from: midnight(day), before: midnight(day.add({ days: 1 })) }
 }
 
 async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {

@@ -11,7 +11,7 @@ export const orderCommentsServer = implement(orderComments, orderCommentsSchemas
   async list({ ids }, { db }) {
     const comments = await commentsOf(db, joinedIds(ids))
     if (comments.length > mostCommentsAnswered)
-      throw badRequest('too_many_comments', 'These orders have more than {{most}} comments. Ask for fewer orders at once.', {
+      throw badRequest('too_many_comments_asked', 'These orders have more than {{most}} comments. Ask for fewer orders at once.', {
         most: mostCommentsAnswered,
       })
     return comments
