@@ -165,10 +165,10 @@ export const eventKinds = {
   'order.unpinned': data(),
   'order.commented': data<{ type: string; comment: string }>(),
   'order.address_changed': data<Moved & { address: string; before: Record<string, string | null>; after: Record<string, string | null> }>(),
-  'order.shipping_set': data<Moved & { method: string; agent_code: string; shipping_method: string }>(),
-  'order.weight_set': data<Moved & { grams: number; name?: string }>(),
-  'order.tariff_set': data<Moved & { name: string; tariff: string }>(),
-  'order.origin_set': data<Moved & { name: string; country: string }>(),
+  'order.shipping_set': data<Moved & { method: string; before: string | null; agent_code: string; shipping_method: string }>(),
+  'order.weight_set': data<Moved & { before: number | null; grams: number; name?: string }>(),
+  'order.tariff_set': data<Moved & { name: string; before: string | null; tariff: string }>(),
+  'order.origin_set': data<Moved & { name: string; before: string | null; country: string }>(),
 
   /** A rule chose another method after the order changed; `rule` is its place, null where the shop's code decided. */
   'order.method_chosen': data<Moved & { agent_code: string; shipping_method: string; rule: number | null }>(),

@@ -125,13 +125,15 @@ it('gives the recipient’s tracking page with the parcels, and forgets a bookin
 it('locks, comments and corrects the address without touching the mouse', async () => {
   const { id } = await buildOrder(services.services, scopeOfCompany(operator), { order_no: '7200' })
   const page = await services.open(clerk, `/parcels/orders?id=${id}`)
-  await page.getByRole('button', { name: 'Lock', exact: true }).focus()
+  await page.getByRole('button', { name: 'More ways to hold' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Lock', exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await expect.poll(() => focused(page)).toBe('TEXTAREA')
   await page.keyboard.type('Ask for the size first')
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('button', { name: 'Unlock' }).waitFor()
+  await page.getByRole('region', { name: 'Status' }).getByRole('button', { name: 'Unlock' }).waitFor()
   // The dialog gives the focus back when it has gone.
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 
@@ -143,7 +145,7 @@ it('locks, comments and corrects the address without touching the mouse', async 
   const address = page.getByRole('region', { name: 'Shipping address' })
   await address.getByRole('button', { name: 'Edit' }).focus()
   await page.keyboard.press('Enter')
-  await hasFocus(address.getByRole('textbox', { name: 'Name', exact: true }))
+  await hasFocus(page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }))
   await page.keyboard.press('Control+A')
   await page.keyboard.type('Lene Holm')
   await page.keyboard.press('Enter')
@@ -159,9 +161,11 @@ it('offers packing only to users who may pack', async () => {
     [office, 0],
   ] as const) {
     const page = await services.open(worker, `/parcels/orders?id=${id}`)
-    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor()
-    expect(await page.getByRole('menuitem', { name: 'Open at the packing station' }).count()).toBe(entries)
+    await page.keyboard.press('Escape')
+    await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('link', { name: 'Open at packing station' }).count()).toBe(entries)
   }
 })
 

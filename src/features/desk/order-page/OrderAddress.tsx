@@ -1,17 +1,15 @@
-/** Customer and address: ready to be read out and copied, checked, and edited in place. */
-import { Button, Group, Text } from '@mantine/core'
+/** Customer and address: ready to be read out and copied, and checked. */
+import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
 import { actionOf, badgeSentence } from '#features/orders/orders/order.labels.tsx'
 import type { Order, ShipTo } from '#features/orders/orders/orders.schemas.ts'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { Panel } from '#ui/kit/DetailPage.tsx'
 import { useDraft } from '#ui/kit/drafts.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { addressDraft } from './address-draft.client.ts'
 import style from './OrderPage.module.css'
-
-const AddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
 const linesOf = (to: ShipTo): string[] =>
   [
@@ -25,99 +23,75 @@ const linesOf = (to: ShipTo): string[] =>
     country(to.country),
   ].filter((line): line is string => Boolean(line))
 
-export function OrderAddress({ order }: { order: Order }) {
+export function OrderAddress({ order, editAddress }: { order: Order; editAddress: () => void }) {
   const t = useT()
   const edit = actionOf(order, 'edit_address')
-  const draft = useDraft(`order ${order.id} address`, addressDraft)
-  // What was half written stands there again.
-  const [editing, setEditing] = useState(edit.allowed && draft.value.values !== null)
-  // Once the form closes, the focus goes back to the button that opened it.
-  const [edited, setEdited] = useState(false)
+  const unsaved = useDraft(`order ${order.id} address`, addressDraft).value.values !== null
   const { ship_to, customer } = order
   const lines = linesOf(ship_to)
   const point = order.service_point
   return (
     <>
-      <section className={style.panel} aria-label={t('Shipping address')}>
-        <div className={style.panelHead}>
-          <h2>{t('Shipping address')}</h2>
-          <Group gap={4}>
+      <Panel
+        title={t('Shipping address')}
+        count={unsaved ? t('Not saved yet') : null}
+        place={4}
+        actions={
+          <>
             <CopyButton text={lines.join('\n')} label={t('Copy address')} />
-            {editing ? null : (
-              <Button
-                size="compact-sm"
-                variant="default"
-                leftSection={<IconPencil size={16} />}
-                disabled={!edit.allowed}
-                title={edit.reason ? t(edit.reason, edit.values) : undefined}
-                autoFocus={edited}
-                onClick={() => {
-                  setEditing(true)
-                  setEdited(true)
-                }}
-              >
-                {t('Edit')}
-              </Button>
-            )}
-          </Group>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconPencil size={16} />}
+              disabled={!edit.allowed}
+              title={edit.reason ? t(edit.reason, edit.values) : undefined}
+              onClick={editAddress}
+            >
+              {t('Edit')}
+            </Button>
+          </>
+        }
+      >
+        <address className={style.address}>
+          {lines.map((line, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of an address have no other name
+            <span key={place}>{line}</span>
+          ))}
+        </address>
+        <div className={style.address}>
+          <Pair text={ship_to.phone ?? ship_to.phone_raw} label={t('Copy phone number')} href="tel:" />
+          <Pair text={ship_to.email} label={t('Copy e-mail address')} href="mailto:" />
         </div>
-        <div className={style.panelBody}>
-          {editing ? (
-            <Suspense>
-              <AddressForm order={order} draft={draft} asked={edited} close={() => setEditing(false)} />
-            </Suspense>
-          ) : (
-            <>
-              <address className={style.address}>
-                {lines.map((line, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: lines of an address have no other name
-                  <span key={place}>{line}</span>
-                ))}
-              </address>
-              <div className={style.address}>
-                <Pair text={ship_to.phone ?? ship_to.phone_raw} label={t('Copy phone number')} href="tel:" />
-                <Pair text={ship_to.email} label={t('Copy e-mail address')} href="mailto:" />
-              </div>
-              {ship_to.instruction ? (
-                <Text size="sm">
-                  {t('Instruction')}: {ship_to.instruction}
-                </Text>
-              ) : null}
-              {ship_to.door_code ? (
-                <Text size="sm">
-                  {t('Door code')}: {ship_to.door_code}
-                </Text>
-              ) : null}
-              {point ? (
-                <Text size="sm">
-                  {t('Parcel shop')}:{' '}
-                  {[point.name, point.address1, [point.postcode, point.city].filter(Boolean).join(' '), point.id]
-                    .filter(Boolean)
-                    .join(', ')}
-                </Text>
-              ) : null}
-            </>
-          )}
-          <Checks order={order} />
+        {ship_to.instruction ? (
+          <Text size="sm">
+            {t('Instruction')}: {ship_to.instruction}
+          </Text>
+        ) : null}
+        {ship_to.door_code ? (
+          <Text size="sm">
+            {t('Door code')}: {ship_to.door_code}
+          </Text>
+        ) : null}
+        {point ? (
+          <Text size="sm">
+            {t('Parcel shop')}:{' '}
+            {[point.name, point.address1, [point.postcode, point.city].filter(Boolean).join(' '), point.id].filter(Boolean).join(', ')}
+          </Text>
+        ) : null}
+        <Checks order={order} />
+      </Panel>
+      <Panel title={t('Customer')} place={5}>
+        <div className={style.address}>
+          <Pair text={customer.name} label={t('Copy name')} />
+          <Pair text={customer.phone} label={t('Copy phone number')} href="tel:" />
+          <Pair text={customer.email} label={t('Copy e-mail address')} href="mailto:" />
+          {customer.external_id ? (
+            <Text size="sm" c="dimmed">
+              {t('Customer number {{number}}', { number: customer.external_id })}
+            </Text>
+          ) : null}
         </div>
-      </section>
-      <section className={style.panel} aria-label={t('Customer')}>
-        <div className={style.panelHead}>
-          <h2>{t('Customer')}</h2>
-        </div>
-        <div className={style.panelBody}>
-          <div className={style.address}>
-            <Pair text={customer.name} label={t('Copy name')} />
-            <Pair text={customer.phone} label={t('Copy phone number')} href="tel:" />
-            <Pair text={customer.email} label={t('Copy e-mail address')} href="mailto:" />
-            {customer.external_id ? (
-              <Text size="sm" c="dimmed">
-                {t('Customer number {{number}}', { number: customer.external_id })}
-              </Text>
-            ) : null}
-          </div>
-        </div>
-      </section>
+      </Panel>
     </>
   )
 }

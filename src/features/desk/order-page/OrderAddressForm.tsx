@@ -1,25 +1,35 @@
-/** The form of an order's shipping address. It is loaded when somebody edits. */
+/** The drawer with the form of an order's shipping address. It is loaded when somebody edits. */
 import { SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { AddressChange, Order } from '#features/orders/orders/orders.schemas.ts'
-import type { Draft } from '#ui/kit/drafts.ts'
+import { Drawer } from '#ui/kit/Drawer.tsx'
+import { useDraft } from '#ui/kit/drafts.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country } from '#ui/kit/format.ts'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
-import { type AddressDraft, addressFieldsOf } from './address-draft.client.ts'
+import { addressDraft, addressFieldsOf } from './address-draft.client.ts'
 
-interface AddressFormProps {
+interface OrderAddressFormProps {
   order: Order
-  draft: Draft<AddressDraft>
-  /** Somebody asked for the form just now. */
-  asked: boolean
+  opened: boolean
   close: () => void
 }
 
-export default function AddressForm({ order, draft, asked, close }: AddressFormProps) {
+export default function OrderAddressForm({ order, opened, close }: OrderAddressFormProps) {
+  const t = useT()
+  return (
+    <Drawer opened={opened} onClose={close} title={t('Shipping address')}>
+      <AddressForm order={order} close={close} />
+    </Drawer>
+  )
+}
+
+/** What is written is kept as a draft, so that closing the drawer loses nothing. */
+function AddressForm({ order, close }: { order: Order; close: () => void }) {
+  const draft = useDraft(`order ${order.id} address`, addressDraft)
   const t = useT()
   const saved = addressFieldsOf(order.ship_to)
   const { values: begun, over } = draft.value
@@ -50,7 +60,7 @@ export default function AddressForm({ order, draft, asked, close }: AddressFormP
   })
   return (
     <Form edit={edit} cancel={drop} action={t('Save address')} unguarded>
-      <TextInput label={t('Name')} autoComplete="off" autoFocus={asked} {...edit.of('name')} />
+      <TextInput label={t('Name')} autoComplete="off" data-autofocus {...edit.of('name')} />
       <SimpleGrid cols={2} spacing="xs">
         <TextInput label={t('Company')} autoComplete="off" {...edit.of('company')} />
         <TextInput label={t('Attention')} autoComplete="off" {...edit.of('attention')} />

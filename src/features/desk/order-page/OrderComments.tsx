@@ -7,6 +7,7 @@ import { orderComments } from '#features/orders/orders/comments/order-comments.c
 import type { CommentType } from '#features/orders/orders/comments/order-comments.schemas.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { Panel } from '#ui/kit/DetailPage.tsx'
 import { useDraft } from '#ui/kit/drafts.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
@@ -36,10 +37,7 @@ export function OrderComments({ order }: { order: Order }) {
   })
   const words: Record<CommentType, string> = { info: t('Note'), praise: t('Praise'), advice: t('Advice'), warning: t('Warning') }
   return (
-    <section className={style.panel} aria-label={t('Comments')}>
-      <div className={style.panelHead}>
-        <h2>{t('Comments')}</h2>
-      </div>
+    <Panel title={t('Comments')} count={order.comments.length || null} flush place={6}>
       {order.comments.map(one => (
         <div key={one.comment_id} className={style.row}>
           <div className={style.rowHead}>
@@ -89,6 +87,6 @@ export function OrderComments({ order }: { order: Order }) {
           )}
         </Stack>
       </form>
-    </section>
+    </Panel>
   )
 }

@@ -1,15 +1,17 @@
 /** The lines of an order: what is bought, where it lies, and how far each is. */
 import { ActionIcon, Text, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import type { Order, OrderLine } from '#features/orders/orders/orders.schemas.ts'
+import { Panel } from '#ui/kit/DetailPage.tsx'
 import { country, money, number, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { OrderLineCustoms } from './OrderLineCustoms.tsx'
 import style from './OrderPage.module.css'
+
+const OrderLineForm = lazy(() => import('./OrderLineForm.tsx'))
 
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
@@ -17,13 +19,10 @@ export function OrderLines({ order }: { order: Order }) {
   const charges = order.lines.filter(line => line.type !== 'item')
   const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   return (
-    <section className={style.panel} aria-label={t('Products')}>
-      <div className={style.panelHead}>
-        <h2>{t('Products')}</h2>
-      </div>
+    <Panel title={t('Products')} count={`${number(order.item_count)} · ${weight(order.weight_g)}`} flush place={1}>
       {goods.length === 0 ? <div className={style.panelBody}>{t('There is nothing to pack in this order.')}</div> : null}
       {goods.map(line => (
-        <Line key={line.order_item_id} line={line} currency={order.currency} open={!gone} />
+        <Line key={line.order_item_id} order_id={order.id} line={line} currency={order.currency} open={!gone} />
       ))}
       <div className={style.charges}>
         {charges.map(line => (
@@ -41,7 +40,7 @@ export function OrderLines({ order }: { order: Order }) {
           </div>
         )}
       </div>
-    </section>
+    </Panel>
   )
 }
 
@@ -50,7 +49,7 @@ function priceOf(line: OrderLine, currency: string): string {
   return unit === null ? '–' : money(unit * line.qty, currency)
 }
 
-function Line({ line, currency, open }: { line: OrderLine; currency: string; open: boolean }) {
+function Line({ order_id, line, currency, open }: { order_id: number; line: OrderLine; currency: string; open: boolean }) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const sku = line.sku ?? '–'
@@ -97,7 +96,11 @@ function Line({ line, currency, open }: { line: OrderLine; currency: string; ope
         <Quantity name={t('Packed')} count={line.packed_qty} done={done} />
         {line.returned_qty > 0 ? <Quantity name={t('Returned')} count={line.returned_qty} /> : null}
       </dl>
-      {editing ? <OrderLineCustoms line={line} close={() => setEditing(false)} /> : null}
+      {editing ? (
+        <Suspense>
+          <OrderLineForm order_id={order_id} line={line} close={() => setEditing(false)} />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** The parcels of an order: where each is, its number, its label and what was printed. */
-import { Anchor, Button, Group, Menu, Text } from '@mantine/core'
+import { Anchor, Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useMethodWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -8,34 +8,24 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import type { Shipment } from '#features/shipping/labels/labels.schemas.ts'
 import { ShipmentDocuments } from '#features/shipping/labels/ShipmentDocuments.tsx'
 import { ShipmentBadge } from '#features/shipping/labels/shipment.labels.tsx'
-import { useDevice } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { Panel } from '#ui/kit/DetailPage.tsx'
 import { weight } from '#ui/kit/format.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
-import { toastError } from '#ui/kit/toasts.ts'
 import { t as say, useT } from '#ui/kit/translate.ts'
-import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import style from './OrderPage.module.css'
+import { useOrderLabel } from './order-label.client.ts'
+import { mainActionOf } from './order-status.rules.ts'
 
 const refreshes = [orders.get, orders.search, orders.timeline]
-/** Where a label goes that is fetched in the office. */
-const office = 'office'
 
 export function OrderParcels({ order }: { order: Order }) {
   const t = useT()
-  const station = useDevice('packingStation') ?? office
-  const printer = useDevice('printer')?.labelPrinter ?? null
-  const print = useSend(labels.print, { refreshes, said: t('The label is sent to the printer') })
+  const { hasPrinter, print, printing, save } = useOrderLabel(order)
   const live = order.parcels.some(parcel => parcel.has_label && parcel.state !== 'cancelled' && parcel.state !== 'blocked')
-  const download = async (format: 'pdf' | 'a4' | 'zpl') => {
-    try {
-      saveFile(await send(labels.download, { order_id: order.id, packing_station: station, format }))
-    } catch (error) {
-      toastError(error)
-    }
-  }
   const shipments = useCall(
     labels.ofOrders,
     { ids: String(order.id) },
@@ -44,22 +34,26 @@ export function OrderParcels({ order }: { order: Order }) {
   const shipmentOf = (parcel: OrderParcel) => shipments.data?.find(one => one.shipment_id === parcel.shipment_id)
   const parcels = order.parcels.filter((parcel, place) => !isSuperseded(parcel, order.parcels.slice(place + 1)))
   return (
-    <section className={style.panel} aria-label={t('Parcels')}>
-      <div className={style.panelHead}>
-        <h2>{t('Parcels')}</h2>
-        {live ? (
-          <Group gap={4}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconPrinter size={16} />}
-              disabled={printer === null}
-              title={printer === null ? t('Select a label printer for this device in the settings first') : undefined}
-              loading={print.isPending}
-              onClick={() => printer !== null && print.mutate({ order_id: order.id, printer_id: printer, packing_station: station })}
-            >
-              {t('Print label again')}
-            </Button>
+    <Panel
+      title={t('Parcels')}
+      flush
+      place={2}
+      actions={
+        live ? (
+          <>
+            {mainActionOf(order) === 'print' ? null : (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconPrinter size={16} />}
+                disabled={!hasPrinter}
+                title={hasPrinter ? undefined : t('Select a label printer for this device in the settings first')}
+                loading={printing}
+                onClick={print}
+              >
+                {t('Print label again')}
+              </Button>
+            )}
             <Menu position="bottom-end">
               <Menu.Target>
                 <Button
@@ -72,14 +66,15 @@ export function OrderParcels({ order }: { order: Order }) {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={() => void download('pdf')}>PDF</Menu.Item>
-                <Menu.Item onClick={() => void download('a4')}>PDF A4</Menu.Item>
-                <Menu.Item onClick={() => void download('zpl')}>ZPL</Menu.Item>
+                <Menu.Item onClick={() => save('pdf')}>PDF</Menu.Item>
+                <Menu.Item onClick={() => save('a4')}>PDF A4</Menu.Item>
+                <Menu.Item onClick={() => save('zpl')}>ZPL</Menu.Item>
               </Menu.Dropdown>
             </Menu>
-          </Group>
-        ) : null}
-      </div>
+          </>
+        ) : null
+      }
+    >
       {parcels.length === 0 ? (
         <div className={style.panelBody}>
           <Text c="dimmed" size="sm">
@@ -106,7 +101,7 @@ export function OrderParcels({ order }: { order: Order }) {
           {job.error ? <div className={style.stop}>{t(job.error)}</div> : null}
         </div>
       ))}
-    </section>
+    </Panel>
   )
 }
 

@@ -1,15 +1,16 @@
 /** One order: everything that somebody on the telephone asks about, without a click. */
-import { ActionIcon, Button, Group, Menu, Badge as Tag, Tooltip } from '@mantine/core'
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconDots, IconPin, IconPinnedOff } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { Box, Button, Group, Menu, Badge as Tag } from '@mantine/core'
+import { IconDownload, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import type { Action } from '#features/orders/orders/orders.rules.ts'
+import type { SettableState } from '#features/orders/orders/orders.rules.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { DetailPage, type DetailPageProps, type Fact } from '#ui/kit/DetailPage.tsx'
 import { money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -24,12 +25,19 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderComments } from './OrderComments.tsx'
-import { OrderStops } from './OrderHolds.tsx'
+import { HoldButton, HoldItems, type HoldKind, OrderLocks, useRelease } from './OrderHolds.tsx'
 import { OrderLines } from './OrderLines.tsx'
-import { OrderMethod } from './OrderMethod.tsx'
+import { OrderMethod, whyOf } from './OrderMethod.tsx'
 import style from './OrderPage.module.css'
 import { OrderParcels } from './OrderParcels.tsx'
+import { OrderStrip } from './OrderStrip.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
+import { useOrderLabel } from './order-label.client.ts'
+import { mainActionOf } from './order-status.rules.ts'
+import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
+
+const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
+const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
 export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
   const order = useCall(orders.get, { id }, { live: ['shipment', { topic: 'order', id }, { topic: 'packing', id }] })
@@ -75,15 +83,25 @@ function useNeighbours({ id, url, setUrl, filters }: Omit<ListProps, 'urlWith'> 
   }
 }
 
-function OpenOrder({ order, back, around }: { order: Order; back: { to: string; search: Record<string, unknown> }; around: Around }) {
+function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProps['back']; around: Around }) {
   const t = useT()
   const companyName = useCompanyName()
   const { init } = useSignedIn()
-  const refreshes = [orders.get, orders.search, orders.count, orders.timeline]
-  const setState = useSend(orders.setState, { refreshes })
-  const pin = useSend(orders.pin, { refreshes })
-  const unpin = useSend(orders.unpin, { refreshes })
+  const setState = useSend(orders.setState, { refreshes: orderRefreshes })
+  const undoToast = useUndoToast(order.id)
+  const pin = useSend(orders.pin, {
+    refreshes: orderRefreshes,
+    done: () => undoToast(t('The order is pinned'), { did: 'pinned' }),
+  })
+  const unpin = useSend(orders.unpin, {
+    refreshes: orderRefreshes,
+    done: () => undoToast(t('The order is unpinned'), { did: 'unpinned' }),
+  })
   const mayNameTote = useMayNameTote(order)
+  const mayEdit = actionOf(order, 'edit_address').allowed
+  const [holding, setHolding] = useState<HoldKind | null>(null)
+  // The drawer stays once it was opened, so that it gives the focus back when it closes.
+  const [drawer, setDrawer] = useState<'none' | 'open' | 'closed'>('none')
   const pinned = order.pinned
   const togglePin = () => (pinned ? unpin : pin).mutate({ id: order.id })
 
@@ -99,7 +117,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
     ),
   )
 
-  const move = async (state: 'ready' | 'picked' | 'cancelled' | 'closed') => {
+  const move = async (state: SettableState) => {
     const questions = {
       cancelled: {
         title: t('Cancel order {{number}}?', { number: order.order_no }),
@@ -123,18 +141,16 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
     if (question && !(await confirm(question))) return
     setState.mutate({ id: order.id, state, version: order.version })
   }
+  const editAddress = () => setDrawer('open')
 
-  const first: [Action, 'ready' | 'closed', string] =
-    order.work_state === 'handed_over' ? ['close', 'closed', t('Close order')] : ['release', 'ready', t('Release order')]
-  const main = actionOf(order, first[0])
   return (
-    <Page
+    <DetailPage
       title={order.order_no}
       documentTitle={t('Order {{number}}', { number: order.order_no })}
-      back={back}
+      copyLabel={t('Copy order number')}
+      note={init.CompanyLookup.length > 1 ? companyName(order.company_id) : undefined}
       badge={
-        <Group gap="xs">
-          <CopyButton text={order.order_no} label={t('Copy order number')} />
+        <>
           <PhaseBadge phase={order.phase} />
           {pinned ? (
             <StateBadge tone="busy" icon={IconPin}>
@@ -142,162 +158,191 @@ function OpenOrder({ order, back, around }: { order: Order; back: { to: string; 
             </StateBadge>
           ) : null}
           {order.backorder ? <StateBadge tone="soon">{t('Backorder')}</StateBadge> : null}
-        </Group>
+        </>
       }
-      note={init.CompanyLookup.length > 1 ? companyName(order.company_id) : undefined}
-      actions={
+      back={back}
+      steps={{
+        previous: { label: t('Previous order in the list'), run: around.previous },
+        next: { label: t('Next order in the list'), run: around.next },
+      }}
+      actions={<HoldButton order={order} ask={setHolding} />}
+      primary={<MainButton order={order} move={state => void move(state)} moving={setState.isPending} />}
+      more={<MoreItems order={order} move={state => void move(state)} togglePin={togglePin} hold={setHolding} />}
+      strip={<OrderStrip order={order} editAddress={editAddress} release={() => void move('ready')} />}
+      facts={[
+        { name: t('Ship by'), value: <Deadline at={order.ship_by} phase={order.phase} /> },
+        { name: t('Shipping method'), value: <OrderMethod order={order} /> },
+        { name: t('Payment'), value: paymentWord(t, order.payment_state) },
+        { name: t('Total'), value: order.total_incl_vat === null ? '–' : money(order.total_incl_vat, order.currency) },
+        { name: t('Items'), value: `${number(order.item_count)} · ${weight(order.weight_g)}` },
+        { name: t('Ordered'), value: <RelativeTime at={order.ordered_at} /> },
+      ]}
+      details={detailsOf(order, t, mayNameTote)}
+      side={
         <>
-          <Group gap={4}>
-            <Stepper label={t('Previous order in the list')} run={around.previous} icon={<IconChevronLeft size={16} />} />
-            <Stepper label={t('Next order in the list')} run={around.next} icon={<IconChevronRight size={16} />} />
-          </Group>
-          <Button
-            variant="default"
-            leftSection={pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-            onClick={togglePin}
-            loading={pin.isPending || unpin.isPending}
-          >
-            {pinned ? t('Unpin') : t('Pin')}
-          </Button>
-          <StateMenu order={order} move={state => void move(state)} />
-          {main.allowed ? (
-            <Button loading={setState.isPending} onClick={() => void move(first[1])}>
-              {first[2]}
-            </Button>
-          ) : null}
+          <OrderLocks order={order} />
+          <OrderAddress order={order} editAddress={editAddress} />
+          <OrderComments order={order} />
         </>
       }
     >
-      <dl className={style.facts}>
-        <Fact name={t('Ship by')}>
-          <Deadline at={order.ship_by} phase={order.phase} />
-        </Fact>
-        <Fact name={t('Shipping method')}>
-          <OrderMethod order={order} />
-        </Fact>
-        <Fact name={t('Payment')}>{paymentWord(t, order.payment_state)}</Fact>
-        <Fact name={t('Total')}>{order.total_incl_vat === null ? '–' : money(order.total_incl_vat, order.currency)}</Fact>
-        <Fact name={t('Items')}>
-          {number(order.item_count)} · {weight(order.weight_g)}
-        </Fact>
-        <Fact name={t('Ordered')}>
-          <RelativeTime at={order.ordered_at} />
-        </Fact>
-        {order.packing ? (
-          <Fact name={t('Packing now')}>
-            {order.packing.station}, {order.packing.user_name}
-          </Fact>
-        ) : null}
-        {order.packed_at ? (
-          <Fact name={t('Packed')}>
-            <RelativeTime at={order.packed_at} />
-          </Fact>
-        ) : null}
-        <Fact name={t('Order code')}>
-          <span className={style.pair}>
-            <span>{order.order_code}</span>
-            <CopyButton text={order.order_code} />
-          </span>
-        </Fact>
-        {order.goods_at && order.paperless.length === 0 ? (
-          <Fact name={t('Items')}>{t('At station {{station}}', { station: order.goods_at })}</Fact>
-        ) : null}
-        {order.paperless.length > 0 || mayNameTote ? (
-          <Fact name={t('Tote')}>
-            <OrderTote order={order} mayName={mayNameTote} />
-          </Fact>
-        ) : null}
-        <Fact name={t('Shop')}>
-          {order.shop_link ? (
-            <a href={order.shop_link} target="_blank" rel="noopener noreferrer">
-              {order.shop} ({order.source})
-            </a>
-          ) : (
-            `${order.shop} (${order.source})`
-          )}
-        </Fact>
-        {order.tags.length > 0 ? (
-          <Fact name={t('Tags')}>
-            <Group gap={4}>
-              {order.tags.map(tag => (
-                <Tag key={tag} variant="outline" color="gray" tt="none">
-                  {tag}
-                </Tag>
-              ))}
-            </Group>
-          </Fact>
-        ) : null}
-      </dl>
-      <div className={style.columns}>
-        <div className={style.column}>
-          <OrderLines order={order} />
-          <OrderParcels order={order} />
-          <OrderTimeline order={order} />
-        </div>
-        <div className={style.column}>
-          <OrderStops order={order} />
-          <OrderComments order={order} />
-          <OrderAddress order={order} />
-        </div>
-      </div>
-    </Page>
+      <OrderLines order={order} />
+      <OrderParcels order={order} />
+      <OrderTimeline order={order} />
+      <Suspense>
+        {holding ? <OrderHoldDialog order={order} kind={holding} close={() => setHolding(null)} /> : null}
+        {drawer === 'none' ? null : (
+          <OrderAddressForm order={order} opened={drawer === 'open' && mayEdit} close={() => setDrawer('closed')} />
+        )}
+      </Suspense>
+    </DetailPage>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={style.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
+function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolean): Fact[] {
+  const shop = `${order.shop} (${order.source})`
+  return [
+    {
+      name: t('Order code'),
+      value: (
+        <span className={style.pair}>
+          <span>{order.order_code}</span>
+          <CopyButton text={order.order_code} />
+        </span>
+      ),
+    },
+    {
+      name: t('Shop'),
+      value: order.shop_link ? (
+        <a href={order.shop_link} target="_blank" rel="noopener noreferrer">
+          {shop}
+        </a>
+      ) : (
+        shop
+      ),
+    },
+    ...(order.method_why ? [{ name: t('Why this method'), value: whyOf(order.method_why) }] : []),
+    ...(order.packing ? [{ name: t('Packing now'), value: `${order.packing.station}, ${order.packing.user_name}` }] : []),
+    ...(order.packed_at ? [{ name: t('Packed'), value: <RelativeTime at={order.packed_at} /> }] : []),
+    ...(order.goods_at && order.paperless.length === 0
+      ? [{ name: t('Where the items are'), value: t('At station {{station}}', { station: order.goods_at }) }]
+      : []),
+    ...(order.paperless.length > 0 || mayNameTote ? [{ name: t('Tote'), value: <OrderTote order={order} mayName={mayNameTote} /> }] : []),
+    ...(order.tags.length > 0
+      ? [
+          {
+            name: t('Tags'),
+            value: (
+              <Group gap={4}>
+                {order.tags.map(tag => (
+                  <Tag key={tag} variant="outline" color="gray" tt="none">
+                    {tag}
+                  </Tag>
+                ))}
+              </Group>
+            ),
+          },
+        ]
+      : []),
+  ]
 }
 
-function Stepper({ label, run, icon }: { label: string; run: (() => void) | null; icon: ReactNode }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size="lg" variant="default" aria-label={label} disabled={run === null} onClick={() => run?.()}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
-  )
+interface MoveProps {
+  order: Order
+  move: (state: SettableState) => void
 }
 
-/** Everything that can be done to the order; what cannot says why. */
-function StateMenu({ order, move }: { order: Order; move: (state: 'ready' | 'picked' | 'cancelled' | 'closed') => void }) {
+/** The one filled button: what the order asks for in its state. */
+function MainButton({ order, move, moving }: MoveProps & { moving: boolean }) {
   const t = useT()
-  const bench = useIsOffered('/')
-  const item = (action: Action, state: 'ready' | 'picked' | 'cancelled' | 'closed', label: string, danger = false) => {
+  const mayPack = useIsOffered('/')
+  const label = useOrderLabel(order)
+  const { release, releasing } = useRelease(order)
+  const [lock] = order.locks
+  switch (mainActionOf(order)) {
+    case 'release_hold':
+      return lock ? (
+        <Button
+          disabled={!lock.may_release}
+          title={lock.may_release ? undefined : t('You do not have permission to release this hold. Ask a lead.')}
+          loading={releasing}
+          onClick={() => release(lock)}
+        >
+          {lock.kind === 'hold' ? t('Release hold') : t('Unlock')}
+        </Button>
+      ) : null
+    case 'pack':
+      return mayPack ? (
+        <Button component={Link} to="/" search={{ order: order.id }} leftSection={<IconPackage size={16} />}>
+          {t('Open at packing station')}
+        </Button>
+      ) : null
+    case 'print':
+      return label.hasPrinter ? (
+        <Button leftSection={<IconPrinter size={16} />} loading={label.printing} onClick={label.print}>
+          {t('Print label')}
+        </Button>
+      ) : (
+        <Button leftSection={<IconDownload size={16} />} onClick={() => label.save('pdf')}>
+          {t('Save as PDF')}
+        </Button>
+      )
+    case 'release':
+      return (
+        <Button loading={moving} onClick={() => move('ready')}>
+          {t('Release order')}
+        </Button>
+      )
+    case 'close':
+      return (
+        <Button loading={moving} onClick={() => move('closed')}>
+          {t('Close order')}
+        </Button>
+      )
+    case null:
+      return null
+  }
+}
+
+/** Everything else that can be done to the order; what cannot says why. A phone has no button for holds. */
+function MoreItems({ order, move, togglePin, hold }: MoveProps & { togglePin: () => void; hold: (kind: HoldKind) => void }) {
+  const t = useT()
+  const mayPack = useIsOffered('/')
+  const main = mainActionOf(order)
+  const item = (action: keyof typeof stateOf, label: string, danger = false) => {
     const { allowed, reason, values } = actionOf(order, action)
     return (
-      <Menu.Item key={action} disabled={!allowed} {...(danger ? { color: 'brick' } : {})} onClick={() => move(state)}>
+      <Menu.Item disabled={!allowed} {...(danger ? { color: 'brick' } : {})} onClick={() => move(stateOf[action])}>
         {label}
         {reason ? <div className={style.by}>{t(reason, values)}</div> : null}
       </Menu.Item>
     )
   }
   return (
-    <Menu position="bottom-end" width={320}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDots size={16} />} rightSection={<IconChevronDown size={16} />}>
-          {t('More')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {bench ? (
-          <Menu.Item component={Link} to="/" search={{ order: order.id }}>
-            {t('Open at the packing station')}
-          </Menu.Item>
-        ) : null}
-        {item('release', 'ready', t('Release order'))}
-        {item('reopen', 'picked', t('Reopen order'))}
-        {item('close', 'closed', t('Close order'))}
-        <Menu.Divider />
-        {item('cancel', 'cancelled', t('Cancel order'), true)}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu.Item leftSection={order.pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />} onClick={togglePin}>
+        {order.pinned ? t('Unpin') : t('Pin')}
+      </Menu.Item>
+      {mayPack && main !== 'pack' ? (
+        <Menu.Item component={Link} to="/" search={{ order: order.id }} leftSection={<IconPackage size={16} />}>
+          {t('Open at packing station')}
+        </Menu.Item>
+      ) : null}
+      <Box hiddenFrom="sm">
+        <HoldItems order={order} ask={hold} first />
+      </Box>
+      <Menu.Divider />
+      {main === 'release' ? null : item('release', t('Release order'))}
+      {item('reopen', t('Reopen order'))}
+      {main === 'close' ? null : item('close', t('Close order'))}
+      <Menu.Divider />
+      {item('cancel', t('Cancel order'), true)}
+    </>
   )
 }
+
+/** The state that each action sets. */
+const stateOf = { release: 'ready', reopen: 'picked', close: 'closed', cancel: 'cancelled' } as const
 
 function paymentWord(t: ReturnType<typeof useT>, state: string): string {
   const words: Record<string, string> = {

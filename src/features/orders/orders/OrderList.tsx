@@ -261,7 +261,7 @@ export function OrderList({
     row.pinned
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
       : { label: t('Pin to the top'), run: () => pin.mutate({ id: row.id }) },
-    ...(bench ? [{ label: t('Open at the packing station'), run: () => go('/', { order: row.id }) }] : []),
+    ...(bench ? [{ label: t('Open at packing station'), run: () => go('/', { order: row.id }) }] : []),
   ]
 
   usePaletteSource(useOrdersSource())

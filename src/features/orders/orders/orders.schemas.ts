@@ -316,6 +316,8 @@ export const TimelineEntry = z.object({
   text: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
   good: z.enum(['ok', 'attention', 'wrong']).nullable(),
+  /** What the change changed: a field of the address, `method`, `weight_g`, `hs_code`, `origin` or `phase`, before and after. */
+  changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
@@ -424,8 +426,9 @@ export const ordersSchemas = {
     },
     setShipping: {
       params: { method: text(200) },
+      query: z.object({ version: z.coerce.number<unknown>().int().optional() }),
       reply: Changed,
-      summary: 'Gives an order another shipping method.',
+      summary: 'Gives an order another shipping method; 409 with the current state when the version is old.',
     },
     bypassUsed: {
       body: z.array(id.positive()).max(500),

@@ -135,13 +135,7 @@ export const ordersServer = implement(
     async setAddress({ order_id, body: { version, ...change } }, context) {
       const { db, principal, notify } = context
       const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
-      if (version !== undefined && version !== order.version)
-        throw conflict(
-          'order_changed',
-          'Someone else changed this order. Check it and try again.',
-          {},
-          { current: await orderById(db, order_id, principal.permissions) },
-        )
+      await mustBeCurrent(context, order, version)
       const why = whyNot('edit_address', order, principal.permissions)
       if (why) throw conflict(why.code, why.text, why.values)
       const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'Order not found')
@@ -190,12 +184,21 @@ export const ordersServer = implement(
       return shippingOptions(db, [asked])
     },
 
-    async setShipping({ method, id }, context) {
+    async setShipping({ method, id, version }, context) {
       const { db, principal, notify } = context
       const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
+      await mustBeCurrent(context, order, version)
       const why = whyNot('set_method', order, principal.permissions)
       if (why) throw conflict(why.code, why.text, why.values)
-      const option = (await shippingOptions(db, [order.company_id])).find(one => one.method === method)
+      const options = await shippingOptions(db, [order.company_id])
+      const option = options.find(one => one.method === method)
+      const stored = await db
+        .selectFrom('orders')
+        .select(['agent_code', 'shipping_method', 'shipping_title'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+      const old = options.find(one => one.agent_code === stored?.agent_code && one.shipping_method === stored.shipping_method)
+      const before = old?.name ?? stored?.shipping_method ?? stored?.shipping_title ?? null
       if (!option) throw conflict('shipping_method_inactive', '{{method}} is no active shipping method of this company', { method })
       const changed = await editOrder(context, id, {
         from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
@@ -203,7 +206,7 @@ export const ordersServer = implement(
         clears_label_error: true,
         event: {
           kind: 'order.shipping_set',
-          data: { method: option.name, agent_code: option.agent_code, shipping_method: option.shipping_method },
+          data: { method: option.name, before, agent_code: option.agent_code, shipping_method: option.shipping_method },
         },
       })
       if (!changed) throw conflict('busy', 'Someone else is changing this right now. Try again.')
@@ -272,6 +275,21 @@ function dueWithin(due: 'late' | 'today', now: Date, time_zone: string): Due {
   const day = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(time_zone).toPlainDate()
   const midnight = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(time_zone).epochMilliseconds).toISOString()
   return { from: midnight(day), before: midnight(day.add({ days: 1 })) }
+}
+
+/** The order is as it was when the person saw it, where the call says which version that was. */
+async function mustBeCurrent(
+  { db, principal }: Context,
+  order: { id: number; version: number },
+  version: number | undefined,
+): Promise<void> {
+  if (version === undefined || version === order.version) return
+  throw conflict(
+    'order_changed',
+    'Someone else changed this order. Check it and try again.',
+    {},
+    { current: await orderById(db, order.id, principal.permissions) },
+  )
 }
 
 async function setPinned(context: Context, id: number, pinned: boolean): Promise<void> {

@@ -1,7 +1,8 @@
 /** The sentences of the timeline: what each kind of event, scan, print and parcel state says to a reader. */
+import { isRecord } from '#domain/objects.ts'
 import type { TimelineEntry, TimelineKind } from './orders.schemas.ts'
 
-type EntryText = Pick<TimelineEntry, 'kind' | 'text' | 'values' | 'good'>
+type EntryText = Pick<TimelineEntry, 'kind' | 'text' | 'values' | 'good' | 'changes'>
 type Data = Record<string, unknown>
 
 interface Saying {
@@ -135,7 +136,11 @@ const parcelSayings: Record<string, Saying> = {
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 
 export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): EntryText {
-  if (source === 'event') return entryOf(eventSayings[kind] ?? { kind: groupOf(kind), text: kind.replace(/[._]/g, ' ') }, data)
+  if (source === 'event')
+    return {
+      ...entryOf(eventSayings[kind] ?? { kind: groupOf(kind), text: kind.replace(/[._]/g, ' ') }, data),
+      changes: changesOf(kind, data),
+    }
   if (source === 'print') return entryOf(printSayings[kind] ?? printSayings.queued!, data)
   if (source === 'parcel') return entryOf(parcelSayings[kind] ?? unknownParcel, data)
   return entryOf(scanSaying(kind, data), data)
@@ -159,7 +164,29 @@ function entryOf({ kind, text, good }: Saying, data: Data): EntryText {
     values[name!] =
       typeof value === 'number' ? value : typeof value === 'string' && value !== '' ? value : Array.isArray(value) ? value.join(', ') : '–'
   }
-  return { kind, text, values, good: good ?? null }
+  return { kind, text, values, good: good ?? null, changes: [] }
+}
+
+/** The field that an event changes, and where its data has the value afterwards; `before` has the value that stood there. */
+const changedField: Readonly<Record<string, { field: string; after: string }>> = {
+  'order.shipping_set': { field: 'method', after: 'method' },
+  'order.weight_set': { field: 'weight_g', after: 'grams' },
+  'order.tariff_set': { field: 'hs_code', after: 'tariff' },
+  'order.origin_set': { field: 'origin', after: 'country' },
+}
+
+/** What stood there before, and what stands there after it. Events of earlier versions do not know what stood there. */
+function changesOf(kind: string, data: Data): TimelineEntry['changes'] {
+  const written = (value: unknown) => (typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : null)
+  const changes: TimelineEntry['changes'] = []
+  const one = changedField[kind]
+  if (one && data.before !== undefined) changes.push({ field: one.field, before: written(data.before), after: written(data[one.after]) })
+  const { before, after } = data
+  if (isRecord(before) && isRecord(after))
+    for (const field of Object.keys(after)) changes.push({ field, before: written(before[field]), after: written(after[field]) })
+  if (typeof data.from === 'string' && typeof data.to === 'string' && kind.startsWith('order.'))
+    changes.push({ field: 'phase', before: data.from, after: data.to })
+  return changes
 }
 
 const groupOf = (kind: string): TimelineKind => {

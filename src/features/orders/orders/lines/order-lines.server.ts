@@ -18,26 +18,36 @@ export const orderLinesServer = implement(orderLines, orderLinesSchemas, {
     const hs_code = tariff.replace(/[\s.]/g, '')
     if (!/^\d{6,12}$/.test(hs_code))
       throw badRequest('tariff_code_invalid', '{{tariff}} is no tariff code: it has 6 to 12 digits', { tariff })
-    return correct(context, item_id, { hs_code }, save_to_product, name => ({ kind: 'order.tariff_set', data: { name, tariff: hs_code } }))
+    return correct(context, item_id, { hs_code }, save_to_product, ({ name, hs_code: before }) => ({
+      kind: 'order.tariff_set',
+      data: { name, before, tariff: hs_code },
+    }))
   },
 
   setOrigin({ item_id, country_id, save_to_product }, context) {
     const origin = countryOfId(country_id)
     if (!origin) throw badRequest('country_not_found', 'There is no country with the id {{id}}', { id: country_id })
-    return correct(context, item_id, { origin }, save_to_product, name => ({ kind: 'order.origin_set', data: { name, country: origin } }))
+    return correct(context, item_id, { origin }, save_to_product, ({ name, origin: before }) => ({
+      kind: 'order.origin_set',
+      data: { name, before, country: origin },
+    }))
   },
 
   async setWeight({ kg, type, id, save_to_product }, context) {
     const weight_g = gramsIn(kg)
     if (type === 'item')
-      return correct(context, id, { weight_g }, save_to_product, name => ({ kind: 'order.weight_set', data: { name, grams: weight_g } }))
+      return correct(context, id, { weight_g }, save_to_product, ({ name, weight_g: before }) => ({
+        kind: 'order.weight_set',
+        data: { name, before, grams: weight_g },
+      }))
     if (type !== 'order')
       throw badRequest('weight_target_unknown', 'A weight is set on an item or on an order; {{type}} is neither', { type })
     await openOrder(context, id)
+    const stored = await context.db.selectFrom('orders').select('weight_g as before').where('id', '=', id).executeTakeFirstOrThrow()
     return changed(
       await editOrder(context, id, {
         content: { weight_g },
-        event: { kind: 'order.weight_set', data: { grams: weight_g } },
+        event: { kind: 'order.weight_set', data: { ...stored, grams: weight_g } },
       }),
     )
   },
@@ -63,11 +73,15 @@ async function correct(
   item_id: number,
   set: { hs_code: string } | { origin: string } | { weight_g: number },
   save_to_product: boolean | undefined,
-  event: (name: string) => OrderEvent,
+  event: (line: { name: string; hs_code: string | null; origin: string | null; weight_g: number | null }) => OrderEvent,
 ): Promise<ChangedOrder> {
   const { db } = context
   const line = orNotFound(
-    await db.selectFrom('order_lines').select(['order_id', 'product_id', 'name']).where('id', '=', item_id).executeTakeFirst(),
+    await db
+      .selectFrom('order_lines')
+      .select(['order_id', 'product_id', 'name', 'hs_code', 'origin', 'weight_g'])
+      .where('id', '=', item_id)
+      .executeTakeFirst(),
     'order_line_not_found',
     'Order line not found',
   )
@@ -83,7 +97,7 @@ async function correct(
   return changed(
     await editOrder(context, order.id, {
       content: { badges: JSON.stringify(await badgesNow(db, stored)), ...('weight_g' in set ? { weight_g } : {}) },
-      event: event(line.name),
+      event: event(line),
     }),
   )
 }

@@ -1,21 +1,22 @@
-/** What customs and couriers ask of a line, corrected on the order and, if wanted, with its product. */
+/** The drawer in which a line's weight and customs data are corrected, on the order and, if wanted, with its product. It is loaded when somebody edits. */
 import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
-import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { OrderLine } from '#features/orders/orders/orders.schemas.ts'
-import { Dialog } from '#ui/kit/Dialog.tsx'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { compare, country } from '#ui/kit/format.ts'
 import { errorSentence, toastError, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
+import { canRestore, type LineValues, type OrderChange } from './order-undo.rules.ts'
 
-const refreshes = [orders.get, orders.search, orders.timeline]
 type Field = 'tariff' | 'origin' | 'weight'
 
-export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () => void }) {
+export default function OrderLineForm({ order_id, line, close }: { order_id: number; line: OrderLine; close: () => void }) {
   const t = useT()
   const { init } = useSignedIn()
   const [tariff, setTariff] = useState(line.hs_code ?? '')
@@ -23,7 +24,8 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
   const [kilograms, setKilograms] = useState<number | string>(line.weight_g === null ? '' : line.weight_g / 1_000)
   const [keep, setKeep] = useState(line.product_id !== null)
   const [wrong, setWrong] = useState<Partial<Record<Field, string>>>({})
-  const options = { refreshes, quiet: true }
+  const undoToast = useUndoToast(order_id)
+  const options = { refreshes: orderRefreshes, quiet: true }
   const sendTariff = useSend(orderLines.setTariff, options)
   const sendOrigin = useSend(orderLines.setOrigin, options)
   const sendWeight = useSend(orderLines.setWeight, options)
@@ -41,12 +43,23 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
     const item_id = line.order_item_id
     const grams = Math.round(Number(kilograms) * 1_000)
     const changes: [Field, () => Promise<unknown>][] = []
-    if (tariff.trim() !== '' && tariff.trim() !== line.hs_code)
+    const now: Partial<LineValues> = {}
+    const before: Partial<LineValues> = {}
+    if (tariff.trim() !== '' && tariff.trim() !== line.hs_code) {
       changes.push(['tariff', () => sendTariff.mutateAsync({ item_id, tariff: tariff.trim(), save_to_product })])
-    if (country_id !== undefined && origin !== line.origin)
+      before.hs_code = line.hs_code
+      now.hs_code = tariff.replace(/[\s.]/g, '')
+    }
+    if (country_id !== undefined && origin !== line.origin) {
       changes.push(['origin', () => sendOrigin.mutateAsync({ item_id, country_id, save_to_product })])
-    if (kilograms !== '' && grams !== line.weight_g)
+      before.origin = line.origin
+      now.origin = origin
+    }
+    if (kilograms !== '' && grams !== line.weight_g) {
       changes.push(['weight', () => sendWeight.mutateAsync({ kg: (grams / 1_000).toFixed(3), type: 'item', id: item_id, save_to_product })])
+      before.weight_g = line.weight_g
+      now.weight_g = grams
+    }
     const problems: Partial<Record<Field, string>> = {}
     // One after the other: each is a change of the same order.
     for (const [field, change] of changes)
@@ -58,12 +71,25 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
       }
     setWrong(problems)
     if (Object.keys(problems).length > 0) return
-    if (changes.length > 0) toastSuccess(t('The line is corrected'))
+    const change = { did: 'line', item_id, now, before } satisfies OrderChange
+    if (changes.length > 0 && !keep && canRestore(change)) undoToast(t('The line is corrected'), change)
+    else if (changes.length > 0) toastSuccess(t('The line is corrected'))
     close()
+  }
+  const isDirty =
+    tariff !== (line.hs_code ?? '') || origin !== line.origin || kilograms !== (line.weight_g === null ? '' : line.weight_g / 1_000)
+  const leave = async () => {
+    const question = {
+      title: t('Leave without saving?'),
+      body: t('What you changed here is not saved.'),
+      action: t('Leave without saving'),
+      danger: true,
+    }
+    if (!isDirty || (await confirm(question))) close()
   }
   const busy = sendTariff.isPending || sendOrigin.isPending || sendWeight.isPending
   return (
-    <Dialog opened onClose={close} title={line.name}>
+    <Drawer opened onClose={() => void leave()} title={line.name}>
       <form
         onSubmit={event => {
           event.preventDefault()
@@ -77,7 +103,16 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
             value={tariff}
             error={wrong.tariff}
             maxLength={20}
-            onChange={event => setTariff(event.currentTarget.value)}
+            onChange={event => {
+              setTariff(event.currentTarget.value)
+              setWrong({ ...wrong, tariff: undefined })
+            }}
+            onBlur={() =>
+              setWrong({
+                ...wrong,
+                tariff: /^\d{6,12}$|^$/.test(tariff.replace(/[\s.]/g, '')) ? undefined : t('A tariff code has 6 to 12 digits'),
+              })
+            }
             data-autofocus
           />
           <Select label={t('Country of origin')} data={countries} value={origin} error={wrong.origin} searchable onChange={setOrigin} />
@@ -99,7 +134,7 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
             />
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={() => void leave()}>
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
@@ -108,6 +143,6 @@ export function OrderLineCustoms({ line, close }: { line: OrderLine; close: () =
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </Drawer>
   )
 }

@@ -1,0 +1,17 @@
+/** The words for the reasons of holds. */
+import { t } from '#ui/kit/translate.ts'
+
+export function reasonWord(reason: string): string {
+  const words: Record<string, string> = {
+    address: t('Address'),
+    customer: t('Customer'),
+    payment: t('Payment'),
+    fraud: t('Fraud'),
+    stock: t('Stock'),
+    cancel_requested: t('Cancellation requested'),
+    other: t('Other reason'),
+    shop: t('On hold by the shop'),
+    no_address: t('The order came without an address'),
+  }
+  return words[reason] ?? reason
+}
