@@ -23,7 +23,7 @@ export interface Fact {
   value: ReactNode
 }
 
-export interface Step {
+interface Step {
   label: string
   /** Null at the end of the list. */
   run: (() => void) | null

@@ -1,6 +1,6 @@
 /** The drawer with the form of an order's shipping address. It is loaded when somebody edits. */
 import { SimpleGrid, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { AddressChange, Order } from '#features/orders/orders/orders.schemas.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -20,8 +20,11 @@ interface OrderAddressFormProps {
 
 export default function OrderAddressForm({ order, opened, close }: OrderAddressFormProps) {
   const t = useT()
+  // A drawer that is open from its first moment does not know to which button it gives the focus back.
+  const [shown, setShown] = useState(false)
+  useEffect(() => setShown(opened), [opened])
   return (
-    <Drawer opened={opened} onClose={close} title={t('Shipping address')}>
+    <Drawer opened={shown} onClose={close} title={t('Shipping address')}>
       <AddressForm order={order} close={close} />
     </Drawer>
   )

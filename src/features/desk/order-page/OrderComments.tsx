@@ -52,7 +52,7 @@ export function OrderComments({ order }: { order: Order }) {
         </div>
       ))}
       <form
-        className={style.panelBody}
+        className={style.inset}
         style={order.comments.length > 0 ? { borderTop: '1px solid var(--edge)' } : undefined}
         onSubmit={event => {
           event.preventDefault()

@@ -10,7 +10,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand } from '#ui/query/calls.ts'
-import { reasonWord } from './hold.labels.ts'
+import { reasonWord } from './hold.labels.tsx'
 import style from './OrderPage.module.css'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 import { canSetAgain } from './order-undo.rules.ts'
@@ -104,7 +104,9 @@ export function LockSentence({ lock }: { lock: OrderLock }) {
       ? t('Locked')
       : lock.kind === 'auto'
         ? t('Locked until a condition is met')
-        : t('On hold: {{reason}}', { reason: reasonWord(lock.reason ?? 'other') })
+        : lock.reason === 'shop'
+          ? reasonWord('shop')
+          : t('On hold: {{reason}}', { reason: reasonWord(lock.reason ?? 'other') })
   return (
     <>
       <strong>{title}</strong>{' '}

@@ -20,7 +20,7 @@ export function OrderLines({ order }: { order: Order }) {
   const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   return (
     <Panel title={t('Products')} count={`${number(order.item_count)} · ${weight(order.weight_g)}`} flush place={1}>
-      {goods.length === 0 ? <div className={style.panelBody}>{t('There is nothing to pack in this order.')}</div> : null}
+      {goods.length === 0 ? <div className={style.inset}>{t('There is nothing to pack in this order.')}</div> : null}
       {goods.map(line => (
         <Line key={line.order_item_id} order_id={order.id} line={line} currency={order.currency} open={!gone} />
       ))}

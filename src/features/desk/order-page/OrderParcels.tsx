@@ -76,7 +76,7 @@ export function OrderParcels({ order }: { order: Order }) {
       }
     >
       {parcels.length === 0 ? (
-        <div className={style.panelBody}>
+        <div className={style.inset}>
           <Text c="dimmed" size="sm">
             {t('No parcel yet: the label is made when the last product is packed.')}
           </Text>

@@ -813,6 +813,21 @@ describe('shipping methods, weights and customs data', () => {
     await expect(admin.send(orders.shippingOptions, { company: 'unknown' })).rejects.toMatchObject({ status: 400 })
   })
 
+  it('are not set over a change that the person has not seen', async () => {
+    const order = await place({}, shopScope)
+    await testApp.services.database.transaction(shopScope, db =>
+      db.insertInto('shipping_methods').values({ agent_code: 'own', shipping_method: 'bike', name: 'Our bike' }).execute(),
+    )
+    const { version } = await admin.send(orders.get, { id: order.id })
+    await admin.send(orders.pin, { id: order.id })
+    await expect(admin.send(orders.setShipping, { method: 'own:bike', id: order.id, version })).rejects.toThrow(
+      'Someone else changed this order',
+    )
+    await admin.send(orders.setShipping, { method: 'own:bike', id: order.id, version: version + 1 })
+    const { rows } = await admin.send(orders.timeline, { id: order.id, limit: 1 })
+    expect(rows[0]?.changes).toEqual([{ field: 'method', before: null, after: 'Our bike' }])
+  })
+
   it('correct the order and its badges', async () => {
     const order = await place({
       ship_to: { country: 'NO', postcode: '0155', city: 'Oslo' },
