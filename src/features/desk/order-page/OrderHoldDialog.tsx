@@ -12,7 +12,7 @@ import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
-import { reasonWord } from './hold.labels.tsx'
+import { reasonWord } from './hold-reasons.client.ts'
 import type { HoldKind } from './OrderHolds.tsx'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 

@@ -1,5 +1,10 @@
 /** Rules of the timeline: what stood there before a change. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { eventKinds } from '#contract/events.ts'
+import { locales } from '#contract/limits.ts'
+import { keysOf } from '#domain/objects.ts'
 import { asEntry } from './timeline.rules.ts'
 
 const changes = (kind: string, data: Record<string, unknown>) => asEntry('event', kind, data).changes
@@ -30,5 +35,18 @@ describe('an entry says what stood there before and after it', () => {
   it('and nothing for events that were recorded without it', () => {
     expect(changes('order.shipping_set', { method: 'Our van' })).toEqual([])
     expect(asEntry('print', 'done', { title: 'Label', before: 'x' }).changes).toEqual([])
+  })
+})
+
+describe('every kind of event has a label', () => {
+  const book = (locale: string) =>
+    z
+      .record(z.string(), z.string())
+      .parse(JSON.parse(readFileSync(new URL(`../../../../translations/${locale}.json`, import.meta.url), 'utf8')))
+
+  it.each(locales)('in the language %s', locale => {
+    const sentences = book(locale)
+    const texts = keysOf(eventKinds).map(kind => ({ kind, text: asEntry('event', kind, {}).text }))
+    expect(texts.filter(({ kind, text }) => text === kind || !sentences[text])).toEqual([])
   })
 })
