@@ -25,7 +25,7 @@ const opened = async (page: Page, order_no: string) => {
   await page.getByRole('link', { name: order_no, exact: true }).click()
   await page.getByRole('heading', { name: order_no, level: 1 }).waitFor()
 }
-const isLocked = (page: Page) => page.getByRole('button', { name: 'Unlock' }).waitFor()
+const isLocked = (page: Page) => page.getByRole('region', { name: 'Status' }).getByRole('button', { name: 'Unlock' }).waitFor()
 
 it('shows what changed while the first answer was on its way', async () => {
   const { id } = await newOrder('8001')
