@@ -1,13 +1,13 @@
 /** One pick list: its wagons, who walks with them, what stands in which slot, and what can be done about it. */
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter, IconRoute } from '@tabler/icons-react'
 import { listCode } from '#domain/codes.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { DetailPage, StatusStrip } from '#ui/kit/DetailPage.tsx'
 import { number } from '#ui/kit/format.ts'
-import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -16,7 +16,7 @@ import { useLocale, useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './PickLists.module.css'
-import { Figures, ListBadge, metresWord, typeWord } from './pick-list.labels.tsx'
+import { ListBadge, metresWord, typeWord } from './pick-list.labels.tsx'
 import { pickLists } from './pick-lists.contract.ts'
 import type { PickList } from './pick-lists.schemas.ts'
 import type { ListProps } from './pick-lists-url.client.ts'
@@ -55,6 +55,8 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
   const paper = usePaper(list.id)
   const living = list.state !== 'completed' && list.state !== 'cancelled'
   const improve = useSend(pickLists.improve, { refreshes: [pickLists.get] })
+  const optimise = () => improve.mutate({ id: list.id })
+  const mayImprove = living && list.wagons.filter(wagon => wagon.state === 'open').length > 1
   const cancel = useSend(pickLists.cancel, {
     refreshes: [pickLists.get, pickLists.search, pickLists.available],
     said: ({ put_backs }) =>
@@ -74,86 +76,65 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
   const opened = open > 0 ? open : list.wagons.length === 1 ? (list.wagons[0]?.wagon_no ?? 0) : 0
   const saved = list.metres !== null && list.first_metres !== null ? list.first_metres - list.metres : 0
   return (
-    <Page
+    <DetailPage
       title={title}
       back={{ to: '/lists/pick', search: back, label: t('Back to the list') }}
       badge={<ListBadge state={list.state} />}
-      note={
-        <>
-          {typeWord(list.type)} · {list.created_by_name} · <RelativeTime at={list.created_at} />
-        </>
-      }
+      note={typeWord(list.type)}
       actions={
-        <>
-          {living && mayCancel ? (
-            <Button variant="default" leftSection={<IconBan size={16} />} loading={cancel.isPending} onClick={() => void askToCancel()}>
-              {t('Cancel list')}
-            </Button>
-          ) : null}
-          {living && list.wagons.filter(wagon => wagon.state === 'open').length > 1 ? (
-            <Button
-              variant="default"
-              leftSection={<IconRoute size={16} />}
-              loading={improve.isPending}
-              onClick={() => improve.mutate({ id: list.id })}
-            >
-              {t('Optimise routes')}
-            </Button>
-          ) : null}
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button leftSection={<IconPrinter size={16} />} rightSection={<IconChevronDown size={16} />} loading={paper.busy}>
-                {t('Paper')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Label>{paper.printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
-              <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(false)}>
-                {t('Print list')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(true)}>
-                {t('Print list with pictures')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={paper.printOverview}>
-                {t('Print overview')}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(false)}>
-                {t('Download list')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(true)}>
-                {t('Download list with pictures')}
-              </Menu.Item>
-              <Menu.Item leftSection={<IconDownload size={16} />} onClick={paper.downloadOverview}>
-                {t('Download overview')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </>
+        mayImprove ? (
+          <Button variant="default" leftSection={<IconRoute size={16} />} loading={improve.isPending} onClick={optimise}>
+            {t('Optimise routes')}
+          </Button>
+        ) : null
       }
+      primary={<PaperMenu paper={paper} />}
+      more={
+        living && (mayCancel || mayImprove) ? (
+          <>
+            {mayImprove ? (
+              <Menu.Item hiddenFrom="sm" leftSection={<IconRoute size={16} />} onClick={optimise}>
+                {t('Optimise routes')}
+              </Menu.Item>
+            ) : null}
+            {mayCancel ? (
+              <Menu.Item color="brick" leftSection={<IconBan size={16} />} onClick={() => void askToCancel()}>
+                {t('Cancel list')}
+              </Menu.Item>
+            ) : null}
+          </>
+        ) : undefined
+      }
+      strip={
+        list.put_backs_open > 0 ? (
+          <StatusStrip tone="soon">{t('{{count}} lines of this list have to be put back', { count: list.put_backs_open })}</StatusStrip>
+        ) : null
+      }
+      facts={[
+        { name: t('Orders'), value: number(list.order_count) },
+        { name: t('Lines'), value: `${number(list.lines_done)} / ${number(list.line_count)}` },
+        { name: t('Items'), value: number(list.piece_count) },
+        { name: t('Wagons'), value: number(list.wagon_count) },
+        { name: t('Stops'), value: number(list.stop_count) },
+        { name: t('Distance'), value: metresWord(list.metres) },
+      ]}
+      details={[
+        { name: t('Type'), value: typeWord(list.type) },
+        { name: t('Minutes'), value: number(list.minutes ?? 0) },
+        {
+          name: t('Created'),
+          value: (
+            <>
+              {list.created_by_name}, <RelativeTime at={list.created_at} />
+            </>
+          ),
+        },
+      ]}
     >
-      <Group gap="xl" mb="md" align="flex-start">
-        <Figures
-          of={[
-            [t('Orders'), number(list.order_count)],
-            [t('Lines'), `${number(list.lines_done)} / ${number(list.line_count)}`],
-            [t('Items'), number(list.piece_count)],
-            [t('Wagons'), number(list.wagon_count)],
-            [t('Stops'), number(list.stop_count)],
-            [t('Distance'), metresWord(list.metres)],
-            [t('Minutes'), number(list.minutes ?? 0)],
-          ]}
-        />
-      </Group>
       {list.job_id !== null ? <Improvement job_id={list.job_id} /> : null}
       {saved > 0 ? (
         <Text size="sm" c="dimmed" mb="sm">
           {t('{{number}} m shorter than as it was first made', { number: number(saved) })}
-        </Text>
-      ) : null}
-      {list.put_backs_open > 0 ? (
-        <Text size="sm" mb="sm">
-          {t('{{count}} lines of this list have to be put back', { count: list.put_backs_open })}
         </Text>
       ) : null}
       <div className={style.wagons}>
@@ -167,7 +148,7 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
           />
         ))}
       </div>
-    </Page>
+    </DetailPage>
   )
 }
 
@@ -181,6 +162,41 @@ function Improvement({ job_id }: { job_id: number }) {
     <div style={{ maxWidth: 480, marginBottom: 'var(--s-4)' }}>
       <Progress label={t('Optimising routes')} done={job.data.done} total={job.data.total} began={job.data.started_at} />
     </div>
+  )
+}
+
+function PaperMenu({ paper }: { paper: ReturnType<typeof usePaper> }) {
+  const t = useT()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button leftSection={<IconPrinter size={16} />} rightSection={<IconChevronDown size={16} />} loading={paper.busy}>
+          {t('Paper')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{paper.printer ? t('On the A4 printer of this device') : t('This device has no A4 printer yet.')}</Menu.Label>
+        <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(false)}>
+          {t('Print list')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={() => paper.print(true)}>
+          {t('Print list with pictures')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPrinter size={16} />} disabled={!paper.printer} onClick={paper.printOverview}>
+          {t('Print overview')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(false)}>
+          {t('Download list')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => paper.download(true)}>
+          {t('Download list with pictures')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={16} />} onClick={paper.downloadOverview}>
+          {t('Download overview')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
