@@ -52,7 +52,9 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
   const running = list.state === 'open' || list.state === 'scanning'
   return (
     <DetailPage
-      title={`${t('Collect list')} ${list.code}`}
+      title={list.code}
+      documentTitle={`${t('Collect list')} ${list.code}`}
+      copyLabel={t('Copy')}
       back={{ to: '/lists/collect', search: back, label: t('Back to the list') }}
       badge={<CollectBadge state={list.state} />}
       note={list.created_by}
@@ -97,7 +99,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
         ) : null
       }
       facts={[
-        { name: t('Cage'), value: <CageMark name={list.cage} colour={list.colour} /> },
+        { name: t('Cage'), value: list.cage ? <CageMark name={list.cage} colour={list.colour} /> : '–' },
         { name: t('Courier'), value: t(list.agent) },
         { name: t('Scanned'), value: `${number(list.scanned)} / ${number(list.expected)}` },
         {

@@ -23,7 +23,6 @@ import type { ListProps } from './pick-lists-url.client.ts'
 import { WagonPanel } from './WagonPanel.tsx'
 
 export function PickListPage({ url, setUrl, urlWith }: ListProps) {
-  const t = useT()
   const list = useCall(pickLists.get, { id: url.id }, { live: ['pick_list', 'paperless'], keep: true })
   return (
     <QueryState of={list} shape="page">
@@ -33,7 +32,6 @@ export function PickListPage({ url, setUrl, urlWith }: ListProps) {
           back={urlWith({ id: 0, wagon: 0 })}
           open={url.wagon}
           setOpen={wagon => setUrl({ wagon }, { replace: true })}
-          title={t('Pick list {{list}}', { list: listCode('PL', answer.id) })}
         />
       )}
     </QueryState>
@@ -46,10 +44,9 @@ interface OpenedProps {
   back: Record<string, unknown>
   open: number
   setOpen: (wagon: number) => void
-  title: string
 }
 
-function Opened({ list, back, open, setOpen, title }: OpenedProps) {
+function Opened({ list, back, open, setOpen }: OpenedProps) {
   const t = useT()
   const mayCancel = useIsAllowed(pickLists.cancel.access)
   const paper = usePaper(list.id)
@@ -77,7 +74,9 @@ function Opened({ list, back, open, setOpen, title }: OpenedProps) {
   const saved = list.metres !== null && list.first_metres !== null ? list.first_metres - list.metres : 0
   return (
     <DetailPage
-      title={title}
+      title={listCode('PL', list.id)}
+      documentTitle={t('Pick list {{list}}', { list: listCode('PL', list.id) })}
+      copyLabel={t('Copy')}
       back={{ to: '/lists/pick', search: back, label: t('Back to the list') }}
       badge={<ListBadge state={list.state} />}
       note={typeWord(list.type)}
