@@ -1,6 +1,14 @@
-/** Home: how much waits for a decision or is late, each number with the list behind it. */
+/** Home: what needs action, how far today's orders are, and which courier comes next; each number opens the list behind it. */
 import { Button } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { orderImports } from '#features/orders/order-imports/order-imports.contract.ts'
+import { phaseWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import type { Phase } from '#features/orders/orders/orders.rules.ts'
+import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { CageMark, CutOffClock, Scanned } from '#features/warehouse/collect-lists/collect-list.labels.tsx'
+import { collectListsOwn } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
@@ -14,46 +22,31 @@ import { useIsOffered } from '#ui/navigation/menu.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { firstSteps } from '../first-steps/first-steps.contract.ts'
 import style from './Home.module.css'
+import { importsWithProblems } from './home.rules.ts'
 
-interface Tile {
-  title: string
-  counted: { count: number; is_more?: boolean } | undefined
-  to: string
-  search: UrlSearch
+interface Count {
+  count: number
+  is_more?: boolean
 }
+interface Line {
+  title: string
+  counted: Count | undefined
+  to: string
+  search?: UrlSearch
+  /** Somebody waits for it, or it is late. */
+  urgent?: boolean
+}
+
+/** The way of an order through the warehouse, as far as people work on it. */
+const way = ['ready', 'in_pick', 'picked', 'in_pack', 'packed'] as const satisfies readonly Phase[]
 
 export function HomeScreen() {
   const t = useT()
-  const [ordersOffered, tasksOffered] = [useIsOffered('/parcels/orders'), useIsOffered('/lists/pick/tasks')]
   const stepsOffered = useIsOffered('/settings/first-steps')
-  const counts = useCall(orders.count, {}, { enabled: ordersOffered, live: ['order'], fresh: 5_000 })
-  const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
   const steps = useCall(firstSteps.get, {}, { enabled: stepsOffered })
-
-  const tiles: Tile[] = []
-  if (counts.data) {
-    const { views } = counts.data
-    const list = (title: string, view: string, search: UrlSearch) =>
-      tiles.push({ title, counted: views[view], to: '/parcels/orders', search })
-    list(t('Overdue'), 'overdue', { due: 'late' })
-    list(t('Due today'), 'due_today', { due: 'today' })
-    list(t('Label error'), 'label_error', { phase: ['label_error'] })
-    list(t('On hold'), 'held', { phase: ['held'] })
-    list(t('Short'), 'short', { phase: ['short'] })
-  }
-  if (tasks.data) {
-    const { shorts, counts: bins, put_backs } = tasks.data
-    const list = (title: string, count: number, tab: string) =>
-      tiles.push({ title, counted: { count }, to: '/lists/pick/tasks', search: { tab } })
-    list(t('Shortages to decide'), shorts, 'shorts')
-    list(t('Bins to count'), bins, 'counts')
-    list(t('Items to put back'), put_backs, 'put_backs')
-  }
-  const waiting = tiles.filter(tile => tile.counted && tile.counted.count > 0)
-  const failed = [counts, tasks].find(one => one.error && one.data === undefined)
-  const asking = [counts, tasks].some(one => one.isLoading)
+  const ordersOffered = useIsOffered('/parcels/orders')
+  const counts = useCall(orders.count, {}, { enabled: ordersOffered, live: ['order'], fresh: 5_000 })
   const stepsLeft = steps.data && Object.values(steps.data).some(done => !done)
-
   return (
     <Page
       title={t('Home')}
@@ -65,26 +58,153 @@ export function HomeScreen() {
         ) : undefined
       }
     >
+      <div className={style.columns}>
+        <div className={style.main}>
+          {counts.data ? <OrdersNow phases={counts.data.phases} /> : null}
+          <NextPickups />
+        </div>
+        <NeedsAction counts={counts} />
+      </div>
+    </Page>
+  )
+}
+
+function OrdersNow({ phases }: { phases: Record<string, Count> }) {
+  const t = useT()
+  return (
+    <Panel title={t('Orders now')}>
+      <ul className={style.tiles} aria-label={t('Orders now')}>
+        {way.map(phase => (
+          <li key={phase}>
+            <Link to="/parcels/orders" search={{ phase: [phase] }} className={style.tile}>
+              <span className={style.title}>{phaseWord(phase)}</span>
+              <span className={style.figure}>
+                <Figure of={phases[phase]} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** The cages with their couriers, the one that comes first on top. */
+function NextPickups() {
+  const t = useT()
+  const offered = useIsOffered('/lists/collect')
+  const overview = useCall(
+    collectListsOwn.overview,
+    {},
+    { enabled: offered, live: ['collect_list', 'shipment', 'order'], every: 60_000, keep: true },
+  )
+  const tiles = (overview.data?.tiles ?? []).toSorted((one, other) => (one.cut_off_at ?? '9').localeCompare(other.cut_off_at ?? '9'))
+  if (tiles.length === 0) return null
+  return (
+    <Panel title={t('Next pickups')}>
+      <ul className={style.lines} aria-label={t('Next pickups')}>
+        {tiles.map(tile => (
+          <li key={tile.key}>
+            <Link to="/lists/collect" className={style.line}>
+              <span className={style.words}>
+                <CageMark name={tile.cage.name} colour={tile.cage.colour} />{' '}
+                {tile.cage.name === tile.cage.agent ? null : <span className={style.title}>{t(tile.cage.agent)}</span>}
+              </span>
+              <CutOffClock at={tile.cut_off_at} late={tile.late} />
+              <span className={style.bar}>
+                <Scanned scanned={tile.scanned} expected={Math.max(tile.expected, tile.scanned + tile.waiting)} />
+              </span>
+              <IconChevronRight size={16} aria-hidden />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+type Counts = ReturnType<typeof useCall<typeof orders.count>>
+
+function NeedsAction({ counts }: { counts: Counts }) {
+  const t = useT()
+  const tasksOffered = useIsOffered('/lists/pick/tasks')
+  const importsOffered = useIsOffered('/parcels/orders/import')
+  const printersOffered = useIsOffered('/settings/printer')
+  const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
+  const imports = useCall(orderImports.list, { page: 1, limit: 20 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
+  const failedPrints = useCall(
+    printJobs.list,
+    { page: 1, limit: 1, state: 'failed' },
+    { enabled: printersOffered, live: ['print'], fresh: 30_000 },
+  )
+
+  const lines: Line[] = []
+  if (counts.data) {
+    const { views } = counts.data
+    const list = (title: string, view: string, search: UrlSearch, urgent = false) =>
+      lines.push({ title, counted: views[view], to: '/parcels/orders', search, urgent })
+    list(t('Overdue'), 'overdue', { due: 'late' }, true)
+    list(t('Label error'), 'label_error', { phase: ['label_error'] }, true)
+    list(t('Short'), 'short', { phase: ['short'] }, true)
+    list(t('Due today'), 'due_today', { due: 'today' })
+    list(t('On hold'), 'held', { phase: ['held'] })
+  }
+  if (failedPrints.data)
+    lines.push({
+      title: t('Failed print jobs'),
+      counted: { count: failedPrints.data.total },
+      to: '/settings/printer',
+      search: { state: 'failed' },
+      urgent: true,
+    })
+  if (imports.data)
+    lines.push({
+      title: t('Import problems'),
+      counted: { count: importsWithProblems(imports.data.rows, Date.now()) },
+      to: '/parcels/orders/import',
+    })
+  if (tasks.data) {
+    const { shorts, counts: bins, put_backs } = tasks.data
+    const list = (title: string, count: number, tab: string) =>
+      lines.push({ title, counted: { count }, to: '/lists/pick/tasks', search: { tab } })
+    list(t('Shortages to decide'), shorts, 'shorts')
+    list(t('Bins to count'), bins, 'counts')
+    list(t('Items to put back'), put_backs, 'put_backs')
+  }
+  const asked = [counts, tasks, imports, failedPrints]
+  const failed = asked.find(one => one.error && one.data === undefined)
+  const waiting = lines.filter(line => line.counted && line.counted.count > 0)
+  return (
+    <Panel title={t('Needs action')}>
       {failed ? <ErrorState error={failed.error} again={() => void failed.refetch()} /> : null}
       {waiting.length > 0 ? (
-        <ul className={style.tiles} aria-label={t('Needs action')}>
-          {waiting.map(({ title, counted, to, search }) => (
+        <ul className={style.lines} aria-label={t('Needs action')}>
+          {waiting.map(({ title, counted, to, search, urgent }) => (
             <li key={title}>
-              <Link to={to} search={search} className={style.tile}>
-                <span className={style.title}>{title}</span>
-                <span className={style.figure}>
-                  {number(counted?.count ?? 0)}
-                  {counted?.is_more ? '+' : ''}
-                </span>
+              <Link to={to} search={search ?? {}} className={style.line}>
+                <span className={style.words}>{title}</span>
+                <strong className={urgent ? style.urgent : ''}>
+                  <Figure of={counted} />
+                </strong>
+                <IconChevronRight size={16} aria-hidden />
               </Link>
             </li>
           ))}
         </ul>
-      ) : asking ? (
+      ) : asked.some(one => one.isLoading) ? (
         <Skeleton shape="rows" />
       ) : failed ? null : (
         <EmptyList title={t('Nothing needs action')} />
       )}
-    </Page>
+    </Panel>
   )
 }
+
+const Figure = ({ of }: { of: Count | undefined }): string => `${number(of?.count ?? 0)}${of?.is_more ? '+' : ''}`
+
+const Panel = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={style.panel} aria-label={title}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)
