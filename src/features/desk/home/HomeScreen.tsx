@@ -93,11 +93,7 @@ function OrdersNow({ phases }: { phases: Record<string, Count> }) {
 function NextPickups() {
   const t = useT()
   const offered = useIsOffered('/lists/collect')
-  const overview = useCall(
-    collectListsOwn.overview,
-    {},
-    { enabled: offered, live: ['collect_list', 'shipment', 'order'], every: 60_000, keep: true },
-  )
+  const overview = useCall(collectListsOwn.overview, {}, { enabled: offered, live: ['collect_list', 'shipment'], every: 60_000 })
   const tiles = (overview.data?.tiles ?? []).toSorted((one, other) => (one.cut_off_at ?? '9').localeCompare(other.cut_off_at ?? '9'))
   if (tiles.length === 0) return null
   return (
@@ -132,11 +128,7 @@ function NeedsAction({ counts }: { counts: Counts }) {
   const printersOffered = useIsOffered('/settings/printer')
   const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
   const imports = useCall(orderImports.list, { page: 1, limit: 20 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
-  const failedPrints = useCall(
-    printJobs.list,
-    { page: 1, limit: 1, state: 'failed' },
-    { enabled: printersOffered, live: ['print'], fresh: 30_000 },
-  )
+  const prints = useCall(printJobs.list, { limit: 1, state: 'failed' }, { enabled: printersOffered, live: ['print'], fresh: 30_000 })
 
   const lines: Line[] = []
   if (counts.data) {
@@ -149,10 +141,10 @@ function NeedsAction({ counts }: { counts: Counts }) {
     list(t('Due today'), 'due_today', { due: 'today' })
     list(t('On hold'), 'held', { phase: ['held'] })
   }
-  if (failedPrints.data)
+  if (prints.data)
     lines.push({
       title: t('Failed print jobs'),
-      counted: { count: failedPrints.data.total },
+      counted: { count: prints.data.total },
       to: '/settings/printer',
       search: { state: 'failed' },
       urgent: true,
@@ -171,7 +163,7 @@ function NeedsAction({ counts }: { counts: Counts }) {
     list(t('Bins to count'), bins, 'counts')
     list(t('Items to put back'), put_backs, 'put_backs')
   }
-  const asked = [counts, tasks, imports, failedPrints]
+  const asked = [counts, tasks, imports, prints]
   const failed = asked.find(one => one.error && one.data === undefined)
   const waiting = lines.filter(line => line.counted && line.counted.count > 0)
   return (
