@@ -47,10 +47,13 @@ export function NextItem({ order }: { order: PackingOrder }) {
         </p>
         <div className={style.nowFacts}>
           {line.bin ? <span className={parts.bigBin}>{line.bin}</span> : null}
-          <span className={style.count}>
-            <b>{line.packed_qty}</b>
-            <span>{t('of {{qty}}', { qty: line.qty })}</span>
-          </span>
+          {/* Of a single piece there is nothing to count. */}
+          {line.qty > 1 ? (
+            <span className={style.count}>
+              <b>{line.packed_qty}</b>
+              <span>{t('of {{qty}}', { qty: line.qty })}</span>
+            </span>
+          ) : null}
         </div>
         {serial && order.may_type_serials ? <TypedSerial key={`${line.order_line_id} ${state.answers}`} line={line} /> : null}
         <Count line={line} />
