@@ -13,6 +13,7 @@ import type { BuiltCompany } from '../../src/app/demo/builders.ts'
 import { demoLogins, demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
+import { measures } from './screen-measures.ts'
 
 /** A folder for pictures of every screen, for people to look at. */
 const shown = process.env.JOURNEY_PICTURES
@@ -127,6 +128,9 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
+/** Screens that people read standing. */
+const isFloor = (name: string): boolean => /^(bench-|pick$|lists-collect-scan)/.test(name)
+
 /** Looks at what stands on the page in every size and in both lights. `data` are texts that people wrote and that happen to be words of ours. */
 async function look(page: Page, name: string, data: readonly string[] = []): Promise<string[]> {
   const faults: string[] = []
@@ -139,6 +143,7 @@ async function look(page: Page, name: string, data: readonly string[] = []): Pro
       const where = `${name} ${size.width} ${colorScheme}`
       const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       if (over > 0) faults.push(`${where}: ${over} pixels too wide`)
+      if (colorScheme === 'light') faults.push(...(await measures(page, { floor: isFloor(name) })).map(fault => `${where}: ${fault}`))
       if (shown) await page.screenshot({ path: join(shown, `${where.replaceAll(/[ /]/g, '-')}.png`) })
       if (size.width === 1024 || (size.width === 390 && colorScheme === 'dark')) continue
       const judge = size.width === 390 ? 'structure' : colorScheme === 'dark' ? 'contrast' : 'all'

@@ -76,7 +76,8 @@ export function Grid<R>(props: DataTableProps<R> & { chosen: Columns<R>; onLeftO
     if (!content || width === 0) return undefined
     const measured = columns.wanted.map(column => ({
       key: column.key,
-      content: content.get(column.key) ?? 0,
+      content: content.get(column.key)?.content ?? 0,
+      title: content.get(column.key)?.title ?? 0,
       flex: column.flex ?? 0,
       dragged: columns.draggedTo(column),
     }))

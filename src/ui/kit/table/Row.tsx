@@ -1,6 +1,6 @@
 /** One row of a list. It is drawn again only when something of its own changes: what it calls stays the same function. */
 import { IconDotsVertical } from '@tabler/icons-react'
-import { lazy, memo, Suspense, useEffect, useRef } from 'react'
+import { lazy, memo, type PointerEvent, Suspense, useEffect, useRef } from 'react'
 import style from '../DataTable.module.css'
 import type { RowKey } from '../list-state.ts'
 import type { useT } from '../translate.ts'
@@ -66,6 +66,7 @@ export const Row = memo(function Row(props: RowProps) {
           key={column.key}
           className={`${index === 0 ? `${style.stuck} ${style.stuckEdge}` : ''} ${column.align === 'end' ? style.end : ''}`}
           style={index === 0 && selectable ? afterCheck : undefined}
+          onPointerEnter={wholeText}
         >
           {column.cell(row)}
         </td>
@@ -78,6 +79,13 @@ export const Row = memo(function Row(props: RowProps) {
     </tr>
   )
 })
+
+/** What is cut stands whole beside the pointer. */
+function wholeText({ currentTarget: cell }: PointerEvent<HTMLTableCellElement>): void {
+  if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent
+  else cell.removeAttribute('title')
+}
+
 const afterCheck = { insetInlineStart: edgeWidth }
 
 const fetchMenu = () => import('./RowMenu.tsx')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ColumnContent, layOutColumns } from './column-layout.ts'
 
-const column = (key: string, content: number, flex = 0, dragged?: number): ColumnContent => ({ key, content, flex, dragged })
+const column = (key: string, content: number, flex = 0, dragged?: number): ColumnContent => ({ key, content, title: 40, flex, dragged })
 const laidOut = (columns: ColumnContent[], available: number, scrolls = false) => {
   const { widths, left_out } = layOutColumns(columns, available, scrolls)
   return { ...Object.fromEntries(widths), ...(left_out.length > 0 && { left_out }) }
@@ -10,6 +10,10 @@ const laidOut = (columns: ColumnContent[], available: number, scrolls = false) =
 describe('the width of a column', () => {
   it('is what it holds, in steps of eight pixels, between 56 and 320', () => {
     expect(laidOut([column('id', 81), column('items', 20), column('codes', 900)], 464)).toEqual({ id: 88, items: 56, codes: 320 })
+  })
+
+  it('is never less than its title', () => {
+    expect(laidOut([{ ...column('name', 300, 1), title: 150 }, column('id', 80)], 100, true)).toEqual({ name: 152, id: 80 })
   })
 
   it('is what the person dragged it to', () => {

@@ -5,6 +5,8 @@ export interface ColumnContent {
   key: string
   /** Pixels of the widest content seen, its padding included. */
   content: number
+  /** Pixels of its title, which is never cut. */
+  title: number
   /** Its share of the spare width; 0 for a column that is never cut. */
   flex: number
   /** Pixels that the person dragged it to. */
@@ -54,9 +56,13 @@ export function layOutColumns(columns: readonly ColumnContent[], available: numb
   }
 }
 
-function leastOf({ content, flex, dragged }: ColumnContent): number {
+function leastOf({ content, title, flex, dragged }: ColumnContent): number {
   if (dragged !== undefined) return dragged
-  return Math.max(leastWidth, Math.min(rounded(content), flex > 0 ? leastFlexible + moreFlexible * (Math.min(flex, 3) - 1) : mostContent))
+  return Math.max(
+    leastWidth,
+    rounded(title),
+    Math.min(rounded(content), flex > 0 ? leastFlexible + moreFlexible * (Math.min(flex, 3) - 1) : mostContent),
+  )
 }
 
 const widthOf = (columns: readonly { width: number }[]): number => sum(columns.map(({ width }) => width))

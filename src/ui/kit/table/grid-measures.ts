@@ -1,4 +1,5 @@
 /** What a list measures of itself: the space that it has, and the width of what its columns hold. */
+import { useMediaQuery } from '@mantine/hooks'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
 import style from '../DataTable.module.css'
 import type { Column } from './columns.ts'
@@ -39,26 +40,32 @@ export function useSideways(
   return { width, scrolled, more }
 }
 
-/** Widths of content by list and language, for the next time that the list is opened. */
-const remembered = new Map<string, ReadonlyMap<string, number>>()
+/** Pixels of the widest content of a column, and of its title. */
+interface Content {
+  content: number
+  title: number
+}
+
+/** What columns hold by list, language and size of letters, for the next time that the list is opened. */
+const remembered = new Map<string, ReadonlyMap<string, Content>>()
 
 /**
- * The pixels of the widest content of each column among the rows that were drawn, with its title; undefined until all of `columns` are
- * known. `measure` looks again, and a column only ever grows.
+ * What each column holds among the rows that were drawn; undefined until all of `columns` are known. `measure` looks again, and a column only ever grows.
  */
 export function useContentWidths<R>(
   list: string,
   columns: readonly Column<R>[],
   table: RefObject<HTMLTableElement | null>,
-): { content: ReadonlyMap<string, number> | undefined; measure: () => void } {
-  const name = `${document.documentElement.lang}:${list}`
+): { content: ReadonlyMap<string, Content> | undefined; measure: () => void } {
+  const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches)
+  const name = `${document.documentElement.lang}:${phone ? 'large' : 'small'}:${list}`
   const [seen, setSeen] = useState(() => ({ name, widths: remembered.get(name) ?? none }))
   const widths = seen.name === name ? seen.widths : (remembered.get(name) ?? none)
   const measure = useCallback(() => {
     const found = table.current && contentOf(table.current)
     if (!found) return
     const before = remembered.get(name) ?? none
-    const grown = [...found].filter(([key, width]) => width > (before.get(key) ?? 0))
+    const grown = [...found].filter(([key, { content }]) => content > (before.get(key)?.content ?? 0))
     if (grown.length === 0) return
     const next = new Map([...before, ...grown])
     remembered.set(name, next)
@@ -69,16 +76,26 @@ export function useContentWidths<R>(
   useEffect(measure, [measure, columns])
   return { content: columns.every(({ key }) => widths.has(key)) ? widths : undefined, measure }
 }
-const none: ReadonlyMap<string, number> = new Map()
+const none: ReadonlyMap<string, Content> = new Map()
 
 /** Lets each column be as wide as what it holds for a moment, and reads how wide that is. Nothing of it is painted. */
-function contentOf(table: HTMLTableElement): Map<string, number> {
+function contentOf(table: HTMLTableElement): Map<string, Content> {
   const sized = [table, ...table.querySelectorAll('col')].map(element => ({ element, styles: element.style.cssText }))
   for (const { element } of sized) element.style.cssText = ''
   const { className } = table
   table.className = `${className} ${style.measured}`
   const heads = table.querySelectorAll<HTMLElement>('thead th[data-column]')
-  const widths = new Map([...heads].map(head => [head.dataset.column ?? '', Math.ceil(head.getBoundingClientRect().width)]))
+  const words = document.createRange()
+  const widths = new Map(
+    [...heads].map(head => {
+      words.selectNodeContents(head)
+      // The rule that is dragged stands last.
+      if (head.lastElementChild) words.setEndBefore(head.lastElementChild)
+      const { paddingLeft, paddingRight } = getComputedStyle(head)
+      const title = words.getBoundingClientRect().width + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight)
+      return [head.dataset.column ?? '', { content: Math.ceil(head.getBoundingClientRect().width), title: Math.ceil(title) }]
+    }),
+  )
   table.className = className
   for (const { element, styles } of sized) element.style.cssText = styles
   return widths
