@@ -73,6 +73,8 @@ function itemRows(row: Row, cells: MappedCells, width: number, findings: Finding
 }
 
 const orderOnly = orderFields.filter(field => field !== 'order_no')
+/** Any of them says which product a row is about. */
+const namesOfGoods = ['sku', 'name', 'barcode', 'items'] as const
 const billFields = ['bill_name', 'bill_company', 'bill_address1', 'bill_postcode', 'bill_city', 'bill_country'] as const
 
 /** Reads rows by a mapping whose problems were looked at before. Made once for a file. */
@@ -128,11 +130,23 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     return values
   }
 
+  const namesGoods = (row: Row): boolean => namesOfGoods.some(field => cells.text(row.cells, field) !== '')
+  /** The first row of an order may hold its facts and sums alone, above a row for each product: its quantity is that of the whole order. */
+  function withoutHead(rows: readonly Row[], findings: Findings): readonly Row[] {
+    const [head, ...others] = rows
+    if (!head || others.length === 0 || cells.text(head.cells, 'qty') === '') return rows
+    if (namesGoods(head) || !others.every(namesGoods)) return rows
+    findings.report(head, 'noted', 'sum_row')
+    return others
+  }
+
   function linesOf(rows: readonly Row[], findings: Findings): { lines: Line[]; rowOfLine: Row[] } {
     const lines: Line[] = []
     const rowOfLine: Row[] = []
     const lineOfContent = new Map<string, Line>()
-    for (const row of rows.flatMap(rowsOfSets).flatMap(row => itemRows(row, cells, headers.length, findings))) {
+    for (const row of withoutHead(rows, findings)
+      .flatMap(rowsOfSets)
+      .flatMap(row => itemRows(row, cells, headers.length, findings))) {
       const line = lineOf(row, findings)
       if (!line) continue
       if (mapping.repeated === 'add') {

@@ -136,10 +136,19 @@ function takeCurrencyByValues(columns: readonly Column[]): void {
       column.meanings = [{ field: 'currency', score: 60, vat: null }]
 }
 
+/** A column whose cells are all a postcode with its town, where no column is named for either: the Swedish `Postadress`. */
+function takePlaceByValues(columns: readonly Column[]): void {
+  const named = (['ship_postcode', 'ship_city'] as const).some(field => columns.some(column => has(column, field, 60)))
+  const places = columns.filter(({ values }) => values.length > 0 && values.every(value => postcodeAndCity(value) !== null))
+  const [place, other] = places
+  if (!named && place && !other) place.meanings = [{ field: 'ship_postcode', score: 80, vat: null }]
+}
+
 function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   const columns = columnsOf(headers, rows)
   takeInitials(columns)
   takeCurrencyByValues(columns)
+  takePlaceByValues(columns)
   takePartialNames(columns)
   settleNames(columns, rows)
   settleCodesAsNames(columns)
@@ -372,7 +381,14 @@ const moneySigns: readonly [sign: string, currency: string][] = [
   ['Kč', 'CZK'],
 ]
 
-/** The currency that prices and sums name themselves: `Preis CHF`, `€ 12,50`. Null where they name none, or several. */
+/** `EUR` of `EUR 12,50` and of `12.50 EUR`. */
+function currencyIn(value: string): string | null {
+  const [, before, after] = /^(?:([A-Z]{3}) ?-?\d[\d.,' ]{0,30}|-?\d[\d.,' ]{0,30}([A-Z]{3}))$/.exec(value) ?? []
+  const code = before ?? after ?? ''
+  return isCurrency(code) ? code : null
+}
+
+/** The currency that prices and sums name themselves: `Preis CHF`, `€ 12,50`, `EUR 12,50`. Null where they name none, or several. */
 function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>): string | null {
   const found = new Set<string>()
   for (const field of [...priceFields, 'order_total'] as const)
@@ -381,6 +397,9 @@ function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>): string | null 
       if (currency) found.add(currency)
       for (const [sign, code] of moneySigns)
         if (column.values.length > 0 && column.values.every(value => value.includes(sign))) found.add(code)
+      const codes = new Set(column.values.map(currencyIn))
+      const [code] = codes
+      if (codes.size === 1 && code) found.add(code)
     }
   const [currency] = found
   return found.size === 1 && currency ? currency : null
