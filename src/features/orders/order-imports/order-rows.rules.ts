@@ -189,6 +189,12 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
     return (isSumWord(begin) || isSumWord(order_no)) && goods.every(isSumWord)
   }
 
+  /** A row of words under the header: what each column holds, in place of a quantity and a number. */
+  function isExplanation(row: readonly string[]): boolean {
+    const qty = cells.text(row, 'qty')
+    return /\p{L}+ \p{L}+/u.test(qty) && !/\d/.test(qty) && !/\d/.test(cells.text(row, 'order_no'))
+  }
+
   let above = ''
 
   function toCanonical(all: readonly Row[]): RowsReading {
@@ -197,6 +203,11 @@ export function rowReader(headers: readonly string[], mapping: Mapping): RowRead
       const findings = new Findings(cells)
       for (const row of all) findings.report(row, 'skipped', 'sum_row')
       return { outcome: 'skipped', order: null, order_no: '', rows: all.length, problems: findings.problems }
+    }
+    if (all.length === 1 && isExplanation(top.cells)) {
+      const findings = new Findings(cells)
+      findings.report(top, 'skipped', 'explanation_row')
+      return { outcome: 'skipped', order: null, order_no: '', rows: 1, problems: findings.problems }
     }
     const order_no = cells.text(top.cells, 'order_no')
     const findings = new Findings(cells)

@@ -32,6 +32,7 @@ export const csvSentences = {
 
   missing_field: '{{field}} is empty',
   sum_row: 'The row holds sums, not an order',
+  explanation_row: 'The row explains the columns, it is not an order',
   items_unreadable: '{{value}} is no list of products with their quantities',
   items_uneven: 'The cells of the row hold different numbers of products',
   bill_address: 'Order {{order_no}} has no delivery address: the address of the bill was taken',

@@ -162,8 +162,8 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
 function settleItems(columns: readonly Column[]): void {
   const lists = columns.filter(column => {
     const named = has(column, 'items') || has(column, 'name') || has(column, 'sku')
-    // Most columns without a known name hold no items: one look at the first cell shows it.
-    if (!named && (column.meanings.length > 0 || itemsOf(column.values[0] ?? '') === null)) return false
+    // Most columns that are named for something else hold no items: one look at the first cell shows it.
+    if (!named && itemsOf(column.values[0] ?? '') === null) return false
     const items = column.values.slice(0, 100).map(itemsOf)
     // What a name does not say, several items in a cell do.
     if (!named && !items.some(list => list && list.length > 1 && list.some(({ sku }) => sku !== ''))) return false
@@ -383,24 +383,36 @@ const moneySigns: readonly [sign: string, currency: string][] = [
 
 /** `EUR` of `EUR 12,50` and of `12.50 EUR`. */
 function currencyIn(value: string): string | null {
-  const [, before, after] = /^(?:([A-Z]{3}) ?-?\d[\d.,' ]{0,30}|-?\d[\d.,' ]{0,30}([A-Z]{3}))$/.exec(value) ?? []
+  const [, before, after] = /^(?:([A-Z]{3}) ?\d[\d.,' ]{0,30}|-?\d[\d.,' ]{0,30}([A-Z]{3}))$/.exec(value) ?? []
   const code = before ?? after ?? ''
   return isCurrency(code) ? code : null
 }
 
-/** The currency that prices and sums name themselves: `Preis CHF`, `€ 12,50`, `EUR 12,50`. Null where they name none, or several. */
-function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>): string | null {
-  const found = new Set<string>()
-  for (const field of [...priceFields, 'order_total'] as const)
-    for (const { column } of taken.get(field) ?? []) {
-      const { currency } = splitCurrency(column.header)
-      if (currency) found.add(currency)
-      for (const [sign, code] of moneySigns)
-        if (column.values.length > 0 && column.values.every(value => value.includes(sign))) found.add(code)
-      const codes = new Set(column.values.map(currencyIn))
-      const [code] = codes
-      if (codes.size === 1 && code) found.add(code)
-    }
+/** The currency of every one of these amounts: `€ 12,50`, `EUR 12,50`. Null where they name none, or several. */
+function currencyOfValues(values: readonly string[]): string | null {
+  if (values.length === 0) return null
+  const sign = moneySigns.find(([sign]) => values.every(value => value.length <= 40 && value.includes(sign) && numberIn(value) !== null))
+  if (sign) return sign[1]
+  const codes = new Set(values.map(currencyIn))
+  const [code = null] = codes
+  return codes.size === 1 ? code : null
+}
+
+/**
+ * The currency that prices and sums name themselves, by the name of their column (`Preis CHF`) or in their cells; where no column is taken for
+ * a price or a sum, that of any amounts. Null where they name none, or several.
+ */
+function currencyOfPrices(taken: Map<Meaning['field'], Claim[]>, columns: readonly Column[]): string | null {
+  const prices = [...priceFields, 'order_total' as const].flatMap(field => (taken.get(field) ?? []).map(({ column }) => column))
+  // `CUP 12` may be the number of a product, and the peso of Cuba: an amount has two decimals.
+  const amounts = () => columns.filter(({ values }) => values.every(value => /\d[.,]\d{2}(?!\d)/.test(value)))
+  const found = new Set(
+    (prices.length > 0 ? prices : amounts()).flatMap(column => [
+      ...(prices.length > 0 ? [splitCurrency(column.header).currency] : []),
+      currencyOfValues(column.values),
+    ]),
+  )
+  found.delete(null)
   const [currency] = found
   return found.size === 1 && currency ? currency : null
 }
@@ -699,7 +711,7 @@ export function suggestMapping(
     constants[field] = value
     doubts.push({ field, text, values: { value } })
   }
-  const ofPrices = mapped.has('currency') ? null : currencyOfPrices(taken)
+  const ofPrices = mapped.has('currency') ? null : currencyOfPrices(taken, named)
   if (ofPrices) constants.currency = ofPrices
   else if (!mapped.has('currency')) assume('currency', currency, csvSentences.assumed_currency)
   const whole = wholeAddresses(taken)
