@@ -131,7 +131,7 @@ const lineWords: Words<LineFact> = {
   barcode: `ean ean13 eannummer eannr eankode eancode gtin gtin13 upc barcode stregkode strekkode streckkod isbn codebarres codebarre
     codeean kodkreskowy kodean viivakoodi codigodebarras codiceabarre`,
   name: `name title description descr navn namn titel tittel titre bezeichnung beschreibung artikelbezeichnung beskrivelse beskrivning
-    benamning benevnelse tekst text varenavn varetekst varebeskrivelse varunamn produktnavn produktnamn produktname produkttitel
+    benamning benevnelse hvad tekst text varenavn varetekst varebeskrivelse varunamn produktnavn produktnamn produktname produkttitel
     artikelname artikelnamn artikelbenamning produktbezeichnung productname producttitle itemname productnaam artikelnaam
     artikelomschrijving omschrijving nomproduit nomduproduit designation libelle produit orderitemname nazwaproduktu nazwatowaru
     nazwa descrizione nomeprodotto descripcion nombreproducto tuotenimi tuotteennimi selite kuvaus nazev nazevproduktu designacao
@@ -195,7 +195,7 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     leveransinstruktion deliverycomment bezorginstructies instructionsdelivraison deliveryinstruction shippinginstruction
     istruzioniconsegna specialinstructions`,
   ship_door_code: 'doorcode dorkode portkod turcode',
-  note: `note notes comment comments customernote customernotes customercomment customerremarks ordernote ordernotes ordercomment
+  note: `note notes husk comment comments customernote customernotes customercomment customerremarks ordernote ordernotes ordercomment
     ordermessage message remarks remark buyernote bemaerkning bemaerkninger kundebemaerkning kundekommentar bemerkung bemerkungen
     anmerkung anmerkungen kundenkommentar kommentar kommentarer meddelelse meddelande ordrenote ordrebemaerkning ordrekommentar
     besked kundenote melding merknad notefromcustomer notefrombuyer opmerking opmerkingen remarque remarques commentaire uwagi

@@ -1,5 +1,5 @@
 /**
- * Thirteen order files of twenty that were written without knowledge of the rules: those that need no correction. Some ask about more columns
+ * Fourteen order files of twenty that were written without knowledge of the rules: those that need no correction. Some ask about more columns
  * than their author thought doubtful.
  * The column names follow the public documentation named with each file; every person, product and number is invented.
  */
@@ -703,6 +703,40 @@ const files: Record<string, ShopFile> = {
       ['CUP-02', 'Becher', '1', null],
     ],
     doubts: ['order_no'],
+  },
+  // Microsoft Excel with Danish regional settings, "Text (tab delimited)": a list of a person in an office.
+  'Excel, Danish by hand: "10/11-26", the number of the house under "Nr.", the sum among the products': {
+    content: Buffer.from(
+      sheet(
+        '\t',
+        'Bestillinger, uge 46|||||||||||',
+        '|||||||||||',
+        'Best.nr.|Bestilt d.|Hvem|Vej|Nr.|Postnr. + by|Tlf.|Hvad|Antal|á kr.|I alt|Husk',
+        '7301|10/11-26|Lene Hansen|Prøvevej|5|5000 Odense C|20 12 34 56|Krus, rødt|2|1.012,50|2.025,00|Ring først',
+        '|||||||Kop|1|80,00|80,00|',
+        '7302|28/11-26|Åse Bjørn|Ørevej|2, st. tv.|8000 Aarhus C|20 12 34 57|Kop|3|80,00|240,00|',
+        '|||||||I alt|6||2.345,00|',
+      ),
+      'latin1',
+    ),
+    columns: {
+      'Best.nr.': 'order_no',
+      'Bestilt d.': 'ordered_at',
+      Hvem: 'ship_name',
+      Vej: 'ship_address1',
+      'Nr.': 'ship_street_number',
+      'Tlf.': 'ship_phone',
+      Hvad: 'name',
+      Antal: 'qty',
+      Husk: 'note',
+    },
+    outcomes: { order: 2, skipped: 1 },
+    first: { order_no: '7301', ordered_at: '2026-11-09T23:00:00.000Z', ship_to: lene, notes: [{ text: 'Ring først' }] },
+    lines: [
+      [null, 'Krus, rødt', '2', '1012.5'],
+      [null, 'Kop', '1', '80'],
+    ],
+    doubts: ['currency', 'line_total_excl_vat', 'order_no', 'ordered_at', 'ship_country', 'sku'],
   },
 }
 

@@ -144,11 +144,23 @@ function takePlaceByValues(columns: readonly Column[]): void {
   if (!named && place && !other) place.meanings = [{ field: 'ship_postcode', score: 80, vat: null }]
 }
 
+/** `Nr.` right beside streets that hold no number themselves is the number of the house. */
+function takeHouseNumbers(columns: readonly Column[]): void {
+  for (const [place, column] of columns.entries()) {
+    const street = columns[place - 1]
+    if (!street || !has(street, 'ship_address1', 60) || street.values.length === 0) continue
+    if (!/^(?:nr|no|nummer|number)$/.test(bare(column.header)) || street.values.some(value => /\d/.test(value))) continue
+    if (column.values.length > 0 && column.values.every(value => /^\d.{0,11}$/.test(value)))
+      column.meanings = [{ field: 'ship_street_number', score: 80, vat: null }]
+  }
+}
+
 function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   const columns = columnsOf(headers, rows)
   takeInitials(columns)
   takeCurrencyByValues(columns)
   takePlaceByValues(columns)
+  takeHouseNumbers(columns)
   takePartialNames(columns)
   settleNames(columns, rows)
   settleCodesAsNames(columns)
