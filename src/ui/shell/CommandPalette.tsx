@@ -3,12 +3,24 @@ import '@mantine/spotlight/styles.layer.css'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
 import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { allScreens } from '#ui/navigation/screen.ts'
-import { signOut } from '#ui/query/session.ts'
-import { openPalette, type PaletteEntry, usePaletteOpen, usePaletteSources } from './palette.ts'
+import { onSessionEnd, signOut } from '#ui/query/session.ts'
+import {
+  forgetEntries,
+  openPalette,
+  type PaletteEntry,
+  recentEntries,
+  rememberEntry,
+  takeEarlyLetters,
+  usePaletteOpen,
+  usePaletteSources,
+} from './palette.ts'
+
+onSessionEnd(forgetEntries)
 
 interface Group {
   title: string
@@ -41,6 +53,11 @@ export function CommandPalette() {
   const sources = usePaletteSources()
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly Group[]>([])
+  /** Titles of the sources that have not answered yet, and whether one could not. */
+  const [asked, setAsked] = useState<{ waiting: readonly string[]; failed: boolean }>({ waiting: [], failed: false })
+
+  // The outside system is the keyboard, which was heard before this was here.
+  useEffect(() => setText(takeEarlyLetters()), [])
 
   // The outside system is the kit's own store of what is open.
   useEffect(() => {
@@ -65,19 +82,23 @@ export function CommandPalette() {
 
   // The outside systems are the sources, which may ask the server.
   useEffect(() => {
-    if (!open || text.trim() === '') {
-      setFound([])
-      return
-    }
+    const query = text.trim()
+    const able = open ? sources.filter(source => query.length >= (source.fewest ?? 1)) : []
+    setFound([])
+    setAsked({ waiting: able.map(({ title }) => title), failed: false })
+    if (able.length === 0) return
     const stop = new AbortController()
+    const answered = (title: string, failed: boolean) =>
+      setAsked(before => ({ waiting: before.waiting.filter(one => one !== title), failed: before.failed || failed }))
     const timer = setTimeout(() => {
-      for (const source of sources) {
-        void Promise.resolve(source.search(text.trim(), stop.signal)).then(
+      for (const { title, search } of able) {
+        void Promise.resolve(search(query, stop.signal)).then(
           entries => {
             if (stop.signal.aborted) return
-            setFound(groups => [...groups.filter(group => group.title !== source.title), { title: source.title, entries }])
+            setFound(groups => [...groups, { title, entries }])
+            answered(title, false)
           },
-          () => undefined,
+          () => stop.signal.aborted || answered(title, true),
         )
       }
     }, pause)
@@ -88,20 +109,26 @@ export function CommandPalette() {
   }, [open, text, sources])
 
   const actions: PaletteEntry[] = [{ id: 'sign-out', title: t('Sign out'), run: () => void signOut() }]
+  const isSetting = ({ id }: PaletteEntry) => id.startsWith('/settings')
+  const fitting = pages.filter(page => fits(page, text))
   const groups: Group[] = [
-    ...found,
+    { title: t('Recent'), entries: text.trim() === '' ? recentEntries() : [] },
+    // Always in the order of the sources, whichever answers first.
+    ...sources.flatMap(({ title }) => found.filter(group => group.title === title)),
     {
       title: t('Pages'),
       entries: best(
-        pages.filter(page => fits(page, text)),
+        fitting.filter(page => !isSetting(page)),
         text,
       ),
     },
+    { title: t('Settings'), entries: best(fitting.filter(isSetting), text) },
     { title: t('Actions'), entries: actions.filter(action => fits(action, text)) },
   ].filter(group => group.entries.length > 0)
 
   const take = (entry: PaletteEntry) => {
     openPalette(false)
+    rememberEntry(entry)
     if (entry.run) entry.run()
     else if (entry.to) {
       const [path = '/', search = ''] = entry.to.split('?')
@@ -116,7 +143,7 @@ export function CommandPalette() {
       shortcut={null}
       onSpotlightClose={() => openPalette(false)}
       clearQueryOnClose
-      attributes={{ content: { 'aria-label': t('Search orders, pages and actions') } }}
+      attributes={{ content: { 'aria-label': t('Search orders, products, shipments, pages and actions') } }}
       maxHeight="min(26rem, 60dvh)"
       scrollable
       transitionProps={{ duration: 0 }}
@@ -124,9 +151,10 @@ export function CommandPalette() {
       centered={false}
       yOffset="12vh"
     >
+      <Slot name="palette" />
       <Spotlight.Search
-        placeholder={t('Search orders, pages and actions')}
-        aria-label={t('Search orders, pages and actions')}
+        placeholder={t('Search orders, products, shipments, pages and actions')}
+        aria-label={t('Search orders, products, shipments, pages and actions')}
         leftSection={<IconSearch size={16} />}
       />
       <Spotlight.ActionsList>
@@ -143,7 +171,13 @@ export function CommandPalette() {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 ? <Spotlight.Empty>{t('No results')}</Spotlight.Empty> : null}
+        {asked.waiting.length > 0 ? (
+          <Spotlight.Empty role="status">{t('Searching…')}</Spotlight.Empty>
+        ) : asked.failed ? (
+          <Spotlight.Empty role="alert">{t('Not everything could be searched. Try again.')}</Spotlight.Empty>
+        ) : groups.length === 0 ? (
+          <Spotlight.Empty>{t('Nothing fits “{{text}}”', { text: text.trim() })}</Spotlight.Empty>
+        ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )

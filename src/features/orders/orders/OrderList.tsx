@@ -18,7 +18,6 @@ import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { usePaletteSource } from '#ui/shell/palette.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
 import { orders } from './orders.contract.ts'
@@ -264,7 +263,6 @@ export function OrderList({
     ...(bench ? [{ label: t('Open at packing station'), run: () => go('/', { order: row.id }) }] : []),
   ]
 
-  usePaletteSource(useOrdersSource())
   const canImport = useIsOffered('/parcels/orders/import')
 
   return (
@@ -360,26 +358,5 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
       <Text c="dimmed">{[[row.city, row.ship_country].filter(Boolean).join(', '), company].filter(Boolean).join(' · ')}</Text>
       <RowBadges row={row} />
     </div>
-  )
-}
-
-/** Orders in the palette, by whatever they are known by. */
-function useOrdersSource() {
-  const t = useT()
-  return useMemo(
-    () => ({
-      title: t('Orders'),
-      search: async (text: string, signal: AbortSignal) => {
-        if (text.trim().length < 2) return []
-        const { rows } = await send(orders.search, { query: text, limit: 8 }, { signal })
-        return rows.map(row => ({
-          id: `order ${row.id}`,
-          title: row.order_no,
-          detail: [row.customer_name, phaseWord(row.phase)].join(', '),
-          to: `/parcels/orders?id=${row.id}`,
-        }))
-      },
-    }),
-    [t],
   )
 }

@@ -1,0 +1,81 @@
+/** What the command palette finds on the server: orders, products and shipments, each where the person may open its list. */
+import { useMemo } from 'react'
+import { products } from '#features/catalog/products/products.contract.ts'
+import { phaseWord } from '#features/orders/orders/order.labels.tsx'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useIsOffered } from '#ui/navigation/menu.ts'
+import { send } from '#ui/query/calls.ts'
+import { type PaletteSource, usePaletteSource } from '#ui/shell/palette.ts'
+
+/** One letter finds nearly everything. */
+const fewest = 2
+const most = 6
+
+export function PaletteSources(): null {
+  const t = useT()
+  const [seesOrders, seesProducts, seesShipments] = [
+    useIsOffered('/parcels/orders'),
+    useIsOffered('/parcels/products'),
+    useIsOffered('/parcels/shipments'),
+  ]
+  usePaletteSource(
+    useMemo<PaletteSource | null>(
+      () =>
+        seesOrders
+          ? {
+              title: t('Orders'),
+              fewest,
+              search: async (query, signal) =>
+                (await send(orders.search, { query, limit: most }, { signal })).rows.map(row => ({
+                  id: `order ${row.id}`,
+                  title: row.order_no,
+                  detail: [row.customer_name, phaseWord(row.phase)].filter(Boolean).join(', '),
+                  to: `/parcels/orders?id=${row.id}`,
+                })),
+            }
+          : null,
+      [seesOrders, t],
+    ),
+  )
+  usePaletteSource(
+    useMemo<PaletteSource | null>(
+      () =>
+        seesProducts
+          ? {
+              title: t('Products'),
+              fewest,
+              search: async (query, signal) =>
+                (await send(products.search, { query, limit: most }, { signal })).rows.map(row => ({
+                  id: `product ${row.product_id}`,
+                  title: [row.name, row.variant].filter(Boolean).join(', '),
+                  detail: row.sku,
+                  to: `/parcels/products?id=${row.product_id}`,
+                })),
+            }
+          : null,
+      [seesProducts, t],
+    ),
+  )
+  usePaletteSource(
+    useMemo<PaletteSource | null>(
+      () =>
+        seesShipments
+          ? {
+              title: t('Shipments'),
+              fewest,
+              search: async (query, signal) =>
+                (await send(labels.search, { query, limit: most }, { signal })).rows.map(row => ({
+                  id: `shipment ${row.shipment_id}`,
+                  title: row.tracking_no ?? t('No number yet'),
+                  detail: [row.order_no, row.receiver].filter(Boolean).join(', '),
+                  to: `/parcels/shipments?id=${row.shipment_id}`,
+                })),
+            }
+          : null,
+      [seesShipments, t],
+    ),
+  )
+  return null
+}
