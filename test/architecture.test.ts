@@ -46,7 +46,7 @@ const areas: Record<string, readonly string[]> = {
   messages: [],
   people: [],
   insight: ['statistics'],
-  desk: ['first-steps', 'home', 'erasure', 'order-page'],
+  desk: ['first-steps', 'home', 'erasure', 'palette', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

@@ -45,7 +45,7 @@ it('loses no letter that is typed before it is there, and leads to an order from
   await entry(page, /^7017/).click()
   await page.getByRole('heading', { name: '7017', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByText('Recent', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Recent' }).waitFor()
   await entry(page, /^7017/).waitFor()
 })
 
@@ -72,7 +72,7 @@ it('keeps settings apart from pages', async () => {
   const page = await home()
   await page.keyboard.press('Control+k')
   await field(page).fill('orders')
-  await page.getByRole('dialog').getByText('Pages', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Pages' }).waitFor()
   await field(page).fill('e-mail')
-  await page.getByRole('dialog').getByText('Settings', { exact: true }).waitFor()
+  await page.getByRole('group', { name: 'Settings' }).waitFor()
 })

@@ -62,7 +62,10 @@ export function CommandPalette() {
   // The outside system is the kit's own store of what is open.
   useEffect(() => {
     if (open) spotlight.open()
-    else spotlight.close()
+    else {
+      spotlight.close()
+      setText('')
+    }
   }, [open])
 
   const pages = useMemo(
@@ -159,7 +162,7 @@ export function CommandPalette() {
       />
       <Spotlight.ActionsList>
         {groups.map(group => (
-          <Spotlight.ActionsGroup key={group.title} label={group.title}>
+          <Spotlight.ActionsGroup key={group.title} label={group.title} role="group" aria-label={group.title}>
             {group.entries.map(entry => (
               <Spotlight.Action
                 key={entry.id}

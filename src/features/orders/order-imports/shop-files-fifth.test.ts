@@ -705,7 +705,7 @@ const files: Record<string, ShopFile> = {
     doubts: ['order_no'],
   },
   // Microsoft Excel with Danish regional settings, "Text (tab delimited)": a list of a person in an office.
-  'Excel, Danish by hand: "10/11-26", the number of the house under "Nr.", the sum among the products': {
+  'Excel, Danish by hand: "10/11-26", the street number under "Nr.", the sum among the products': {
     content: Buffer.from(
       sheet(
         '\t',

@@ -144,8 +144,8 @@ function takePlaceByValues(columns: readonly Column[]): void {
   if (!named && place && !other) place.meanings = [{ field: 'ship_postcode', score: 80, vat: null }]
 }
 
-/** `Nr.` right beside streets that hold no number themselves is the number of the house. */
-function takeHouseNumbers(columns: readonly Column[]): void {
+/** `Nr.` right beside streets that hold no number themselves is the number of the building. */
+function takeStreetNumbers(columns: readonly Column[]): void {
   for (const [place, column] of columns.entries()) {
     const street = columns[place - 1]
     if (!street || !has(street, 'ship_address1', 60) || street.values.length === 0) continue
@@ -160,7 +160,7 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
   takeInitials(columns)
   takeCurrencyByValues(columns)
   takePlaceByValues(columns)
-  takeHouseNumbers(columns)
+  takeStreetNumbers(columns)
   takePartialNames(columns)
   settleNames(columns, rows)
   settleCodesAsNames(columns)
