@@ -150,7 +150,11 @@ it('holds until a time on the company’s clock, wherever the browser stands', a
   await dialog.waitFor({ state: 'detached' })
   const { locks } = await clerk.send(orders.get, { id })
   expect(locks[0]?.until && new Date(locks[0].until).toISOString()).toBe('2027-07-15T08:30:00.000Z')
-  await page.getByRole('region', { name: 'Status' }).getByText(/15 Jul 2027, 10:30/).first().waitFor()
+  await page
+    .getByRole('region', { name: 'Status' })
+    .getByText(/15 Jul 2027, 10:30/)
+    .first()
+    .waitFor()
 
   const near = await services.open(clerk, `/parcels/orders?id=${ids.get('8016')}`, { timezoneId: 'Europe/Stockholm' })
   await near.getByRole('button', { name: 'More ways to hold' }).click()
