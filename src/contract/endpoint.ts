@@ -93,6 +93,8 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   internal: boolean
   /** What goes first when the server has too much to do; undefined for a stream without end and a long poll, which take no turn. */
   workClass: WorkClass | undefined
+  /** Bytes of a body up to which a `bulk` call counts as a `change`: one order that a shop sends is no import. */
+  changeUpTo: number | undefined
   /** Rate limit: at most `max` per `seconds` for one address, or `handler` where the handler limits by what it knows. */
   rateLimit: RateLimit | 'handler' | undefined
   /** Types only, never a value: input of the caller, input of the handler, output, schemas. */
@@ -147,6 +149,7 @@ interface Options {
   longPoll?: true
   /** Without it a GET is a `read`, a CSV file `bulk`, and everything else a `change`. */
   workClass?: WorkClass
+  changeUpTo?: number
 }
 
 /** A call before its contract gives it an id, the defaults and the types of its schemas. */
@@ -241,6 +244,7 @@ function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declar
       own.media === 'text/event-stream' || own.longPoll
         ? undefined
         : (own.workClass ?? defaults.workClass ?? usualWorkClass(method, own.media)),
+    changeUpTo: own.changeUpTo,
     rateLimit: own.rateLimit,
   }
 }

@@ -11,12 +11,22 @@ import { createHttpServer } from '#platform/http/http-server.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { type Admission, createAdmission, databaseLimits } from './admission.ts'
 
-const testSchemas = { calls: { search: {}, scan: {}, change: { body: z.object({ n: z.number() }) }, outside: {}, stream: {} } }
+const testSchemas = {
+  calls: {
+    search: {},
+    scan: {},
+    change: { body: z.object({ n: z.number() }) },
+    outside: {},
+    delivery: { body: z.object({ text: z.string() }) },
+    stream: {},
+  },
+}
 const testCalls = contract<typeof testSchemas>({ name: 'test', area: 'company', access: 'user' }).calls({
   search: call('GET test/search', { workClass: 'search' }),
   scan: call('POST test/scan', { workClass: 'scan' }),
   change: call('POST test/change'),
   outside: call('POST test/outside', { workClass: 'bulk', external: true }),
+  delivery: call('POST test/delivery', { workClass: 'bulk', changeUpTo: 100, external: true }),
   stream: call('GET test/stream', { media: 'text/event-stream', external: true }),
 })
 
@@ -38,6 +48,7 @@ const module = implement(testCalls, testSchemas, {
     await hold()
     await transaction(async () => undefined)
   },
+  delivery: async (_, { transaction }) => transaction(async () => undefined),
   stream: async () => ({ bytes: (async function* () {})(), media_type: 'text/event-stream' }),
 })
 
@@ -162,6 +173,17 @@ describe('a place', () => {
     release()
     expect((await sent).statusCode).toBe(204)
     expect(waits).toEqual(['bulk'])
+  })
+})
+
+describe('a delivery with a bound for changes', () => {
+  it.each([
+    [80, 'change'],
+    [120, 'bulk'],
+  ])('of %i letters is a %s', async (letters, work) => {
+    waits.length = 0
+    expect((await send(searcher, 'POST', 'delivery', { text: 'x'.repeat(letters) })).statusCode).toBe(204)
+    expect(waits).toEqual([work])
   })
 })
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FileAnswer } from '#contract/endpoint.ts'
 import { tooMany } from '#contract/errors.ts'
+import type { WorkClass } from '#contract/work-classes.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
@@ -82,11 +83,12 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
  */
 function awaitTurn(
   { admission }: Services,
-  { workClass, external }: ServedCall,
+  call: ServedCall,
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
+  const workClass = workClassOf(call, request)
   if (!workClass) {
     done()
     return
@@ -98,7 +100,7 @@ function awaitTurn(
     reply.hijack()
   }
   try {
-    request.endTurn = admission.enter(principalOf(request), { workClass, external }, end => {
+    request.endTurn = admission.enter(principalOf(request), { workClass, external: call.external }, end => {
       begun = true
       request.endTurn = end
       reply.raw.off('close', leave)
@@ -109,6 +111,12 @@ function awaitTurn(
     return
   }
   if (!begun) reply.raw.once('close', leave)
+}
+
+/** A body without a stated length is taken for a large one. */
+function workClassOf({ workClass, changeUpTo = 0 }: ServedCall, request: FastifyRequest): WorkClass | undefined {
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  return workClass === 'bulk' && length <= changeUpTo ? 'change' : workClass
 }
 
 function principalOf(request: FastifyRequest): Principal {
@@ -129,12 +137,12 @@ async function runHandler(
   principal: Principal,
 ): Promise<unknown> {
   let gone: AbortSignal | undefined
+  const workClass = workClassOf(call, request)
   const context = createContext(services, principal, scopeOfPrincipal(principal, call.tenantScope), {
     ip: normalizeAddress(request.ip),
     station: stationOf(request.headers['x-packing-station']),
     headers: request.headers,
-    ...(call.external &&
-      call.workClass && { inTurn: transaction => services.admission.step(principal, call.workClass ?? 'read', transaction) }),
+    ...(call.external && workClass && { inTurn: transaction => services.admission.step(principal, workClass, transaction) }),
     get signal() {
       gone ??= abortedWithResponse(services, reply)
       return gone
