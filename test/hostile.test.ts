@@ -460,6 +460,10 @@ describe('texts that mean something elsewhere', () => {
           .values({ ...piece, reason: 'other', note: text, reported_by: text })
           .execute()
         await db
+          .insertInto('order_serials')
+          .values({ order_id, order_line_id: lines[0] as number, sku_key: text, serial: text, serial_key: `${i}`, scope_key: null })
+          .execute()
+        await db
           .insertInto('put_backs')
           .values({ ...piece, reason: 'order_cancelled' })
           .execute()

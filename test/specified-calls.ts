@@ -108,6 +108,7 @@ DELETE order_product_require_password/pin
 
 GET company/product_unique_identifier
 POST company/product_unique_identifier/{code}/{property}/{value}
+POST product_unique_identifier/add/{identifier}/to/{order_item_id}
 GET product_unique_identifier/checks
 POST product_unique_identifier/update/{regex}/with/{barcode}
 DELETE product_unique_identifier/delete/{id}

@@ -90,7 +90,15 @@ export const screens: readonly Screen[] = [
     hidden: true,
     screen: () => import('#features/desk/order-page/OrdersScreen.tsx').then(module => module.OrdersScreen),
   },
-  { path: '/serials', title: 'Serial numbers', access: access.serials, icon: 'serials', key: 'n' },
+  {
+    path: '/serials',
+    title: 'Serial numbers',
+    access: access.serials,
+    icon: 'serials',
+    key: 'n',
+    words: 'recall range customer export',
+    screen: () => import('#features/packing/serial-numbers/SerialsScreen.tsx').then(module => module.SerialsScreen),
+  },
   {
     path: '/users',
     title: 'Users',

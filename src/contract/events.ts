@@ -277,6 +277,7 @@ export const eventKinds = {
   'pin.set': data(),
   'pin.removed': data(),
   'pin.wrong': data(),
+  'serial.added': data<{ serial: string; name: string }>(),
   'serial_check.set': data<{ regex: string; barcode: string; scope: string }>(),
   'serial_setting.set': data<{ property: string; value: string }>(),
   'serial_check.removed': data<{ regex: string; barcode: string }>(),

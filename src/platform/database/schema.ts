@@ -461,6 +461,7 @@ export interface OrderSerialsRow {
   returned_at: Instant | null
   serial_key: string
   scope_key: string | null
+  parcel_no: number | null
 }
 
 export interface OrderWordsRow {

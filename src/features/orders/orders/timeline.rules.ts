@@ -63,6 +63,7 @@ const eventSayings = {
   'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was started' },
   'packing.bypassed': { kind: 'packing', text: 'Packed without scanning: {{reason}}', good: 'attention' },
   'product.barcode_linked': { kind: 'packing', text: 'The barcode {{barcode}} was linked to {{name}}' },
+  'serial.added': { kind: 'packing', text: 'Serial number {{serial}} was added to {{name}}' },
   'label.checked': { kind: 'label', text: 'The label was checked against the order', good: 'ok' },
   'label.mixed_up': { kind: 'label', text: 'Wrong label: it belongs to order {{belongs_to}}', good: 'wrong' },
   'label.failed': { kind: 'label', text: 'The label failed: {{error}}', good: 'wrong' },

@@ -18,6 +18,11 @@ export const packing = contract<typeof packingSchemas>({
   checkLabel: call('GET packing/check_tracking_and_trace/{order_overview_id}/{barcode}', { external: true }),
   printSlip: call('POST packing/order_print/{id}/on/{printer}/from/{station}', { timeout: 'long', external: true }),
   pinRequired: call('GET packing/require_password_pin'),
+  addSerial: call('POST product_unique_identifier/add/{identifier}/to/{order_item_id}', {
+    access: [...access.serials, 'scan_admin', ...access.parcelsAdmin],
+    ipLock: false,
+    workClass: 'change',
+  }),
 
   approvers: call('GET packing/approvers', { internal: true }),
   approve: call('POST packing/order/{id}/approve', { external: true, internal: true }),

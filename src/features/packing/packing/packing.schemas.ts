@@ -272,6 +272,11 @@ export const packingSchemas = {
       reply: z.object({ required: z.boolean() }),
       summary: 'Whether packers need a PIN for what a lead should know of.',
     },
+    addSerial: {
+      params: { identifier: z.string().trim().min(1).max(limits.barcode), order_item_id: z.coerce.number<unknown>().int().positive() },
+      reply: z.object({ order_serial_id: z.number().int(), serial: z.string(), order_id: z.number().int() }),
+      summary: 'Records a serial number for an order line without counting a piece; the same pair again is answered as before.',
+    },
     approvers: {
       reply: z.array(z.object({ id: z.number().int(), name: z.string() })),
       summary: 'Leads who have a PIN and may approve what a packer asks for.',

@@ -7,6 +7,7 @@ import { linkBarcode } from '#features/catalog/products/products.commands.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { pinOf } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { addSerial } from './add-serial.server.ts'
 import { approve, listApprovers } from './approval.server.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
@@ -27,6 +28,8 @@ export const packingServer = implement(
   packingSchemas,
   {
     get: async ({ id }, { db, now }) => orNotFound(await packingOrder(db, id, now()), 'order_not_found', 'Order not found'),
+
+    addSerial,
 
     approvers: (_, context) => listApprovers(context),
     approve,

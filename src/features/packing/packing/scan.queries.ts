@@ -51,6 +51,37 @@ export const productOfOtherShop = (db: Db, company_id: number, codes: readonly s
     .executeTakeFirst()
     .then(found => found && { ...found, has_picture: found.has_picture === true })
 
+/** Whether a product of the company has this code as its barcode or SKU. */
+export async function isBarcodeOf(db: Db, company_id: number, codes: readonly string[]): Promise<boolean> {
+  const { known } = await db
+    .selectNoFrom(eb =>
+      eb
+        .or([
+          eb.exists(
+            eb
+              .selectFrom('product_barcodes as b')
+              .select('b.product_id')
+              .where('b.company_id', '=', company_id)
+              .where('b.barcode', 'in', [...codes, '']),
+          ),
+          eb.exists(
+            eb
+              .selectFrom('products as p')
+              .select('p.id')
+              .where('p.company_id', '=', company_id)
+              .where(
+                'p.sku_key',
+                'in',
+                [...codes, ''].map(code => code.toUpperCase()),
+              ),
+          ),
+        ])
+        .as('known'),
+    )
+    .executeTakeFirstOrThrow()
+  return known === true
+}
+
 /** The newest scan of the open session that counts, held until this change ends: a second hand at the same moment takes back the one before it. */
 export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
 

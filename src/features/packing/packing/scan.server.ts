@@ -4,8 +4,7 @@ import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
-import { type SerialPolicy, serialPolicy, serialUsed } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
-import { scopeKey, serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
+import { type SerialPolicy, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
@@ -13,6 +12,7 @@ import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } fr
 import { type Decision, decide, missingSerials } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
 import { lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
+import { assignSerial } from './serials.commands.ts'
 
 export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const read = readCode(body.code)
@@ -224,7 +224,7 @@ async function recordScan(
   const line = decision.line
   const serial = decision.serial ?? null
   if (serial !== null && body.serials && line && line.sku_key !== null) {
-    const used = await assignSerial(context, desk, order_id, { ...line, sku_key: line.sku_key }, serial, body.serials)
+    const { used } = await assignSerial(context.db, { ...desk, order_id }, { ...line, sku_key: line.sku_key }, serial, body.serials)
     if (used)
       return recordScan(context, order_id, desk, body, {
         result: 'serial_refused',
@@ -274,35 +274,4 @@ async function recordScan(
   )
   const { line_id, ...answer } = kept
   return { ...answer, line: lineAnswer(desk, lines, line_id), ...totalsOf(lines) }
-}
-
-/** Records a serial number for this line. Answers the order with which it went out before, where its scope allows it once only. */
-async function assignSerial(
-  { db }: Context,
-  { company_id, session_id, order_no }: PackingState,
-  order_id: number,
-  { order_line_id, product_id, sku_key }: { order_line_id: number; product_id: number | null; sku_key: string },
-  serial: string,
-  { settings, rules }: SerialPolicy,
-): Promise<{ order_no: string } | undefined> {
-  const scope = (product_id === null ? undefined : rules.get(product_id)?.scope) ?? settings.default_scope
-  const serial_key = serialKey(serial, settings.letters)
-  const usedBefore = async () => (scope === 'none' ? undefined : serialUsed(db, company_id, scope, { sku_key, serial_key }))
-  // A serial from before a change of the scope has another scope key, which the index does not compare.
-  const used = await usedBefore()
-  if (used) return used
-  const taken = await db
-    .insertInto('order_serials')
-    .values({ company_id, order_id, order_line_id, sku_key, serial, serial_key, scope_key: scopeKey(scope, sku_key), session_id })
-    .onConflict(c =>
-      c
-        .columns(['operator_id', 'company_id', 'scope_key', 'serial_key'])
-        .where('removed_at', 'is', null)
-        .where('returned_at', 'is', null)
-        .where('scope_key', 'is not', null)
-        .doNothing(),
-    )
-    .returning('id')
-    .executeTakeFirst()
-  return taken ? undefined : ((await usedBefore()) ?? { order_no })
 }

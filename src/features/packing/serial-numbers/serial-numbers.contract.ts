@@ -19,5 +19,9 @@ export const serialNumbers = contract<typeof serialNumbersSchemas>({
   update: call('POST product_unique_identifier/update/{regex}/with/{barcode}', { access: writers }),
   remove: call('DELETE product_unique_identifier/delete/{id}', { access: writers }),
   search: call('GET product_unique_identifier/search/{q}', { workClass: 'search' }),
-  list: call('GET product_unique_identifier/list'),
+  list: call('GET product_unique_identifier/list', { workClass: 'search' }),
+
+  export: call('GET serials/export', { media: 'text/csv', timeout: 'long', internal: true }),
+  recall: call('GET serials/recall/{sku}', { workClass: 'search', internal: true }),
+  recallCsv: call('GET serials/recall/{sku}/csv', { media: 'text/csv', timeout: 'long', internal: true }),
 })

@@ -1,14 +1,15 @@
 /** Reads serial numbers: their rules, and those that went out. */
 import { sql } from 'kysely'
-import type * as z from 'zod'
-import { type Page, pageOffset } from '#contract/page.ts'
+import type { Page } from '#contract/page.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { boundsOfDay } from '#features/warehouse/collect-lists/cutoffs.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
+import type { SerialState } from './serial-numbers.codes.ts'
 import { serialKey } from './serial-numbers.rules.ts'
-import type { Serial, SerialCheck } from './serial-numbers.schemas.ts'
+import type { Serial, SerialCheck, SerialQuestion, SerialRange } from './serial-numbers.schemas.ts'
 
 export async function serialChecks(db: Db, company_id: number): Promise<SerialCheck[]> {
   return db
@@ -111,35 +112,90 @@ const serials = (db: Db) =>
     .selectFrom('order_serials as s')
     .innerJoin('orders as o', j => j.onRef('o.operator_id', '=', 's.operator_id').onRef('o.id', '=', 's.order_id'))
     .innerJoin('order_lines as l', j => j.onRef('l.operator_id', '=', 's.operator_id').onRef('l.id', '=', 's.order_line_id'))
+    .leftJoin('packing_sessions as p', j => j.onRef('p.operator_id', '=', 's.operator_id').onRef('p.id', '=', 's.session_id'))
     .where('s.removed_at', 'is', null)
 
-/** The newest first; with `query` those that begin with it, in any letters where letters make no difference. */
-export async function findSerials(db: Db, query: string, paging: { page: number; limit: number }): Promise<Page<z.infer<typeof Serial>>> {
+const stateOfSerial = sql<SerialState>`case when s.returned_at is not null then 'returned'
+  when o.packed_at is not null or p.state = 'done' then 'sent' else 'packing' end`
+
+/** The label of the parcel that holds it. Older serials know no parcel: theirs is one that holds their line. */
+const trackingOfSerial = sql<string | null>`(select h.tracking_no from shipments h
+  where h.operator_id = s.operator_id and h.order_id = s.order_id and h.operation_code = 'outbound'
+    and h.state not in ('cancelled', 'blocked', 'error', 'draft')
+    and (h.parcel_no = s.parcel_no or s.parcel_no is null and exists (select from parcel_lines b
+      where b.operator_id = h.operator_id and b.order_id = h.order_id and b.parcel_no = h.parcel_no and b.order_line_id = s.order_line_id and b.qty > 0))
+  order by h.id desc limit 1)`
+
+const begins = (text: string) => `${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
+
+/** Numbers of one series are as long as each other but for their digits, so a shorter one comes first. */
+const place = (serial: string) => sql`(length(${serial}), ${serial}::text collate "C")`
+
+function serialsAskedFor(db: Db, query: string, asked: SerialQuestion, time_zone: string) {
   let from = serials(db)
-  if (query !== '') {
-    const begins = (text: string) => `${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
+  if (query !== '')
     from = from.where(eb => eb.or([eb('s.serial', 'like', begins(query)), eb('s.serial_key', 'like', begins(query.toUpperCase()))]))
-  }
+  if (asked.company_id !== undefined) from = from.where('s.company_id', '=', asked.company_id)
+  if (asked.sku) from = from.where('s.sku_key', '=', asked.sku.toUpperCase())
+  if (asked.state) from = from.where(stateOfSerial, '=', asked.state)
+  if (asked.from) from = from.where('s.created_at', '>=', boundsOfDay(asked.from, time_zone).from)
+  if (asked.to) from = from.where('s.created_at', '<', boundsOfDay(asked.to, time_zone).to)
+  if (asked.first) from = from.where(sql<boolean>`(length(s.serial), s.serial collate "C") >= ${place(asked.first)}`)
+  if (asked.last) from = from.where(sql<boolean>`(length(s.serial), s.serial collate "C") <= ${place(asked.last)}`)
+  return from
+}
+
+/** The newest first; with `query` those that begin with it, in any letters where letters make no difference. */
+export async function findSerials(
+  db: Db,
+  query: string,
+  asked: SerialQuestion,
+  { offset, limit, time_zone }: { offset: number; limit: number; time_zone: string },
+): Promise<Page<Serial>> {
+  const from = serialsAskedFor(db, query, asked, time_zone)
   const rows = await from
+    .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 's.operator_id').onRef('c.id', '=', 's.company_id'))
+    .select(['s.id', 's.serial', 'l.sku', 'l.name as product', 's.order_id', 'o.order_no', 'o.customer_name', 's.company_id'])
+    .select(['c.code as company', 's.session_id', 'p.user_name as packer', 'p.station', 's.created_at', 's.returned_at'])
+    .select([stateOfSerial.as('state'), trackingOfSerial.as('tracking_no')])
+    .orderBy('s.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map(row => ({ ...row, sku: row.sku ?? '' })), ...(await cappedCount(db, from)), offset, limit }
+}
+
+const recalled = (db: Db, { sku, ...range }: SerialRange) =>
+  serialsAskedFor(db, '', { sku, ...range }, 'UTC').where('s.returned_at', 'is', null)
+
+/** What a recall of these serial numbers would reach. */
+export async function recallCounts(db: Db, range: SerialRange): Promise<{ serials: number; orders: number; unreachable: number }> {
+  return recalled(db, range)
+    .select(eb => [
+      eb.fn.countAll<number>().as('serials'),
+      sql<number>`count(distinct s.order_id)`.as('orders'),
+      sql<number>`count(distinct s.order_id) filter (where coalesce(o.customer_email, '') = '' and coalesce(o.customer_phone, '') = '')`.as(
+        'unreachable',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Each serial number of a recall with the person who received it, by order. */
+export const recallRows = (db: Db, range: SerialRange, limit: number) =>
+  recalled(db, range)
     .select([
-      's.id',
       's.serial',
       'l.sku',
       'l.name as product',
-      's.order_id',
       'o.order_no',
       'o.customer_name',
-      's.created_at',
-      's.returned_at',
+      'o.customer_email',
+      'o.customer_phone',
+      'o.ship_to',
     ])
-    .orderBy('s.id', 'desc')
-    .limit(paging.limit)
-    .offset(pageOffset(paging))
+    .select(['s.created_at', trackingOfSerial.as('tracking_no')])
+    .orderBy('s.order_id')
+    .orderBy('s.id')
+    .limit(limit)
     .execute()
-  return {
-    rows: rows.map(row => ({ ...row, sku: row.sku ?? '' })),
-    ...(await cappedCount(db, from)),
-    offset: pageOffset(paging),
-    limit: paging.limit,
-  }
-}

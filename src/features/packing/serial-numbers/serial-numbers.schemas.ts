@@ -1,9 +1,11 @@
 /** Schemas of the calls in serial-numbers.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
+import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { SerialScope, SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { serialStates } from './serial-numbers.codes.ts'
 
 export const SerialCheck = z.object({
   id: z.number().int(),
@@ -25,9 +27,41 @@ export const Serial = z.object({
   order_id: z.number().int(),
   order_no: z.string(),
   customer_name: z.string(),
+  company_id: z.number().int(),
+  company: z.string(),
+  state: z.enum(serialStates),
+  /** Of the parcel that holds it; null while it has no label. */
+  tracking_no: z.string().nullable(),
+  /** Null for a serial that was added in the office. */
+  session_id: z.number().int().nullable(),
+  packer: z.string().nullable(),
+  station: z.string().nullable(),
   created_at: z.string(),
   returned_at: z.string().nullable(),
 })
+export type Serial = z.infer<typeof Serial>
+
+const Day = z.iso.date('Enter the day as 2026-11-21')
+
+/** What narrows the list. `from` and `to` are days of the caller's company, both included. */
+const SerialQuestion = z.object({
+  state: z.enum(serialStates).optional(),
+  /** Of the order line, in any letters. */
+  sku: text(limits.code).optional(),
+  from: Day.optional(),
+  to: Day.optional(),
+  company_id: z.coerce.number<unknown>().int().positive().optional(),
+  /** A range of serial numbers, both ends included: shorter ones come before longer ones, so that SN9 comes before SN10. */
+  first: text(limits.barcode).optional(),
+  last: text(limits.barcode).optional(),
+})
+export type SerialQuestion = z.infer<typeof SerialQuestion>
+/** What is called back: serial numbers of one product, all of them or a range. */
+const SerialRange = SerialQuestion.pick({ first: true, last: true, company_id: true })
+export type SerialRange = z.infer<typeof SerialRange> & { sku: string }
+const ofProduct = { sku: text(limits.code).min(1) }
+/** The beginning of a serial number. */
+const query = text(limits.barcode).optional()
 
 /** The settings of one company, with its rules. */
 const SerialConfig = z.object({ company: z.string(), ...SerialSettings.shape, rules: z.array(SerialCheck) })
@@ -68,14 +102,30 @@ export const serialNumbersSchemas = {
       summary: 'Removes a rule for serial numbers.',
     },
     search: {
-      query: pageQuery,
+      query: pageQuery.extend(SerialQuestion.shape),
       reply: page(Serial),
       summary: 'Searches the serial numbers that were packed.',
     },
     list: {
-      query: pageQuery,
+      query: pageQuery.extend(SerialQuestion.shape).extend({ query }),
       reply: page(Serial),
-      summary: 'The serial numbers that were packed, page by page.',
+      summary: 'The serial numbers that were packed, the newest first, with order, parcel and packer.',
+    },
+    export: {
+      query: SerialQuestion.extend({ query }),
+      summary: 'The same list as CSV. Refused where it has more than 20,000 rows.',
+    },
+    recall: {
+      params: ofProduct,
+      query: SerialRange,
+      reply: z.object({ serials: z.number().int(), orders: z.number().int(), unreachable: z.number().int() }),
+      summary: 'How many serial numbers of a product went out, with how many orders, and how many of those have neither e-mail nor phone.',
+      example: { sku: 'LAMP-1', first: 'SN100', last: 'SN250' },
+    },
+    recallCsv: {
+      params: ofProduct,
+      query: SerialRange,
+      summary: 'The recipients of these serial numbers with their addresses, as CSV. Refused where it has more than 20,000 rows.',
     },
   },
 } satisfies ContractSchemas

@@ -1,15 +1,18 @@
 /** Serial numbers: the rules are linear-time patterns, so that no rule can hold the server. */
+import * as z from 'zod'
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { pageOffset } from '#contract/page.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { removeSerialRule, setSerialRule } from './serial-numbers.commands.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
-import { duplicateSerials, findSerials, serialChecks } from './serial-numbers.queries.ts'
+import { duplicateSerials, findSerials, recallCounts, recallRows, serialChecks } from './serial-numbers.queries.ts'
 import { readSetting } from './serial-numbers.rules.ts'
-import { serialNumbersSchemas } from './serial-numbers.schemas.ts'
+import { type SerialQuestion, serialNumbersSchemas } from './serial-numbers.schemas.ts'
 
 export const serialNumbersServer = implement(serialNumbers, serialNumbersSchemas, {
   config: async ({ company }, context) => configOf(context, await companyNamed(context, company)),
@@ -79,9 +82,84 @@ export const serialNumbersServer = implement(serialNumbers, serialNumbersSchemas
     notify('serial_check', id, company_id)
   },
 
-  search: ({ q, ...paging }, { db }) => findSerials(db, q.trim(), paging),
-  list: (paging, { db }) => findSerials(db, '', paging),
+  search: ({ q, page, limit, ...asked }, context) => pageOfSerials(context, q.trim(), asked, { page, limit }),
+  list: ({ query = '', page, limit, ...asked }, context) => pageOfSerials(context, query, asked, { page, limit }),
+
+  async export({ query = '', ...asked }, context) {
+    const { time_zone } = await companySettings(context.db, context.principal.company.id)
+    const { rows } = await findSerials(context.db, query, asked, { offset: 0, limit: mostExported + 1, time_zone })
+    return file(
+      'serial-numbers',
+      context.now(),
+      [
+        'serial',
+        'sku',
+        'product',
+        'state',
+        'order_no',
+        'company',
+        'customer',
+        'tracking_no',
+        'packer',
+        'station',
+        'recorded_at',
+        'returned_at',
+      ],
+      rows.map(row => [
+        ...[row.serial, row.sku, row.product, row.state, row.order_no, row.company, row.customer_name, row.tracking_no],
+        ...[row.packer, row.station, row.created_at, row.returned_at],
+      ]),
+    )
+  },
+
+  recall: (range, { db }) => recallCounts(db, range),
+
+  async recallCsv(range, { db, now }) {
+    const rows = await recallRows(db, range, mostExported + 1)
+    return file(
+      'recall',
+      now(),
+      [
+        'order_no',
+        'serial',
+        'sku',
+        'product',
+        'customer',
+        'email',
+        'phone',
+        'address1',
+        'postcode',
+        'city',
+        'country',
+        'tracking_no',
+        'packed_at',
+      ],
+      rows.map(row => {
+        const { address1, postcode, city, country } = Address.parse(row.ship_to)
+        return [
+          ...[row.order_no, row.serial, row.sku, row.product, row.customer_name, row.customer_email, row.customer_phone],
+          ...[address1, postcode, city, country, row.tracking_no, row.created_at],
+        ]
+      }),
+    )
+  },
 })
+
+const mostExported = 20_000
+const word = z.string().catch('')
+const Address = z.object({ address1: word, postcode: word, city: word, country: word })
+
+/** A list that is cut off without a word would leave customers out of a recall. */
+function file(name: string, at: Date, columns: readonly string[], rows: Parameters<typeof csv>[1]) {
+  if (rows.length > mostExported)
+    throw conflict('export_too_large', 'More than {{rows}} rows. Choose fewer, such as one month.', { rows: mostExported })
+  return { bytes: csv(columns, rows), media_type: 'text/csv; charset=utf-8', name: `${name}-${at.toISOString().slice(0, 10)}.csv` }
+}
+
+async function pageOfSerials({ db, principal }: Context, query: string, asked: SerialQuestion, paging: { page: number; limit: number }) {
+  const { time_zone } = await companySettings(db, principal.company.id)
+  return findSerials(db, query, asked, { offset: pageOffset(paging), limit: paging.limit, time_zone })
+}
 
 interface NamedCompany {
   id: number

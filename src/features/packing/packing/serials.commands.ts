@@ -1,0 +1,53 @@
+/** A serial number is recorded for a line, once within its scope. */
+import { type SerialPolicy, serialUsed } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { scopeKey, serialKey } from '#features/packing/serial-numbers/serial-numbers.rules.ts'
+import type { Db } from '#platform/database/database.ts'
+
+interface Where {
+  company_id: number
+  order_id: number
+  order_no: string
+  session_id: number | null
+  parcel_no: number | null
+}
+type UsedSerial = NonNullable<Awaited<ReturnType<typeof serialUsed>>>
+
+/** Records a serial number for this line; `used` is the order with which it went out before, where its scope allows it once only. */
+export async function assignSerial(
+  db: Db,
+  { company_id, order_id, order_no, session_id, parcel_no }: Where,
+  { order_line_id, product_id, sku_key }: { order_line_id: number; product_id: number | null; sku_key: string },
+  serial: string,
+  { settings, rules }: SerialPolicy,
+): Promise<{ id: number; used?: undefined } | { used: UsedSerial }> {
+  const scope = (product_id === null ? undefined : rules.get(product_id)?.scope) ?? settings.default_scope
+  const serial_key = serialKey(serial, settings.letters)
+  const usedBefore = async () => (scope === 'none' ? undefined : serialUsed(db, company_id, scope, { sku_key, serial_key }))
+  // A serial from before a change of the scope has another scope key, which the index does not compare.
+  const used = await usedBefore()
+  if (used) return { used }
+  const taken = await db
+    .insertInto('order_serials')
+    .values({
+      company_id,
+      order_id,
+      order_line_id,
+      sku_key,
+      serial,
+      serial_key,
+      scope_key: scopeKey(scope, sku_key),
+      session_id,
+      parcel_no,
+    })
+    .onConflict(c =>
+      c
+        .columns(['operator_id', 'company_id', 'scope_key', 'serial_key'])
+        .where('removed_at', 'is', null)
+        .where('returned_at', 'is', null)
+        .where('scope_key', 'is not', null)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return taken ?? { used: (await usedBefore()) ?? { order_no, created_at: new Date().toISOString() } }
+}

@@ -1,0 +1,73 @@
+/** A recall: which serial numbers of a product, how many customers have one, and their list as a file. */
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { limits } from '#contract/limits.ts'
+import { number } from '#ui/kit/format.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
+import { serialNumbers } from './serial-numbers.contract.ts'
+
+export function RecallForm({ sku: initial }: { sku: string }) {
+  const t = useT()
+  const [typed, setTyped] = useState({ sku: initial, first: '', last: '' })
+  const [settled] = useDebouncedValue(typed, 300)
+  const range = {
+    sku: settled.sku.trim(),
+    ...(settled.first.trim() && { first: settled.first.trim() }),
+    ...(settled.last.trim() && { last: settled.last.trim() }),
+  }
+  const known = range.sku !== ''
+  const counts = useCall(serialNumbers.recall, range, { enabled: known, keep: true })
+  const save = useCommand((asked: typeof range) => send(serialNumbers.recallCsv, asked), { done: saveFile })
+  const field = (key: keyof typeof typed) => ({
+    value: typed[key],
+    maxLength: key === 'sku' ? limits.code : limits.barcode,
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => setTyped({ ...typed, [key]: event.currentTarget.value }),
+  })
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        if (known) save.mutate(range)
+      }}
+    >
+      <Stack gap="md">
+        <TextInput label={t('SKU')} required data-autofocus {...field('sku')} />
+        <TextInput label={t('First serial number')} description={t('Empty: from the first one on.')} {...field('first')} />
+        <TextInput label={t('Last serial number')} description={t('Empty: to the last one.')} {...field('last')} />
+        {known ? (
+          <QueryState of={counts}>
+            {({ serials, orders, unreachable }) => (
+              <Stack gap="xs" aria-live="polite">
+                <Text fw={600}>
+                  {serials === 0
+                    ? t('No customer has such a serial number')
+                    : t('Serial numbers: {{serials}}. Orders: {{orders}}.', { serials: number(serials), orders: number(orders) })}
+                </Text>
+                {unreachable > 0 ? (
+                  <Alert color="amber">
+                    {t('Orders without e-mail address and phone number: {{orders}}. Write to these customers by post.', {
+                      orders: number(unreachable),
+                    })}
+                  </Alert>
+                ) : null}
+                <div>
+                  <Button type="submit" leftSection={<IconDownload size={16} />} loading={save.isPending} disabled={serials === 0}>
+                    {t('Save recall list')}
+                  </Button>
+                </div>
+                <Text size="sm" c="dimmed">
+                  {t('The file holds a row for each serial number, with name, address, e-mail address and phone number of the customer.')}
+                </Text>
+              </Stack>
+            )}
+          </QueryState>
+        ) : null}
+      </Stack>
+    </form>
+  )
+}

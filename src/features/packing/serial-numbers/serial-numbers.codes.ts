@@ -1,0 +1,5 @@
+/** The states of a serial number that screens and schemas share. */
+
+/** `packing`: recorded, its order not packed yet. */
+export const serialStates = ['packing', 'sent', 'returned'] as const
+export type SerialState = (typeof serialStates)[number]

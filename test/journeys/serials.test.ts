@@ -1,0 +1,53 @@
+/** Journey: a serial number leads to its order and customer, and a range of them to everyone who has one. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import { scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { placeOrder } from '../orders.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { scan } from './scan.ts'
+
+let services: JourneyApp
+beforeAll(async () => {
+  services = await openJourneyApp()
+})
+afterAll(() => services?.close())
+
+it('finds a scanned serial number, opens its facts, and saves the recall list of its product', async () => {
+  const operator = await services.operator()
+  const clerk = await operator.hire(['sn_admin', 'parcels'], operator.main, 'Ida Krag')
+  const lamp = { sku: 'LAMP-1', name: 'Head lamp', qty: 1, weight_g: 200, unit_price_excl_vat: '80.00', vat_percent: '25' }
+  for (const [nth, name] of ['Lene Hansen', 'Bo Lind'].entries()) {
+    const placed = await placeOrder(services.services.database, scopeOfCompany(operator), {
+      order_no: `710${nth}`,
+      lines: [lamp],
+      ship_to: { name },
+    })
+    await clerk.send(packing.addSerial, { identifier: `HL-90${nth}`, order_item_id: placed.lines[0] ?? 0 })
+  }
+
+  const page = await services.open(clerk, '/serials')
+  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'HL-90' })
+  await expect.poll(() => rows.count()).toBe(2)
+  await scan(page, 'HL-901')
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.first().getByText('HL-901').click()
+  const facts = page.getByRole('dialog', { name: 'Serial number' })
+  await facts.getByText('Bo Lind').waitFor()
+  await facts.getByRole('link', { name: '7101' }).waitFor()
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'serial.png') })
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Recall' }).click()
+  const recall = page.getByRole('dialog', { name: 'Recall' })
+  await recall.getByRole('textbox', { name: 'SKU' }).fill('lamp-1')
+  await recall.getByText('Serial numbers: 2. Orders: 2.').waitFor()
+  await recall.getByRole('textbox', { name: 'First serial number' }).fill('HL-901')
+  await recall.getByText('Serial numbers: 1. Orders: 1.').waitFor()
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'recall.png') })
+  const [download] = await Promise.all([page.waitForEvent('download'), recall.getByRole('button', { name: 'Save recall list' }).click()])
+  const file = await readFile(await download.path(), 'utf8')
+  expect(file).toContain('7101,HL-901,LAMP-1,Head lamp,Bo Lind')
+  expect(file).not.toContain('HL-900')
+})
