@@ -9,6 +9,8 @@ export interface Column {
   /** Different values that are not empty, of the first rows. */
   values: string[]
   meanings: Meaning[]
+  /** A list of what other columns say. */
+  repeats?: boolean
 }
 export type SampleRows = readonly (readonly string[])[]
 

@@ -21,10 +21,15 @@ const isRate = (text: string): boolean => {
 
 const withCity = /^((?:\p{Lu}{1,3}[- ])?\d{3,6}(?:-\d{2,4})?(?: (?:\d{2,3}|\p{Lu}{2})(?=[ ,]))?)[ ,]+(\p{L}.*)$/u
 
-/** `5000 Odense C` in one cell; null where it holds one of the two alone. */
-export function postcodeAndCity(text: string): { postcode: string; city: string } | null {
+/** `Boston, MA 02108`: the town first, with or without a state. */
+const cityFirst = /^(\p{L}[\p{L} .'’-]{0,60}), ?(?:(\p{Lu}{2,3}) )?(\d{3,6}(?:-\d{4})?)$/u
+
+/** `5000 Odense C` or `Odense C, 5000` in one cell; null where it holds one of the two alone. */
+export function postcodeAndCity(text: string): { postcode: string; city: string; region: string } | null {
   const [, postcode, city] = withCity.exec(text.trim()) ?? []
-  return postcode && city ? { postcode, city: city.trim() } : null
+  if (postcode && city) return { postcode, city: city.trim(), region: '' }
+  const [, town, region = '', code] = cityFirst.exec(text.trim()) ?? []
+  return town && code ? { postcode: code, city: town.trim(), region } : null
 }
 
 export interface WholeAddress {
@@ -55,6 +60,9 @@ export function wholeAddress(text: string): WholeAddress | null {
   return { name, address1, address2: more.join(', '), ...place, country }
 }
 
+/** `Shipping extra` may be the rest of an address or a charge. */
+const isAmount = (value: string): boolean => /\p{Sc}|[.,]\d{2}$/u.test(value) && isNumber(value)
+
 const isOrderState = (value: string): boolean =>
   /_|^(?:new|open|pending|paid|unpaid|processing|in progress|completed?|done|shipped|dispatched|delivered|cancel+ed|refunded|on[ -]hold|closed)$/i.test(
     value,
@@ -76,6 +84,8 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   ship_phone: [value => value.replace(/\D/g, '').length >= 5, 0.5],
   ship_postcode: [value => (/\d/.test(value) && value.length <= 12) || postcodeAndCity(value) !== null, 0.5],
   bill_postcode: [value => (/\d/.test(value) && value.length <= 12) || postcodeAndCity(value) !== null, 0.5],
+  ship_address2: [value => !isAmount(value), 0.5],
+  bill_address2: [value => !isAmount(value), 0.5],
   ship_street_number: [value => /\d/.test(value) && value.length <= 12, 0.5],
   bill_street_number: [value => /\d/.test(value) && value.length <= 12, 0.5],
   ship_first_name: [value => /\p{L}/u.test(value), 0.5],

@@ -219,6 +219,8 @@ function goodsOf(has: Has, party: Party | null, number: number): Found | null {
   }
   if (has('price', 'total', 'amount') && has('ship')) return [['shipping_total', 76]]
   if (has('cost')) return has('ship') ? [['shipping_total', 76]] : []
+  // `Total number of items`, of a line or of the whole order.
+  if (has('total') && has('number') && has('line')) return [['qty', 38]]
   if (has('quantity') && has('total')) return has('order') ? [] : [['qty', 60]]
   if (has('quantity') && !has('price')) {
     if (has('done')) return [['qty_done', 84]]

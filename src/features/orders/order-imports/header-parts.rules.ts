@@ -8,9 +8,9 @@ export const parts = {
     frakt fragt freight livraison expedition destinataire bezorg bezorging verzend verzending lever aflever aflevering ontvanger
     envio entrega destinatario consegna spedizione wysylka wysylki dostawa dostawy odbiorca odbiorcy toimitus vastaanottaja dodaci
     doruceni prijemce`,
-  bill: `bill billing billto invoice invoicing rechnung rechnungs rechn fakt faktura fakturering fakturerings betaler payer payor
+  bill: `inv bill billing billto invoice invoicing rechnung rechnungs rechn fakt faktura fakturering fakturerings betaler payer payor
     factuur facturatie facturation fattura fatturazione factura facturacion lasku laskutus fakturacni rech regning`,
-  customer: `customer customers cust buyer buyers client clients kunde kunden kundens kund kunds kundes kundin kd kober kobers kaufer
+  customer: `customer customers partner cust buyer buyers client clients kunde kunden kundens kund kunds kundes kundin kd kober kobers kaufer
     kaufers kaeufer kjoper kopare besteller bestiller bestallare klant klanten acheteur koper sellto soldto klient klienta cliente
     acquirente comprador asiakas zakaznik zakaznika user purchaser account debitor debitoren`,
   line: `item items product products produkt produkter produkte artikel artikels artikkel artikkels article articles vare varer vares varen
@@ -76,7 +76,7 @@ export const parts = {
     stykk styck unitaire unitario wholesale`,
   /* Facts of an order */
   date: `date datetime dato datum dat day zeit zeitpunkt time tidspunkt created placed purchasedon createdat dateadded`,
-  created: `bestellt bestilt bestalld besteld ordered purchased ts verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
+  created: `bought kobt kopt gekauft bestellt bestilt bestalld besteld ordered purchased ts verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
   on: `on at am den`,
   latest: `latest by before bis senest senast deadline due latestship until`,
   method: `method methods methode metode metod service services tjeneste tjanst product produkt art type form mode carrier courier wijze way

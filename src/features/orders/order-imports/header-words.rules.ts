@@ -30,7 +30,7 @@ const roles: Words<Role> = {
     fakturerings fakturering betaler betalers fakturamodtager payer payment facturation factuur facturatie factuuradres fact
     rozliczeniowy rozliczeniowe platnik fatturazione fattura facturacion factura laskutus lasku maksaja fakturacni fakturace
     faturacao fatura invoiceto`,
-  customer: `customer customers buyer buyers client clients kunde kunden kundens kund kunds kober kobers koeber kopare kaeufer kaufer
+  customer: `customer customers partner buyer buyers client clients kunde kunden kundens kund kunds kober kobers koeber kopare kaeufer kaufer
     kjoper besteller bestiller klant klanten acheteur koper sellto soldto klient klienta kupujacy kupujacego zamawiajacy nabywca
     cliente acquirente comprador asiakas asiakkaan ostaja tilaaja zakaznik zakaznika kupujici account purchaser`,
   line: `lineitem lineitems orderitem orderitems orderline orderlines orderdetail orderdetails line item items product products
@@ -85,7 +85,7 @@ const partyWords: Words<PartyFact> = {
     additionaladdress additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz
     adresszusatz1 zusatz apartment suite careof co etage addresssuffix adressetillaeg toevoeging huisnummertoevoeging complement
     complementdadresse complementadresse adressezusatz addressadditionalinformation addressaddition addressinfo addinfo
-    additionalinfo additionalinformation complementoindirizzo numberaddition addressnumberaddition addr2  houseaddition`,
+    additionalinfo additionalinformation complementoindirizzo numberaddition addressnumberaddition addr2 houseaddition extra addressextra`,
   postcode: `postcode postalcode zip zipcode zippostcode zippostalcode postcodezip postnummer postnr plz postleitzahl postkode postalzip
     codepostal codepostale kodpocztowy cap codicepostale codigopostal cp postinumero psc cep postalno postno poststcode zipno
     postleitzahlen`,
@@ -145,7 +145,7 @@ const lineWords: Words<LineFact> = {
     orderedqty quantityorder bestalltantal antalbestallt besteldaantal aantalbesteld anzahlbestellt stkantal countordered nb nbre
    `,
   price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis
-    verkaufspreis pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
+    verkaufspreis saleprice salesprice pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
     preisprostuck preisprostueck verkoopprijs soldfor vk vkpreis prix prixunitaire prijs stukprijs prijsperstuk eenheidsprijs
     amountprice cena cenajednostkowa prezzo prezzounitario precio preciounitario hinta yksikkohinta cenazakus preco precounitario
     pu precounit prezzounit preciounit prixunit prisstk punit`,
@@ -209,13 +209,13 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     placedon dateplaced purchasedate datepurchased purchasedat orderdatetime ordertime ordretid ordredato dato oprettet
     oprettetden oprettelsesdato bestilt bestiltden bestillingsdato bestelldatum bestellzeit bestellzeitpunkt bestelltam datum
     auftragsdatum erstelltam erstellt orderdatum bestallningsdatum skapad skapaddatum opprettet ordretidspunkt kobsdato koebsdato
-    kaufdatum kjopsdato invoicedate dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum
+    kaufdatum kjopsdato invoicedate invdate dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum
     datedecommande datecommande datazamowienia data datazlozenia dataordine fecha fechapedido fechadepedido tilauspaiva tilauspvm
     paivamaara pvm datumobjednavky dataencomenda wann when hvornar nar wanneer received receiveddate receivedat dateofpurchase
     orderplaced datereceived documentdate ordereddatetime inkom inkommen verkaufsdatum verkauftam salgsdato forsaljningsdatum`,
   order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference
     ordername orderincrementid incrementid bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer
-    bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber purchaseordernumber ponumber
+    bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber invno invnr invnum purchaseordernumber ponumber
     idorder order ordre bestellung bestilling auftrag salesorder salesordernumber webordrenummer ordernumbershop entityid
     reference number bestelnummer bestelnr referencedecommande referencecommande numerodecommande numerocommande commande
     ordernumberformatted numerzamowienia nrzamowienia zamowienie numeroordine nordine ordine numerodepedido npedido numeropedido
@@ -260,6 +260,9 @@ const weaker: Readonly<Record<string, number>> = {
   entityid: 30,
   ordername: 5,
   invoiceno: 15,
+  invno: 15,
+  invnr: 15,
+  invnum: 15,
   invoicenumber: 15,
   date: 15,
   datetime: 15,
@@ -268,6 +271,7 @@ const weaker: Readonly<Record<string, number>> = {
   dato: 15,
   datum: 15,
   invoicedate: 12,
+  invdate: 12,
   description: 10,
   beschreibung: 10,
   beskrivelse: 10,
@@ -350,6 +354,7 @@ const weaker: Readonly<Record<string, number>> = {
   nb: 10,
   co: 25,
   etage: 10,
+  extra: 40,
   message: 10,
   data: 15,
   fecha: 15,
@@ -498,7 +503,7 @@ function quantityOf(tokens: readonly string[]): 'qty_open' | 'qty_done' | null {
 /** Words that turn a name around: `supplier name`, `purchase price`, `return address`, `VAT code`. */
 const turning = new Set(
   `supplier vendor seller store shop merchant warehouse sender return returns purchase cost previous old parent tracking commission tax vat moms mwst
-  mva ust btw tva iva alv dph is has payment user session leverandor lieferant einkaufspreis ek inkopspris kostpris status type kind method file`.split(
+  mva ust btw tva iva alv dph is has payment user session channel kanal platform website campaign leverandor lieferant einkaufspreis ek inkopspris kostpris status type kind method file`.split(
     /\s+/,
   ),
 )
@@ -626,11 +631,14 @@ const methods: ReadonlySet<string> = new Set(['payment', 'facturation'])
 export function meaningsOf(written: string): Meaning[] {
   if (isRowNumber(written)) return []
   const known = wholeMeanings(written)
+  const hint = /^(\S.{1,60}?) ?\([^()]{1,60}\)$/.exec(written.trim())?.[1]
   const composed = composedMeanings(splitCurrency(written).name)
   // A name that is known as a whole goes first, unless its parts say clearly more.
   if (known.length === 0 || ((composed[0]?.words ?? 0) > 1 && (composed[0]?.score ?? 0) >= (known[0]?.score ?? 0) + 10))
     if (composed.length > 0) return composed
   if (known.length > 0) return known
+  // `Ländercode (2 Buchstaben)`: how it is written. Behind a number, brackets hold its unit.
+  if (hint) return meaningsOf(hint).filter(({ field }) => /^(?:ship|bill)_/.test(field))
   const [, group = '', fact = ''] = /^(.{2,40}?)(?:\s+[-–>|]\s+|\s*[:/]\s*)(.{2,})$/.exec(written.trim()) ?? []
   if (fact === '') return known
   const [grouped, own] = [wholeMeanings(group).map(({ field }) => field), wholeMeanings(fact)]

@@ -12,6 +12,9 @@ const lineTypes: ReadonlySet<string> = new Set(LineType.options)
 /** How shop systems write the kinds of their rows. A payment is no line of an order. */
 const otherTypes: ReadonlyMap<string, string> = new Map([
   ['line item', 'item'],
+  ['line items', 'item'],
+  ['lineitem', 'item'],
+  ['lineitems', 'item'],
   ['product', 'item'],
   ['shipping line', 'shipping'],
   ['shipping cost', 'shipping'],
@@ -104,6 +107,11 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     }
     const written = text('line_type')
     const type = becomes ?? typeOf(written)
+    // The row of the order itself, above those of its items.
+    if (type === 'order' && sku === '' && text('name') === '') {
+      findings.report(row, 'noted', 'sum_row')
+      return null
+    }
     if (type === 'payment') {
       findings.report(row, 'left_out', 'left_out', 'line_type', { sku: quoted(written) })
       return null

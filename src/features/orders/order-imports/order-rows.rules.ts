@@ -327,6 +327,7 @@ function splitPlaces(values: Partial<Record<CsvField, string>>): void {
     if (place) {
       values[`${party}_postcode`] = place.postcode
       values[`${party}_city`] = place.city
+      if (party === 'ship') values.ship_region ||= place.region
     } else if (!values[`${party}_postcode`]) {
       const whole = wholeAddress(values[`${party}_address1`] ?? '')
       if (!whole) continue

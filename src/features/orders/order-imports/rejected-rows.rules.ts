@@ -26,6 +26,7 @@ export const csvSentences = {
   line_sums: 'The prices in {{column}} are the sums of lines: they are divided by the quantity',
   assumed_currency: 'The file names no currency: {{value}} is taken, as in the settings',
   assumed_country: 'The file names no country: {{value}} is taken, as in the settings',
+  empty_country: '{{column}} is empty: the country in {{other}} is taken',
   order_above: 'Rows without an order number are taken as rows of the order above them',
   duplicates: '{{count}} of the orders came in another way already, such as {{order_no}} from {{source}}: look whether they are the same',
   header_row: 'Row {{row}} is taken for the names of the columns: the rows above it are left out',

@@ -16,8 +16,8 @@ import {
   weighOrderNumbers,
   weighProductNumbers,
 } from './column-evidence.rules.ts'
-import { looksLikeOrderNo, numberIn, postcodeAndCity, strictFields, valuesFit, wholeAddress } from './column-values.rules.ts'
-import { bare, type CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
+import { looksLikeCode, looksLikeOrderNo, numberIn, postcodeAndCity, strictFields, valuesFit, wholeAddress } from './column-values.rules.ts'
+import { bare, CsvField, dateFields, numberFields, type OtherColumn } from './columns.rules.ts'
 import { isSumWord } from './file-shape.rules.ts'
 import { takeInitials } from './header-initials.rules.ts'
 import { type Meaning, meaningsOf, partialMeanings, sharedPrefix, splitCurrency } from './header-words.rules.ts'
@@ -39,6 +39,9 @@ export interface CompanyDefaults {
   currency?: string
   country?: string
 }
+
+/** Below this, a column's name says in part only what the column means. */
+const sureScore = 43
 
 /** Rows whose values show what a column holds; fewer of a file with many columns, so that others need not wait for the look at it. */
 const looked = 2_000
@@ -155,6 +158,38 @@ function takeStreetNumbers(columns: readonly Column[]): void {
   }
 }
 
+/** The number of a database is the order's where no other column numbers the orders. */
+function takeIdsAsNumbers(columns: readonly Column[]): void {
+  if (columns.some(column => has(column, 'order_no', sureScore) && column.values.length > 0)) return
+  const ids = columns.find(column => has(column, 'external_id', 60) && looksLikeOrderNo(column.values))
+  if (ids) ids.meanings = [{ field: 'order_no', score: sureScore - 1, vat: null }]
+}
+
+/** `NAME2` beside `NAME1` continues it: with a department or a person; where both hold one word in each row, with the last name. */
+function takeSecondNames(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+  for (const column of columns) {
+    const [, stem] = /^(.+)2$/.exec(bare(column.header)) ?? []
+    if (!stem || has(column, 'ship_last_name') || column.values.length === 0) continue
+    const first = columns.find(
+      other => [stem, `${stem}1`].includes(bare(other.header)) && (has(other, 'ship_name') || has(other, 'bill_name')),
+    )
+    if (!first) continue
+    const isWord = (cells: readonly string[], { place }: Column) => /^\S+$/.test(cellText(cells[place] ?? ''))
+    const inParts = rows
+      .slice(0, mostValues)
+      .every(
+        cells => isWord(cells, first) === isWord(cells, column) && (isWord(cells, first) || cells[first.place] === cells[column.place]),
+      )
+    const renamed = (from: readonly Meaning[], part: string): Meaning[] =>
+      from.flatMap(meaning => {
+        const field = CsvField.safeParse(meaning.field.replace(/_name$/, `_${part}`)).data
+        return field && field !== meaning.field ? [{ ...meaning, field }] : []
+      })
+    column.meanings = renamed(first.meanings, inParts ? 'last_name' : 'attention')
+    if (inParts) first.meanings = renamed(first.meanings, 'first_name')
+  }
+}
+
 function namedColumns(headers: readonly string[], rows: readonly (readonly string[])[]): Column[] {
   const columns = columnsOf(headers, rows)
   takeInitials(columns)
@@ -162,7 +197,10 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
   takePlaceByValues(columns)
   takeStreetNumbers(columns)
   takePartialNames(columns)
+  dropRepeatedLists(columns)
   settleNames(columns, rows)
+  takeSecondNames(columns, rows)
+  takeIdsAsNumbers(columns)
   settleCodesAsNames(columns)
   settleOpenQuantities(columns, rows)
   weighOrderNumbers(columns, rows)
@@ -170,17 +208,34 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
   return columns
 }
 
+/** Whether most cells of a column are lists of items. What a name does not say, several items in a cell do. */
+function listsItems({ values }: Column, named: boolean): boolean {
+  // Most columns that are named for something else hold no items: one look at the first cell shows it.
+  if (!named && itemsOf(values[0] ?? '') === null) return false
+  const items = values.slice(0, 100).map(itemsOf)
+  if (!named && !items.some(list => list && list.length > 1 && list.some(({ sku }) => sku !== ''))) return false
+  return items.length > 0 && items.filter(list => list !== null).length >= items.length * 0.8
+}
+
+const isCounted = (columns: readonly Column[]): boolean =>
+  columns.some(column => has(column, 'qty', 60) && column.values.length > 0 && valuesFit('qty', column.values))
+
+/** A list of the items of the order beside columns for the number and the quantity of each, and not named as one, repeats these. */
+function dropRepeatedLists(columns: readonly Column[]): void {
+  const coded = columns.filter(column => has(column, 'sku', 60) && column.values.length > 0 && column.values.every(looksLikeCode))
+  if (coded.length === 0 || !isCounted(columns)) return
+  for (const column of columns)
+    if (!coded.includes(column) && !has(column, 'items') && listsItems(column, false)) {
+      column.meanings = []
+      column.repeats = true
+    }
+}
+
 /** Columns whose cells are lists of items; then the columns of single items mean something else. */
 function settleItems(columns: readonly Column[]): void {
-  const lists = columns.filter(column => {
-    const named = has(column, 'items') || has(column, 'name') || has(column, 'sku')
-    // Most columns that are named for something else hold no items: one look at the first cell shows it.
-    if (!named && itemsOf(column.values[0] ?? '') === null) return false
-    const items = column.values.slice(0, 100).map(itemsOf)
-    // What a name does not say, several items in a cell do.
-    if (!named && !items.some(list => list && list.length > 1 && list.some(({ sku }) => sku !== ''))) return false
-    return items.length > 0 && items.filter(list => list !== null).length >= items.length * 0.8
-  })
+  const lists = columns.filter(
+    column => !column.repeats && listsItems(column, has(column, 'items') || has(column, 'name') || has(column, 'sku')),
+  )
   const counted = columns.some(column => has(column, 'qty', 60) && valuesFit('qty', column.values))
   const surely = lists.filter(column => !counted || column.values.some(value => (itemsOf(value)?.length ?? 0) > 1))
   for (const column of columns)
@@ -307,9 +362,6 @@ function dropSpares(taken: Map<Meaning['field'], Claim[]>, rows: readonly (reado
   }
   if (taken.has('weight_g')) taken.delete('weight_kg')
 }
-
-/** Below this, a column's name says in part only what the column means. */
-const sureScore = 43
 
 /** Claims of needed fields that the name of the column bears out in part only. One of a product's number that does not go with its name is none. */
 function uncertainClaims(taken: Map<Meaning['field'], Claim[]>, rows: readonly (readonly string[])[]): Claim[] {
@@ -606,6 +658,8 @@ function doubtsOf(
     if (!fitsValues(field, column)) continue
     // The name of a person beside first and last name, the sum of a line beside its price: said already.
     if (isOneOf(priceFields, field) && priced && (field.startsWith('line_total') || meaning.vat === null || ofOrder(column))) continue
+    // How many pieces the whole order has.
+    if (field === 'qty' && mapped.has('qty') && ofOrder(column)) continue
     if (/^ship_(first_|last_)?name$/.test(field) && any('ship_name', 'ship_last_name')) continue
     const taken = placeOf.get(field)
     if (taken !== undefined && holdsTheSame(rows, column.place, taken)) continue
@@ -733,6 +787,13 @@ export function suggestMapping(
     if (places.length > 0 && places.every(place => place?.country) && country) constants.ship_country = country
     else assume('ship_country', country, csvSentences.assumed_country)
   }
+  const [[to] = [], [billed] = []] = [taken.get('ship_country'), taken.get('bill_country')]
+  if (to?.column.values.length === 0 && billed && billed.column.values.length > 0)
+    doubts.push({
+      field: 'ship_country',
+      text: csvSentences.empty_country,
+      values: { column: to.column.header, other: billed.column.header },
+    })
   if ([...mapped].some(field => field.startsWith('line_total'))) {
     const column = headers.find(header => ordered[header]?.startsWith('line_total')) ?? ''
     doubts.push({ field: ordered[column] ?? '', text: csvSentences.line_sums, values: { column } })
