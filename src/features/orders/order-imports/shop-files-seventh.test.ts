@@ -217,7 +217,7 @@ const files: Record<string, ShopFile> = {
     ],
     doubts: ['currency', 'qty'],
   },
-  // shopware-importexport-app-docs.pages.dev, "Export Orders": rows of the order and rows of its items, told apart by linetype.
+  // shopware-importexport-app-docs.pages.dev, "Export Orders": rows of the order and rows of its items, separated by linetype.
   'Shopware Import/Export app: a row of the order with its sums above rows of the items': {
     content: sheet(
       ';',
@@ -281,7 +281,7 @@ const files: Record<string, ShopFile> = {
     doubts: ['currency', 'unit_price_excl_vat'],
   },
   // help.channeldock.com/de, "Manuelles Hochladen von Bestellungen": the fields for an import.
-  'ChannelDock in German: three parts of a name, number and addition of the house, a hint in brackets': {
+  'ChannelDock in German: three parts of a name, street number and its addition, a hint in brackets': {
     content: `\ufeff${sheet(
       ';',
       'Bestell-ID|Bestellstatus|Bestelldatum|Vorname|Zweiter Vorname|Nachname|Firma|Straße|Hausnummer|Hausnummernzusatz|Adresszusatz|Ort|Region|Postleitzahl|Ländercode (2 Buchstaben)|Telefonnummer|E-Mail|EAN|SKU|Titel|Menge|Preis',
