@@ -82,6 +82,10 @@ export const proxy = {
       equal((await change('https://north.example.org')).status, 403, 'foreign page')
       equal((await change(`http://north.${domain}`)).status, 403, 'page without HTTPS')
     })
+    await run.step('a body over the limit of a call gets our 413 through nginx, not a 502', async () => {
+      const { status, body } = await ask(company, 'POST /api/north/auth/login', { body: { email: 'x'.repeat(20_000_000) } })
+      equal([status, JSON.stringify(body).includes('request_too_large')], [413, true], 'the refusal')
+    })
     await run.step('answers over HTTPS carry HSTS, and the log the address of the client', async () => {
       const { headers } = await ask(company, 'GET /conf.json', { headers: { 'x-forwarded-for': '198.51.100.7' } })
       check(String(headers['strict-transport-security']).includes('max-age'), 'no HSTS')

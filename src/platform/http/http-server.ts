@@ -17,6 +17,7 @@ import { PartialFailureError, sendError, toAppError } from './http-errors.ts'
 import { parseJson } from './json-body.ts'
 import { addRoutes } from './routes.ts'
 import { companyOfHost, companyOfPath, isLoopbackHost } from './tenant-host.ts'
+import { dropRest } from './unread-body.ts'
 import { validationMessage } from './validation-messages.ts'
 
 declare module 'fastify' {
@@ -104,6 +105,7 @@ export function createHttpServer(
   app.addHook('onSend', async (request, reply) => {
     // Ended by the handler, unless the request was refused before it.
     request.endTurn?.()
+    await dropRest(request.raw)
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
     // The page of the API runs in a sandbox without an origin. What it reads needs the token that somebody pasted into it.
