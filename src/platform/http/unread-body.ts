@@ -11,7 +11,7 @@ const patience = 10_000
  */
 export async function dropRest(request: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (request.complete || request.destroyed || Number(length ?? 0) > mostDropped) return
+  if (request.complete || request.readableEnded || request.destroyed || Number(length ?? 0) > mostDropped) return
   if (encoding === undefined && Number(length ?? 0) === 0) return
   let dropped = 0
   await new Promise<void>(resolve => {
