@@ -21,7 +21,7 @@ const layers: Record<string, readonly string[]> = {
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
   company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
-  catalog: ['products'],
+  catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'order-imports', 'shop-webhooks'],
   printing: ['printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],

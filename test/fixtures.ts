@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { permissions } from '#contract/access.ts'
 import { type BuiltCompany, buildMap, scopeOfCompany } from '../src/app/demo/builders.ts'
 import { demoFloor } from '../src/app/demo/floor.ts'
+import { crateTypes } from '../src/features/catalog/crates/crate-types.contract.ts'
 import { products } from '../src/features/catalog/products/products.contract.ts'
 import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
 import { savedViews } from '../src/features/company/saved-views/saved-views.contract.ts'
@@ -76,6 +77,19 @@ export async function fillCompany(testApp: TestApp, operator: TestOperator, comp
       starts: [{ name: who('Start'), x: 2, y: 24 }],
     }
     await buildMap(testApp.services, scope, { title: who('Map'), drawing })
+    await admin.send(crateTypes.create, {
+      body: {
+        name: who('Crate'),
+        code: `${mark}-1`,
+        barcode: `${mark}-CRATE`,
+        inner_mm: [390, 290, 190],
+        outer_mm: [400, 300, 200],
+        tare_g: 210,
+        max_g: 20_000,
+        cost: 340,
+        currency: 'DKK',
+      },
+    })
   }
   await admin.send(orderLocks.lock, { id: held.id, body: { note: who('Lock') } })
   return { company, admin, orders: { packed: packed.id, open: open.id, held: held.id } }

@@ -148,6 +148,17 @@ DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}
 POST shipping_handling_information/set_default_create_img
 DELETE shipping_handling_information/delete_default_create_img
 
+GET shipping_crate/rule/list/
+GET shipping_crate/rule/list/opt
+POST shipping_crate/rule/set/{id}/for/{sku}
+DELETE shipping_crate/rule/remove/{id}
+GET shipping_crate/type/list/
+GET shipping_crate/type/get/{id}
+GET shipping_crate/type/img/{id}
+POST shipping_crate/type/create
+POST shipping_crate/type/update/{id}
+DELETE shipping_crate/type/delete/{id}
+
 GET res/parcel_shop/{agent_code}
 POST res/parcel_shop/{agent_code}
 

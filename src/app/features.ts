@@ -1,6 +1,8 @@
 /** Every feature of the server, the tasks of the queue, and the schedules. */
 
 import type { FastifyInstance } from 'fastify'
+import { crateRulesServer } from '#features/catalog/crates/crate-rules.server.ts'
+import { crateTypesServer } from '#features/catalog/crates/crate-types.server.ts'
 import { importProducts } from '#features/catalog/products/import-products.task.ts'
 import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
@@ -106,6 +108,8 @@ export const features: readonly FeatureModule[] = [
   shopApiServer,
   shopWebhooksServer,
   productsServer,
+  crateTypesServer,
+  crateRulesServer,
   packingServer,
   packingStationServer,
   packingPinServer,

@@ -54,6 +54,10 @@ export const access = {
   scheduleAdmin: ['admin', 'schedule_admin'],
   settings: ['admin', 'settings_admin'],
   settingsRead: ['admin', 'settings_admin', 'settings'],
+  /** Crates are chosen in the settings, at stations and while picking. */
+  crates: ['admin', 'settings_admin', 'settings', 'scan_admin', 'scan', 'list_admin', 'list', 'pick_admin', 'pick'],
+  crateRulesRead: ['admin', 'settings_admin', 'settings', 'scan_admin', 'scan', 'parcels_admin', 'parcels'],
+  crateRules: ['admin', 'settings_admin', 'parcels_admin'],
   /** The settings that a station needs: printers, its own label size. */
   station: ['admin', 'settings_admin', 'settings', 'scan_admin', 'scan', 'parcels_admin', 'parcels', 'pick_admin', 'pick'],
 } as const satisfies Record<string, readonly Permission[]>

@@ -173,6 +173,12 @@ export const eventKinds = {
   /** A rule chose another method after the order changed; `rule` is its place, null where the shop's code decided. */
   'order.method_chosen': data<Moved & { agent_code: string; shipping_method: string; rule: number | null }>(),
 
+  'crate_type.set': data<{ name: string; code: string; active: boolean }>(),
+  'crate_type.picture_set': data(),
+  'crate_type.picture_removed': data(),
+  'crate_type.removed': data<{ name: string; code: string }>(),
+  'crate_rule.set': data<{ sku: string; kind: string; crate_type_id: number | null }>(),
+  'crate_rule.removed': data<{ sku: string; kind: string }>(),
   'method_rule.created': data<MethodRuleData>(),
   'method_rule.changed': data<MethodRuleData>(),
   'method_rule.ordered': data<{ ids: readonly number[] }>(),

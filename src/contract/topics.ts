@@ -4,6 +4,7 @@ export const changeTopics = [
   'collect_list',
   'company',
   'courier_settings',
+  'crate',
   'import',
   'job',
   'map',

@@ -138,6 +138,8 @@ const ruleSets = {
     // The choice decides courier and method, and an order is not pinned before it has arrived.
     without: ['ship.agent', 'ship.method', 'order.pinned'],
   },
+  /** Of a SKU: which crate, alone, flat. */
+  crate: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: ['order.pinned'] },
 } as const satisfies Record<string, RuleSetDefinition>
 export type RuleSetKind = keyof typeof ruleSets
 

@@ -131,6 +131,50 @@ export interface CourierSettingsRow {
   updated_at: Generated<Instant>
 }
 
+export interface CrateRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  sku: string
+  sku_key: GeneratedAlways<string>
+  kind: 'alone' | 'must' | 'must_not' | 'keep_flat' | 'pieces' | 'filler' | 'fragile_top'
+  crate_type_id: number | null
+  pieces: number | null
+  percent: number | null
+  conditions: Json
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface CrateTypesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  code: string
+  barcode: string | null
+  inner_mm: number[]
+  outer_mm: number[]
+  tare_g: number
+  max_g: number
+  cost: number
+  currency: string
+  stock: number | null
+  filler_percent: Generated<number>
+  agent_codes: string[] | null
+  company_ids: number[] | null
+  letter_box: Generated<boolean>
+  max_side_sum_mm: number | null
+  position: Generated<number>
+  active: Generated<boolean>
+  image_file_id: number | null
+  image_sha256: string | null
+  image_bytes: number | null
+  version: Generated<number>
+  used_at: Instant | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface CustomerBackfillsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1278,6 +1322,8 @@ export interface DB {
   collect_scans: CollectScansRow
   companies: CompaniesRow
   courier_settings: CourierSettingsRow
+  crate_rules: CrateRulesRow
+  crate_types: CrateTypesRow
   customer_backfills: CustomerBackfillsRow
   customer_companies: CustomerCompaniesRow
   customer_lookups: CustomerLookupsRow
@@ -1362,6 +1408,8 @@ export const tenantScopeByTable = {
   collect_scans: 'operator',
   companies: 'company',
   courier_settings: 'company',
+  crate_rules: 'company',
+  crate_types: 'operator',
   customer_backfills: 'company',
   customer_companies: 'company',
   customer_lookups: 'operator',

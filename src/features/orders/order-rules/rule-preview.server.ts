@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type CompiledRule, compilePattern, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
 import type { RuleSetKind } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
+import { ruleInvalid } from '#domain/rules/rule-refusals.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { openPhases } from '#features/orders/orders/orders.rules.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -11,7 +12,6 @@ import { type ExternalContext, implement } from '#platform/http/feature-module.t
 import { type OrderWithFacts, ordersWithFacts } from './order-facts.queries.ts'
 import { rulePreviews } from './rule-preview.contract.ts'
 import { type RulePreview, rulePreviewsSchemas } from './rule-preview.schemas.ts'
-import { ruleInvalid } from './rule-refusals.server.ts'
 
 const batchSize = 500
 const mostAtOnce = 20_000

@@ -1,6 +1,6 @@
 /** The refusal of a rule with mistakes: the sentence of each under its path. */
 import { type AppError, unprocessable } from '#contract/errors.ts'
-import type { RuleError } from '#domain/rules/rule-grammar.ts'
+import type { RuleError } from './rule-grammar.ts'
 
 /** `field` is the name of the rule in the body: a mistake is named `conditions.all[1].op`. */
 export function ruleInvalid(errors: readonly RuleError[], field: string): AppError {

@@ -1,0 +1,24 @@
+/** Rules about crates: handlers. */
+import { implement } from '#platform/http/feature-module.ts'
+import { removeCrateRule, setCrateRule } from './crate-rules.commands.ts'
+import { crateRules } from './crate-rules.contract.ts'
+import { findCrateRules, productsWithoutSize, unmatchedSkus } from './crate-rules.queries.ts'
+import { crateRulesSchemas } from './crate-rules.schemas.ts'
+import { findCrateTypes, readerOf } from './crate-types.queries.ts'
+import { crateRuleKinds } from './crates.codes.ts'
+
+export const crateRulesServer = implement(crateRules, crateRulesSchemas, {
+  list: (query, { db, principal }) => findCrateRules(db, principal.company.id, query),
+  async options(_, { db, principal }) {
+    const company = principal.company.id
+    const { rows } = await findCrateTypes(db, readerOf(principal), { query: '', active: true, sort: 'position', page: 1, limit: 500 })
+    return {
+      crates: rows.map(({ id, name, code }) => ({ id, name, code })),
+      kinds: [...crateRuleKinds],
+      products_without_size: await productsWithoutSize(db, company),
+      unmatched_skus: await unmatchedSkus(db, company),
+    }
+  },
+  set: ({ id, sku, body }, context) => setCrateRule(context, id, sku, body),
+  remove: ({ id }, context) => removeCrateRule(context, id),
+})
