@@ -1,15 +1,20 @@
 /** Parsers of what comes from outside: four times the input costs about four times the work, also where the input is made to hurt. */
 import { Readable } from 'node:stream'
 import Fastify from 'fastify'
+import { zipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import { detectSeparator, detectText, headersOf } from '#domain/csv-text.ts'
 import { emailKey, namePostcodeKey, phoneKey, shopCustomerKey } from '#features/customers/customers/customers.rules.ts'
+import { postcodeAndCity, wholeAddress } from '#features/orders/order-imports/column-values.rules.ts'
+import { meaningsOf } from '#features/orders/order-imports/header-words.rules.ts'
 import { itemsOf } from '#features/orders/order-imports/item-cells.rules.ts'
+import { suggestMapping } from '#features/orders/order-imports/suggested-mapping.rules.ts'
 import { readLocations, readMap } from '#features/warehouse/warehouse-maps/drawing-import-export.server.ts'
 import { markCopy } from '#integrations/labels/copy-mark.ts'
 import { readRows, surveyText } from '#platform/csv/csv-rows.ts'
+import { WorkbookProblem, workbookTable } from '#platform/csv/workbook.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { parseJson } from '#platform/http/json-body.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
@@ -37,6 +42,30 @@ const send = (text: string) => {
 const part = (content: string, head = '') =>
   `--x\r\nContent-Disposition: form-data; name="f"; filename="a"${head}\r\n\r\n${content}\r\n--x--\r\n`
 
+const xml = (content: string) => new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>${content}`)
+const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const archives = new Map<string, Uint8Array>()
+/** A workbook of one sheet; made before its reading is measured. */
+function workbook(rows: string): Uint8Array {
+  const known =
+    archives.get(rows) ??
+    zipSync({
+      '[Content_Types].xml': xml('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
+      'xl/workbook.xml': xml(
+        `<workbook xmlns="${spreadsheet}" xmlns:r="${relations}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      ),
+      'xl/_rels/workbook.xml.rels': xml(
+        `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      ),
+      'xl/worksheets/sheet1.xml': xml(`<worksheet xmlns="${spreadsheet}"><sheetData>${rows}</sheetData></worksheet>`),
+    })
+  archives.set(rows, known)
+  return known
+}
+const rowsOfSheet = (n: number) =>
+  Array.from({ length: n }, (_, i) => `<row r="${i + 1}"><c r="A${i + 1}" t="inlineStr"><is><t>a${i}</t></is></c></row>`).join('')
+
 const reduced = compileSafeRegExp('(x+x+)+y|^(\\d+|\\d+\\d)+:$')
 
 /** The least amount of work is a few milliseconds, so that the clock and the garbage of others do not decide. */
@@ -50,6 +79,32 @@ const parsers: [name: string, n: number, parse: (n: number) => unknown][] = [
     'CSV with names of columns that take one another',
     20_000,
     n => headersOf(Array.from({ length: n }, (_, i) => (i % 2 ? 'Name' : `Name (${i})`))),
+  ],
+  ['a workbook of many rows', 3_000, n => workbookTable(workbook(rowsOfSheet(n)))],
+  [
+    'a workbook with a long cell',
+    100_000,
+    n => workbookTable(workbook(`<row r="1"><c r="A1" t="inlineStr"><is><t>${text(n, 'a&amp;')}</t></is></c></row>`)),
+  ],
+  ['names of columns', 20_000, n => meaningsOf(text(n, 'Lieferadresse (x) '))],
+  [
+    'the columns of an order file',
+    100,
+    n =>
+      suggestMapping(
+        Array.from({ length: n }, (_, i) => `Name ${i}`),
+        [Array.from({ length: n }, (_, i) => `Lene ${i}`)],
+      ),
+  ],
+  [
+    'addresses in a cell',
+    100_000,
+    n => {
+      for (const long of [text(n, 'a b, '), text(n, '5000 '), text(n, 'Odense C '), `${text(n, "a. '")}, 5000`]) {
+        postcodeAndCity(long)
+        wholeAddress(long)
+      }
+    },
   ],
   ['items in a cell', 2_000, n => itemsOf(text(n, '2 x SKU-1 a, '))],
   ['items in a cell of numbers', 2_000, n => itemsOf(text(n, '1 '))],
@@ -104,7 +159,7 @@ async function tried(work: () => unknown): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof AppError) && !(error instanceof SyntaxError)) throw error
+    if (!(error instanceof AppError || error instanceof SyntaxError || error instanceof WorkbookProblem)) throw error
   }
 }
 
