@@ -9,7 +9,7 @@ export const typedAbove = 5
 /** Minutes without an event after which a wagon counts as paused, and another picker may go on with it. */
 export const idleMinutes = 20
 /** A wagon that was claimed and not begun for so long is anybody's again. */
-export const unbegunMinutes = 30
+export const unbegunMinutes = 15
 /** Somebody who scanned for a line and did nothing more has let it go after this many minutes. */
 export const takenMinutes = 5
 

@@ -144,16 +144,16 @@ describe('a wagon', () => {
     })
   })
 
-  it('that was claimed and never begun is anybody’s again after half an hour', async () => {
+  it('that was claimed and never begun is anybody’s again after 15 minutes', async () => {
     const [list, walked] = [await listOf([{ lines: [line()] }]), await listOf([{ lines: [line(2)] }])]
     const [kim, bo, ida] = [await picker('Kim'), await picker('Bo'), await picker('Ida')]
     await claim(kim, list)
     await claim(ida, walked)
     await sendOne(ida, walked, { kind: 'pick', line: walked.orders[0]!.lines[0]!.id, quantity: 1 })
     const at = (minutes: number) => ({ ...testApp.services, now: () => new Date(Date.now() + minutes * 60_000) })
-    await freeUnbegun.run(at(29))
+    await freeUnbegun.run(at(14))
     expect(await look(kim, list)).toMatchObject({ state: 'claimed', user_name: 'Kim' })
-    await freeUnbegun.run(at(31))
+    await freeUnbegun.run(at(16))
     expect(await look(bo, list)).toMatchObject({ state: 'open', user_name: null, claimed_at: null, pickers: [] })
     expect(await look(ida, walked)).toMatchObject({ state: 'picking', user_name: 'Ida' })
     expect((await bo.send(picking.wagons, {})).free.some(card => card.pick_list_id === list.id)).toBe(true)
@@ -165,7 +165,7 @@ describe('a wagon', () => {
     const list = await listOf([{ lines: [line(2)] }])
     const kim = await picker('Kim')
     await claim(kim, list)
-    await freeUnbegun.run({ ...testApp.services, now: () => new Date(Date.now() + 31 * 60_000) })
+    await freeUnbegun.run({ ...testApp.services, now: () => new Date(Date.now() + 16 * 60_000) })
     await new Promise(resolve => setTimeout(resolve, 5))
     const id = list.orders[0]!.lines[0]!.id
     expect(await sendOne(kim, list, { kind: 'pick', line: id, quantity: 1 })).toMatchObject({ ok: true, line: { picked: 1 } })
