@@ -298,6 +298,16 @@ describe('the rules of redirection', () => {
       expect(start(others), others.join()).toEqual({ kind: 'redirect', to: '/dashboard' })
   })
 
+  it('leads from the sign-in to the page that the user chose, while the role opens it', () => {
+    const start = (startPage: string, more: Partial<NavigationContext>) =>
+      resolveNavigation('/login', '', visitor({ startPage, ...more }), whole)
+    expect(start('/parcels/orders', { permissions: ['scan', 'parcels'] })).toEqual({ kind: 'redirect', to: '/parcels/orders' })
+    expect(start('/parcels/orders', { permissions: ['scan'] })).toEqual({ kind: 'redirect', to: '/' })
+    expect(start('/', { ipMatches: false })).toEqual({ kind: 'redirect', to: '/dashboard' })
+    for (const other of ['/no/such/place', '//elsewhere.example', '/scan', '/login'])
+      expect(start(other, {}), other).toEqual({ kind: 'redirect', to: '/dashboard' })
+  })
+
   it('leads from the bare address to the page of the role where the station is not allowed', () => {
     expect(resolveNavigation('/', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({ kind: 'redirect', to: '/dashboard' })
   })

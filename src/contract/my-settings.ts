@@ -6,3 +6,6 @@ export const mySettings = contract<typeof mySettingsSchemas>({ name: 'mySettings
   get: call('GET user/my_setting/data'),
   set: call('POST user/my_setting/data'),
 })
+
+/** The key of the page that a user begins with after signing in. */
+export const startPageKey = 'start_page'

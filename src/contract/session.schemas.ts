@@ -17,6 +17,8 @@ export const SessionUser = z.object({
   /** Numeric permission ids, as `PermissionLookup` names them. */
   permission: z.array(z.number().int()),
   has_image: z.boolean(),
+  /** The page to begin with after signing in, of the user's own choice; null: the page of the role. */
+  start_page: z.string().nullable(),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 

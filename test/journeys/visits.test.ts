@@ -1,6 +1,7 @@
 /** Journey: what a page is called, whom it sends to the login, and the language that it keeps. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mySettings } from '#contract/my-settings.ts'
+import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
 import { documentTitle } from '#ui/navigation/document-title.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
@@ -42,6 +43,26 @@ it('keeps the language of the company after a reload, and a new own language', a
   await expect.poll(language).toBe('de-DE')
   await page.reload()
   await expect.poll(language).toBe('de-DE')
+  await lead.send(mySettings.set, { body: { locale: null } })
+})
+
+it('begins with the page that the user chose in the own settings', async () => {
+  const clerk = await operator.hire(['parcels', 'scan'], operator.main, 'Maja')
+  await clerk.send(mySettings.set, { body: { locale: 'en_GB' } })
+  const page = await testApp.open(clerk, '/settings/me')
+  await page.getByRole('combobox', { name: 'Start page' }).selectOption({ label: 'Orders' })
+  await page.getByText('Your start page is saved').waitFor()
+  await page.goto(new URL('/login', page.url()).href)
+  await page.waitForURL('**/parcels/orders')
+})
+
+it('takes the PrintNode key on the page of the printers', async () => {
+  await lead.send(mySettings.set, { body: { locale: 'en_GB' } })
+  const page = await testApp.open(lead, '/settings/printer?tab=printers')
+  await page.getByRole('textbox', { name: 'API key' }).fill('a-key-of-printnode-1234')
+  await page.getByRole('button', { name: 'Keep key' }).click()
+  await page.getByText('The PrintNode key is kept').waitFor()
+  expect((await lead.send(apiKeys.get, {})).printnode).toBe('1234')
   await lead.send(mySettings.set, { body: { locale: null } })
 })
 

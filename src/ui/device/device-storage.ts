@@ -54,6 +54,8 @@ const isUser = objectOf<SessionUser>({
   is_main_company: isFlag,
   permission: listOf(isWholeNumber),
   has_image: isFlag,
+  // Devices that stored their user before start pages existed stay signed in.
+  start_page: (value): value is string | null => value === undefined || value === null || isText(value),
 })
 
 const isInit = objectOf<Init>({

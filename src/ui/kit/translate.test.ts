@@ -18,6 +18,7 @@ const user = {
   is_main_company: true,
   permission: [],
   has_image: false,
+  start_page: null,
 }
 const init = {
   CountryLookup: [],

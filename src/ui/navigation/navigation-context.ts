@@ -11,6 +11,7 @@ export const navigationContext = (session: Session | undefined = currentSession(
   permissions: session?.permissions ?? [],
   main: session?.user.is_main_company ?? false,
   ipMatches: session?.init.packing_ip_matches ?? false,
+  startPage: session?.user.start_page,
   raspberry: raspberry(navigator.userAgent),
   dev: import.meta.env.DEV || (currentAppConfig()?.dev ?? false),
   bare: isBare(location.hostname, currentAppConfig()?.base_domain),

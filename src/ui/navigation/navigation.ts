@@ -13,6 +13,8 @@ export interface NavigationContext {
   /** Runs on a small computer beside the printers. */
   raspberry: boolean
   dev: boolean
+  /** The page that the user chose to begin with. */
+  startPage?: string | null | undefined
   /** Came to the bare base domain, where no company is. */
   bare?: boolean
 }
@@ -77,10 +79,12 @@ function landingPath({ permissions }: NavigationContext): string {
   return isAllowed(permissions, ['scan_admin', 'scan']) ? '/' : '/dashboard'
 }
 
-/** Where a visitor begins who asked for no page; the first allowed route where the page of the role is out of reach. */
+/** Where a visitor begins who asked for no page: the chosen page, the page of the role, or the first allowed route where both are out of reach. */
 function landing(visitor: NavigationContext, table: readonly Screen[]): NavigationResult {
-  const screen = screenAt(landingPath(visitor), table)
-  return screen && reachable(screen, visitor) ? { kind: 'redirect', to: screen.path } : firstAllowed(visitor, table)
+  const screen = [visitor.startPage, landingPath(visitor)]
+    .map(path => (path ? screenAt(path, table) : undefined))
+    .find(one => one && !one.hidden && reachable(one, visitor))
+  return screen ? { kind: 'redirect', to: screen.path } : firstAllowed(visitor, table)
 }
 
 /** The first route that the visitor may access, in the order of the table. */

@@ -91,10 +91,10 @@ async function refresh(token: string): Promise<void> {
   if (gone || !current) end()
 }
 
-/** The language that the person has just saved, for this page and the next reload. */
-export function changeUserLocale(locale: SessionUser['locale']): void {
+/** What the person has just saved of the own settings, for this page and the next reload. */
+export function changeUser(changes: Partial<Pick<SessionUser, 'locale' | 'start_page'>>): void {
   if (!current) return
-  const user = { ...current.user, locale }
+  const user = { ...current.user, ...changes }
   device.write('user', user)
   set(sessionOf(user, current.init))
 }

@@ -15,15 +15,13 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
-import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import { apiKeys } from './api-keys.contract.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 import { type CmsKey, ShopCode } from './cms-keys.schemas.ts'
+import { PrintNodeKey } from './PrintNodeKey.tsx'
 import { Hooks } from './WebHooks.tsx'
 
 export function ApiConfigScreen() {
@@ -183,62 +181,5 @@ function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: (
         </Anchor>
       </Group>
     </Stack>
-  )
-}
-
-function PrintNodeKey() {
-  const t = useT()
-  const stored = useCall(apiKeys.get, {})
-  const [key, setKey] = useState('')
-  const set = useSend(apiKeys.set, { refreshes: [apiKeys.get], done: () => setKey('') })
-  const test = useSend(apiKeys.test, {
-    done: account =>
-      void toastSuccess(
-        t('The key belongs to {{name}} ({{email}}), with {{count}} computers', {
-          name: account.name,
-          email: account.email,
-          count: account.computers,
-        }),
-      ),
-  })
-  const remove = async () => {
-    const body = t('Labels are no longer printed through PrintNode.')
-    if (await confirm({ title: t('Remove PrintNode key?'), body, action: t('Remove key'), danger: true }))
-      set.mutate({ body: { printnode: null } }, { onSuccess: () => void toastSuccess(t('PrintNode key removed')) })
-  }
-  return (
-    <SettingsSection
-      title={t('PrintNode')}
-      help={t('Prints on the printers of every computer on which PrintNode’s client runs. The key is made in PrintNode’s account.')}
-    >
-      <QueryState of={stored} shape="form">
-        {({ printnode }) => (
-          <form
-            onSubmit={event => {
-              event.preventDefault()
-              if (key.trim() !== '')
-                set.mutate({ body: { printnode: key.trim() } }, { onSuccess: () => void toastSuccess(t('The PrintNode key is kept')) })
-            }}
-          >
-            <Stack gap="sm">
-              <SecretInput label={t('API key')} last4={printnode} value={key} onChange={setKey} remove={() => void remove()} />
-              <Group>
-                <Button type="submit" loading={set.isPending} disabled={key.trim() === ''}>
-                  {t('Keep key')}
-                </Button>
-                <Button
-                  variant="default"
-                  loading={test.isPending}
-                  disabled={key.trim() === '' && printnode === null}
-                  onClick={() => test.mutate({ body: { printnode: key.trim() || null } })}
-                >
-                  {t('Test key')}
-                </Button>
-              </Group>
-            </Stack>
-          </form>
-        )}
-      </QueryState>
-    </SettingsSection>
   )
 }

@@ -1,6 +1,8 @@
 /** Reads what a session shows of its user. */
+import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
+import { startPageKey } from '#contract/my-settings.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 
@@ -18,6 +20,7 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .innerJoin('companies as c', 'c.id', 'u.company_id')
     .select(['u.id as user_id', 'u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.locale', 'u.permission', 'u.image_file_id'])
     .select(['c.id as company_id', 'c.code as company', 'c.is_main as is_main_company'])
+    .select(sql<string | null>`left(u.settings ->> ${startPageKey}, 200)`.as('start_page'))
     .where('u.id', '=', id)
     .executeTakeFirst()
   const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'User not found')

@@ -2,15 +2,16 @@
 import { Button, Group, NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import * as z from 'zod'
 import { locales } from '#contract/limits.ts'
-import { mySettings } from '#contract/my-settings.ts'
+import { mySettings, startPageKey } from '#contract/my-settings.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
+import { useRail } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import { changeUserLocale, useSignedIn } from '#ui/query/session.ts'
+import { changeUser, useSignedIn } from '#ui/query/session.ts'
 import { LookChoice } from '#ui/shell/UserMenu.tsx'
 import { shortestPassword } from './passwords.rules.ts'
 import { SessionRow } from './UserSessions.tsx'
@@ -23,7 +24,7 @@ export function MySettingsScreen() {
   const saveLocale = useSend(mySettings.set, {
     refreshes: [mySettings.get],
     said: t('Your language is saved'),
-    done: ({ locale }) => changeUserLocale(locale),
+    done: ({ locale }) => changeUser({ locale }),
   })
   return (
     <Page title={t('My settings')} note={user.name} narrow>
@@ -48,6 +49,9 @@ export function MySettingsScreen() {
           )}
         </QueryState>
       </SettingsSection>
+      <SettingsSection title={t('Start page')} help={t('Where you begin after signing in.')}>
+        <StartPage />
+      </SettingsSection>
       <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
         <PasswordForm />
       </SettingsSection>
@@ -55,6 +59,25 @@ export function MySettingsScreen() {
         <MySessions />
       </SettingsSection>
     </Page>
+  )
+}
+
+function StartPage() {
+  const t = useT()
+  const { start_page } = useSignedIn().user
+  const pages = useRail().flatMap(group => group.pages)
+  const save = useSend(mySettings.set, { refreshes: [mySettings.get], said: t('Your start page is saved') })
+  const choose = (path: string | null) =>
+    save.mutate({ body: { settings: { [startPageKey]: path } } }, { onSuccess: () => changeUser({ start_page: path }) })
+  return (
+    <NativeSelect
+      aria-label={t('Start page')}
+      maw={320}
+      value={pages.some(page => page.to === start_page) ? (start_page ?? '') : ''}
+      disabled={save.isPending}
+      onChange={event => choose(event.currentTarget.value || null)}
+      data={[{ value: '', label: t('The page of your role') }, ...pages.map(page => ({ value: page.to, label: t(page.title) }))]}
+    />
   )
 }
 

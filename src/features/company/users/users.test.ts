@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import { type Permission, permissionId } from '#contract/access.ts'
-import { mySettings } from '#contract/my-settings.ts'
+import { mySettings, startPageKey } from '#contract/my-settings.ts'
 import { session } from '#contract/session.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { users } from './users.contract.ts'
@@ -362,6 +362,18 @@ describe('the user’s own account', () => {
       status: 422,
     })
     expect(await worker.send(users.me, {})).toMatchObject({ user_id: worker.user_id, locale: 'sv_SE' })
+  })
+
+  it('names the chosen start page with the session, and none after it is taken back', async () => {
+    const worker = await operator.hire(['scan'])
+    const startPage = async () => (await worker.send(session.current, {})).user.start_page
+    expect(await startPage()).toBeNull()
+    await worker.send(mySettings.set, { body: { settings: { [startPageKey]: '/parcels/orders' } } })
+    expect(await startPage()).toBe('/parcels/orders')
+    await worker.send(mySettings.set, { body: { settings: { [startPageKey]: 'x'.repeat(5_000) } } })
+    expect(await startPage()).toHaveLength(200)
+    await worker.send(mySettings.set, { body: { settings: { [startPageKey]: null } } })
+    expect(await startPage()).toBeNull()
   })
 
   it('cannot give itself permissions', async () => {

@@ -3,16 +3,16 @@ import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
+import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
+import { PrintNodeKey } from '#features/company/api-keys/PrintNodeKey.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { number } from '#ui/kit/format.ts'
-import { Link } from '#ui/kit/Link.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { keyOf as cacheKeyOf, send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { AddLabelPrinter } from './AddLabelPrinter.tsx'
@@ -25,6 +25,7 @@ const keyOf = (printer: Printer) => printer.id
 export function PrinterTable({ known, test }: { known: PrinterList; test: { print: (printer: Printer) => void; running: boolean } }) {
   const t = useT()
   const cache = useQueryClient()
+  const mayConnect = useIsAllowed(apiKeys.set.access)
   const mayChange = useIsAllowed(printers.change.access)
   const change = useSend(printers.change, { refreshes: [printers.list], said: t('Saved') })
   const { mutate: remove } = useSend(printers.remove, { refreshes: [printers.list], said: t('Printer removed') })
@@ -46,6 +47,8 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
       setAsking(false)
     }
   }
+
+  const key = <PrintNodeKey changed={() => void refresh()} />
 
   const columns = useMemo<Column<Printer>[]>(
     () => [
@@ -135,6 +138,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
   return (
     <Stack gap="md">
       <PrintNodeState known={known} />
+      {mayConnect && known.printnode !== 'connected' ? key : null}
       {known.cups === 'unreachable' && known.printers.some(printer => printer.kind === 'cups') ? (
         <Alert color="brick" title={t('CUPS cannot be reached')}>
           {t('This server has CUPS, but it does not answer. The list shows what was known last.')}
@@ -161,6 +165,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
           </Group>
         }
       />
+      {mayConnect && known.printnode === 'connected' ? key : null}
     </Stack>
   )
 }
@@ -183,24 +188,11 @@ function Papers({ printer: { papers } }: { printer: Printer }) {
 
 function PrintNodeState({ known }: { known: PrinterList }) {
   const t = useT()
-  const keys = useOfferedScreens().find(screen => screen.path === '/settings/api-config')
-  const link = keys ? (
-    <Button component={Link} to={keys.path} variant="default" size="compact-sm">
-      {t('Open API keys')}
-    </Button>
-  ) : null
   if (known.printnode === 'connected') return <StateBadge tone="done">{t('PrintNode is connected')}</StateBadge>
   if (known.printnode === 'no_key')
     return (
       <Alert color="harbour" title={t('PrintNode is not connected')}>
-        <Stack gap="xs" align="flex-start">
-          <span>
-            {t(
-              'With a PrintNode key the printers of your computers appear here. Until then documents go into the folder of the file printer.',
-            )}
-          </span>
-          {link}
-        </Stack>
+        {t('With a PrintNode key the printers of your computers appear here. Until then documents go into the folder of the file printer.')}
       </Alert>
     )
   return (
@@ -208,7 +200,6 @@ function PrintNodeState({ known }: { known: PrinterList }) {
       <Stack gap="xs" align="flex-start">
         <span>{known.note ? t(known.note) : null}</span>
         {known.printnode === 'unreachable' ? <span>{t('The list shows what was known last.')}</span> : null}
-        {known.printnode === 'refused' ? link : null}
       </Stack>
     </Alert>
   )
