@@ -36,6 +36,7 @@ const readers: Record<string, string> = {
   bypass_needs_pin: 'features/packing/packing/bypass.server.ts',
   print_slip: 'features/packing/packing/close-order.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
+  exceptions: 'features/packing/exceptions/exceptions.commands.ts',
 }
 
 /** What is called by the code that must use it. */

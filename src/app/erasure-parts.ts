@@ -6,6 +6,7 @@ import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
+import { eraseExceptions } from '#features/packing/exceptions/erase-exceptions.commands.ts'
 import { erasePackingScans } from '#features/packing/packing/erase-scans.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
@@ -27,6 +28,7 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePicks,
   eraseCollectScans,
   erasePackingScans,
+  eraseExceptions,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,

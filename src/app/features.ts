@@ -46,6 +46,8 @@ import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
+import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
+import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
@@ -111,6 +113,7 @@ export const features: readonly FeatureModule[] = [
   crateTypesServer,
   crateRulesServer,
   packingServer,
+  exceptionsServer,
   packingStationServer,
   packingPinServer,
   serialNumbersServer,
@@ -165,6 +168,7 @@ export const tasks: Tasks = {
 
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
+  watchExceptions,
   releaseDueOrders,
   closeFinalOrders,
   addUpOrderCounts,

@@ -38,6 +38,7 @@ const table: Record<string, Permission[]> = {
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,
   '/parcels/shipments/new': parcels,
+  '/parcels/exceptions': ['admin', 'parcels_admin', 'parcels', 'scan_admin'],
   '/parcels/messages': parcels,
   '/parcels/customers': [...parcels, 'customer_admin', 'customer'],
   '/parcels/bypass': ['parcels_admin'],

@@ -1,6 +1,7 @@
 /** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
 import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
+import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
 const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
@@ -78,6 +79,17 @@ export const screens: readonly Screen[] = [
     own: true,
     words: 'label without order free parcel',
     screen: () => import('#features/shipping/labels/NewShipmentScreen.tsx').then(module => module.NewShipmentScreen),
+  },
+  {
+    path: '/parcels/exceptions',
+    parent: '/parcels',
+    title: 'Exceptions',
+    access: exceptionReaders,
+    icon: 'orders',
+    hidden: true,
+    own: true,
+    words: 'set aside label error missing damaged wrong item owner due',
+    screen: () => import('#features/packing/exceptions/ExceptionsScreen.tsx').then(module => module.ExceptionsScreen),
   },
   { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
@@ -257,7 +269,9 @@ export const screens: readonly Screen[] = [
   settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
     screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(module => module.ShippingConfigScreen),
   }),
-  settingsPage('packing-config', 'Packing', 'crate PIN approval additional product'),
+  settingsPage('packing-config', 'Packing', 'exceptions due times hours of the stations', {
+    screen: () => import('#features/packing/exceptions/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
+  }),
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),

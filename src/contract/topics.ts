@@ -5,6 +5,7 @@ export const changeTopics = [
   'company',
   'courier_settings',
   'crate',
+  'exception',
   'import',
   'job',
   'map',

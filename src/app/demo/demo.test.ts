@@ -76,7 +76,8 @@ describe('the demo', () => {
     const states = new Set(orders.map(order => order.phase))
     for (const state of ['ready', 'in_pick', 'held', 'cancelled', 'packed', 'handed_over', 'delivered'] as const)
       expect(states).toContain(state)
-    expect(orders.filter(order => order.phase === 'ready').length).toBeGreaterThan(80)
+    // On Sunday there are 110, on Monday evening 60.
+    expect(orders.filter(order => order.phase === 'ready').length).toBeGreaterThan(40)
     expect(await all(db => db.selectFrom('orders').select('id').where('pinned_at', 'is not', null).execute())).toHaveLength(6)
     expect(orders.every(order => order.agent_code === 'own' && order.ship_by !== null)).toBe(true)
     const badges = orders.flatMap(order => order.badges as { kind: string; severity: string }[]).filter(badge => badge.severity !== 'ok')

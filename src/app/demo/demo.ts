@@ -9,6 +9,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
+import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
@@ -186,6 +187,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildMap(services, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
   await services.database.transaction(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
+  await buildExceptions(services, scopeOfCompany(operator), team)
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

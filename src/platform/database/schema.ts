@@ -642,6 +642,31 @@ export interface OutboxObjectsRow {
   seq: number
 }
 
+export interface PackingExceptionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  order_line_id: number | null
+  kind: 'label_error' | 'short' | 'damaged' | 'wrong_item' | 'address' | 'other'
+  item: string | null
+  note: Generated<string>
+  field: string | null
+  reports: Generated<number>
+  reported_by: string
+  station: string | null
+  reported_at: Instant
+  owner_user_id: number | null
+  owner_name: string | null
+  due_at: Instant
+  reminders: Generated<number>
+  state: Generated<'open' | 'in_work' | 'resolved' | 'cancelled'>
+  resolution: 'solved' | 'back_to_queue' | 'label_booked' | 'packed' | 'order_cancelled' | null
+  resolved_by: string | null
+  resolved_at: Instant | null
+  version: Generated<number>
+}
+
 export interface PackingScansRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1355,6 +1380,7 @@ export interface DB {
   outbox_deliveries: OutboxDeliveriesRow
   outbox_destinations: OutboxDestinationsRow
   outbox_objects: OutboxObjectsRow
+  packing_exceptions: PackingExceptionsRow
   packing_scans: PackingScansRow
   packing_sessions: PackingSessionsRow
   paperless_batches: PaperlessBatchesRow
@@ -1441,6 +1467,7 @@ export const tenantScopeByTable = {
   outbox_deliveries: 'company',
   outbox_destinations: 'company',
   outbox_objects: 'operator',
+  packing_exceptions: 'company',
   packing_scans: 'company',
   packing_sessions: 'company',
   paperless_batches: 'operator',

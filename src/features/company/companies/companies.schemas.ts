@@ -40,6 +40,23 @@ export const SerialSettings = z.object({
 })
 export type SerialSettings = z.infer<typeof SerialSettings>
 
+/** Hours of the stations, in which the minutes of an exception count. */
+const endOfDay = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter the time as 18:00')
+const dueMinutes = (usual: number) => z.number().int().min(5, 'At least 5 minutes').max(10_080, 'At most 10,080 minutes').default(usual)
+
+/** By when someone has to see to an order that left the station with a problem. */
+export const ExceptionSettings = z.object({
+  label_error: dueMinutes(30),
+  wrong_item: dueMinutes(30),
+  short: dueMinutes(60),
+  damaged: dueMinutes(60),
+  address: dueMinutes(60),
+  other: dueMinutes(120),
+  from: clock.default('06:00'),
+  to: endOfDay.default('18:00'),
+})
+export type ExceptionSettings = z.infer<typeof ExceptionSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -99,11 +116,18 @@ export const CompanySettings = z.object({
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),
+  exceptions: ExceptionSettings.default(ExceptionSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures and serial numbers have calls of their own; a file's id is never taken from a form. */
-const { logo_file_id: _logo, handling_image_file_id: _handling, serials: _serials, ...settable } = CompanySettings.shape
+/** Pictures, serial numbers and exceptions have calls of their own; a file's id is never taken from a form. */
+const {
+  logo_file_id: _logo,
+  handling_image_file_id: _handling,
+  serials: _serials,
+  exceptions: _exceptions,
+  ...settable
+} = CompanySettings.shape
 type Settable = typeof settable
 type Changes<S> = { [K in keyof S]: S[K] extends z.ZodDefault<infer T extends z.ZodType> ? z.ZodOptional<T> : never }
 /** Absent means unchanged: a default must not be stored where nothing was sent. */

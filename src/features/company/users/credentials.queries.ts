@@ -30,6 +30,12 @@ export async function approversWithPin(db: Db, company_id: number, needed: reado
   return rows.filter(row => may(row, needed)).map(({ id, name }) => ({ id, name }))
 }
 
+/** Everyone of the company who has one of the permissions, by name. */
+export async function peopleWith(db: Db, company_id: number, needed: readonly Permission[]): Promise<Approver[]> {
+  const rows = await people(db, company_id).orderBy('u.name').limit(500).execute()
+  return rows.filter(row => may(row, needed)).map(({ id, name }) => ({ id, name }))
+}
+
 /** The person with this id, as long as the permissions allow it. */
 export async function approverById(
   db: Db,

@@ -6,6 +6,7 @@ import { orderImports } from '#features/orders/order-imports/order-imports.contr
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
+import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { CageMark, CutOffClock, Scanned } from '#features/warehouse/collect-lists/collect-list.labels.tsx'
 import { collectListsOwn } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
@@ -126,11 +127,24 @@ function NeedsAction({ counts }: { counts: Counts }) {
   const tasksOffered = useIsOffered('/lists/pick/tasks')
   const importsOffered = useIsOffered('/parcels/orders/import')
   const printersOffered = useIsOffered('/settings/printer')
+  const exceptionsOffered = useIsOffered('/parcels/exceptions')
+  const open = useCall(exceptions.count, {}, { enabled: exceptionsOffered, live: ['exception'], fresh: 5_000 })
   const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
   const imports = useCall(orderImports.list, { page: 1, limit: 20 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
   const prints = useCall(printJobs.list, { limit: 1, state: 'failed' }, { enabled: printersOffered, live: ['print'], fresh: 30_000 })
 
   const lines: Line[] = []
+  if (open.data) {
+    const { overdue, open: all } = open.data
+    lines.push({
+      title: t('Overdue exceptions'),
+      counted: { count: overdue },
+      to: '/parcels/exceptions',
+      search: { view: 'overdue' },
+      urgent: true,
+    })
+    lines.push({ title: t('Exceptions'), counted: { count: all - overdue }, to: '/parcels/exceptions' })
+  }
   if (counts.data) {
     const { views } = counts.data
     const list = (title: string, view: string, search: UrlSearch, urgent = false) =>
@@ -163,7 +177,7 @@ function NeedsAction({ counts }: { counts: Counts }) {
     list(t('Bins to count'), bins, 'counts')
     list(t('Items to put back'), put_backs, 'put_backs')
   }
-  const asked = [counts, tasks, imports, prints]
+  const asked = [counts, open, tasks, imports, prints]
   const failed = asked.find(one => one.error && one.data === undefined)
   const waiting = lines.filter(line => line.counted && line.counted.count > 0)
   return (

@@ -1,7 +1,7 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
 import { Button, Text } from '@mantine/core'
 import { IconDownload, IconFileUpload } from '@tabler/icons-react'
-import { type ComponentType, Suspense, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
@@ -74,7 +74,8 @@ export function OrderList({
   bypass,
   cameFrom,
   BulkActions,
-}: ListProps & { bypass: boolean; cameFrom: number | null; BulkActions: ComponentType<BulkProps> }) {
+  actions,
+}: ListProps & { bypass: boolean; cameFrom: number | null; BulkActions: ComponentType<BulkProps>; actions: ReactNode }) {
   const t = useT()
   const locale = useLocale()
   const { init } = useSignedIn()
@@ -273,6 +274,7 @@ export function OrderList({
       fill
       actions={
         <>
+          {actions}
           {canImport ? (
             <Button component={Link} to="/parcels/orders/import" variant="default" leftSection={<IconFileUpload size={16} />}>
               {t('Import orders')}

@@ -122,6 +122,7 @@ export const eventLabels = {
   'collect_list.closed': 'Collect list closed',
   'collect_list.handed_over': 'Collect list handed over',
   'collect_list.reopened': 'Collect list reopened',
+  'exception_settings.set': 'Times for exceptions changed',
   'pin.set': 'PIN of the company set',
   'pin.removed': 'PIN of the company removed',
   'pin.wrong': 'Wrong PIN entered',

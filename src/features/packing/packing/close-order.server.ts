@@ -21,7 +21,7 @@ import { commitWithNextStatement } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { isApproved } from './approval.server.ts'
-import { failParcel, finishSession } from './close-order.commands.ts'
+import { finishSession } from './close-order.commands.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
@@ -148,8 +148,20 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     })
     if (state === 'booking') fresh.push(shipment_id)
     else {
-      const failed = await db.selectFrom('shipments').select('error').where('id', '=', shipment_id).executeTakeFirstOrThrow()
-      await failParcel(context, { order_id, company_id: order.company_id }, failed.error ?? '')
+      const failed = await db
+        .selectFrom('shipments')
+        .select(['error', 'error_field'])
+        .where('id', '=', shipment_id)
+        .executeTakeFirstOrThrow()
+      // The session fails by it, as after a refusal of the courier itself.
+      await recordEvent({
+        kind: 'label.failed',
+        order_id,
+        company_id: order.company_id,
+        subject: 'shipment',
+        subject_id: shipment_id,
+        data: { error: failed.error ?? '', field: failed.error_field, kind: 'validation' },
+      })
     }
   }
   notify('packing', order_id, order.company_id)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
-import { sessionStates } from './packing.codes.ts'
+import { reportedKinds, sessionStates } from './packing.codes.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
@@ -339,8 +339,13 @@ export const packingSchemas = {
       summary: 'Goes on with another parcel of the same order.',
     },
     park: {
-      body: z.object({ reason: text(200).default('') }),
-      summary: 'Sets the order aside; anyone may go on with it.',
+      body: z.object({
+        kind: z.enum(reportedKinds).default('other'),
+        reason: text(200).default(''),
+        /** The line that the problem is about. */
+        order_line_id: z.number().int().positive().optional(),
+      }),
+      summary: 'Moves the order to the exceptions with the reason; anyone may go on with it.',
     },
     abort: {
       body: z.object({ empty: z.boolean().default(false) }),

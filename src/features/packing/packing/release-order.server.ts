@@ -9,6 +9,7 @@ import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesCleared, totesLeft } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
+import { lockSession } from './packing.queries.ts'
 import { ownSession } from './session.server.ts'
 
 export async function parkOrder({ id, body }: HandlerInput<typeof packing.park>, context: Context): Promise<void> {
@@ -23,16 +24,42 @@ export async function parkOrder({ id, body }: HandlerInput<typeof packing.park>,
     .where('id', '=', session.id)
     .execute()
   await totesLeft(context, id)
-  await context.recordEvent({ kind: 'packing.parked', order_id: id, company_id: session.company_id, data: { reason: body.reason } })
+  const { kind, reason, order_line_id } = body
+  await context.recordEvent({
+    kind: 'packing.parked',
+    order_id: id,
+    company_id: session.company_id,
+    subject: 'packing_session',
+    subject_id: session.id,
+    data: { reason, kind: session.state === 'label_error' ? 'label_error' : kind, ...(order_line_id !== undefined && { order_line_id }) },
+  })
   context.notify('packing', id, session.company_id)
 }
 
 export async function abortPacking({ id, body }: HandlerInput<typeof packing.abort>, context: Context): Promise<void> {
-  const { db, now, recordEvent, notify } = context
-  const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
-  const waits = await isBooking(db, id, now())
+  const order = orNotFound(await takeOrder(context.db, id), 'order_not_found', 'Order not found')
+  const waits = await isBooking(context.db, id, context.now())
   const session = await ownSession(context, id, ['open', 'parked', 'label_error', ...(waits ? [] : ['closing', 'labelling'])])
-  if (body.empty) await emptyParcels(context, id)
+  await abortSession(context, order, session, body.empty)
+}
+
+/** An order that waits in the exceptions goes back into the queue of the stations; what was packed stays counted. True where it waited. */
+export async function releaseSetAside(context: Context, order_id: number): Promise<boolean> {
+  const order = orNotFound(await takeOrder(context.db, order_id), 'order_not_found', 'Order not found')
+  const session = await lockSession(context.db, order_id)
+  if (!session || !['parked', 'label_error'].includes(session.state)) return false
+  await abortSession(context, order, session, false)
+  return true
+}
+
+async function abortSession(
+  context: Context,
+  { id, company_id }: { id: number; company_id: number },
+  session: { id: number },
+  empty: boolean,
+): Promise<void> {
+  const { db, now, recordEvent, notify } = context
+  if (empty) await emptyParcels(context, id)
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ state: 'aborted', ended_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -43,12 +70,12 @@ export async function abortPacking({ id, body }: HandlerInput<typeof packing.abo
   await recordEvent({
     kind: 'packing.aborted',
     order_id: id,
-    company_id: order.company_id,
+    company_id,
     subject: 'packing_session',
     subject_id: session.id,
-    data: { empty: body.empty },
+    data: { empty },
   })
-  notify('packing', id, order.company_id)
+  notify('packing', id, company_id)
 }
 
 export async function putBack({ id }: HandlerInput<typeof packing.putBack>, context: Context): Promise<void> {

@@ -1,15 +1,16 @@
 /** The numbered answers that the station offers, each with the event that it stands for. */
 import { access, isAllowed } from '#contract/access.ts'
+import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import { haveLabel, lacksLabel, waitsForPrinter } from './label-state.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
 
-const hospitalReasons = [
-  'An item is missing',
-  'An item is damaged',
-  'The wrong item was picked',
-  'The address or label is wrong',
-  'Something else',
-] as const
+const exceptionReasons = [
+  ['short', 'An item is missing'],
+  ['damaged', 'An item is damaged'],
+  ['wrong_item', 'The wrong item was picked'],
+  ['address', 'The address or label is wrong'],
+  ['other', 'Something else'],
+] as const satisfies readonly (readonly [ReportedKind, string])[]
 
 const bypassReasons = [
   'Barcodes are unreadable',
@@ -77,7 +78,8 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
       },
     ]
   }
-  if (dialog === 'hospital') return hospitalReasons.map(text => ({ key: text, text, event: { type: 'set_aside', reason: text } }))
+  if (dialog === 'hospital')
+    return exceptionReasons.map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
   if (dialog === 'bypass')
     return state.bypass.reason === null
       ? [

@@ -2,6 +2,7 @@
 import type { Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
+import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import type { Tone } from './station.rules.ts'
@@ -223,7 +224,7 @@ interface Calls {
   /** Says what was printed of a label that came after a wait. */
   close_again: { input: { order_id: number; order: PackingOrder }; answer: Closing }
   check_label: { input: { session_id: number; code: string }; answer: { ok: boolean; text: string; values: Say['values']; left: number } }
-  park: { input: Leaving & { reason: string }; answer: undefined }
+  park: { input: Leaving & { kind: ReportedKind; reason: string; order_line_id: number | null }; answer: undefined }
   abort: { input: Leaving & { empty: boolean }; answer: undefined }
   put_back: { input: Leaving; answer: undefined }
   next_parcel: { input: { order_id: number }; answer: PackingOrder }
@@ -300,7 +301,7 @@ export type StationEvent =
   | { type: 'ask_approval'; act: ApprovedAct }
   | { type: 'approve'; proof: ApprovalProof }
   | { type: 'bypass_reason'; reason: string }
-  | { type: 'set_aside'; reason: string }
+  | { type: 'set_aside'; kind: ReportedKind; reason: string }
   | { type: 'give_back'; empty: boolean }
   | { type: 'put_back' }
   | { type: 'count'; order_line_id: number; quantity: number }

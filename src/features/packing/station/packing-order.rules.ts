@@ -1,10 +1,11 @@
 /** The packing station: finding, opening, showing and leaving an order. */
 import type { ChangeTopic } from '#contract/topics.ts'
+import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { AfterLook, AnswerOf, InputOf, View } from './packing-model.rules.ts'
 import { labelLater } from './packing-prints.rules.ts'
 import { call, clear, emit, leave, nextTurn, personOf, play, type Step, say, set, unsentOf } from './packing-step.rules.ts'
-import { type Standing, standingOf } from './station.rules.ts'
+import { nextLine, type Standing, standingOf } from './station.rules.ts'
 
 /** Milliseconds: after one's own scan the notice about it says nothing new, so the next look waits for a pause. */
 const quietAfterOwnScan = 900
@@ -80,7 +81,7 @@ export function setAsideFor(step: Step, next: number): Step {
   if (!order) return step
   const { order_id, order_no } = order
   if (order.packed === 0) call(step, 'abort', { order_id, order_no, empty: false, next }, { afterScansOf: order_id })
-  else call(step, 'park', { order_id, order_no, reason: '', next }, { afterScansOf: order_id })
+  else call(step, 'park', { order_id, order_no, kind: 'other', reason: '', order_line_id: null, next }, { afterScansOf: order_id })
   return step
 }
 
@@ -185,13 +186,27 @@ export function noticed(step: Step, topic: ChangeTopic, id: number | undefined):
 }
 
 /** The order is left by a call; what was packed so far stays counted. */
-export function leaveBy(step: Step, how: 'park' | 'abort' | 'put_back', more: { reason?: string; empty?: boolean }): Step {
+export function leaveBy(
+  step: Step,
+  how: 'park' | 'abort' | 'put_back',
+  more: { kind?: ReportedKind; reason?: string; order_line_id?: number | null; empty?: boolean },
+): Step {
   const { order, busy } = step.state
   if (!order || busy) return step
   set(step, { busy: true, dialog: null })
   const { order_id, order_no } = order
-  call(step, how, { order_id, order_no, next: null, reason: '', empty: false, ...more }, { afterScansOf: order_id })
+  call(
+    step,
+    how,
+    { order_id, order_no, next: null, kind: 'other', reason: '', order_line_id: null, empty: false, ...more },
+    { afterScansOf: order_id },
+  )
   return step
 }
 
-export const setAside = (step: Step, reason = ''): Step => leaveBy(step, 'park', { reason })
+/** Moves the order to the exceptions; what is wrong with an item is wrong with the one that is next. */
+export function setAside(step: Step, kind: ReportedKind = 'other', reason = ''): Step {
+  const { order, asking } = step.state
+  const ofItem = kind === 'short' || kind === 'damaged' || kind === 'wrong_item'
+  return leaveBy(step, 'park', { kind, reason, order_line_id: (ofItem && order && nextLine(order.lines, asking)?.order_line_id) || null })
+}

@@ -226,12 +226,14 @@ describe('setting an order aside', () => {
     expect(asked.state.dialog).toBe('hospital')
     const chosen = afterEvents(asked.state, { type: 'choose', number: 2 })
     expect(chosen.state).toMatchObject({ busy: true, dialog: null })
-    expect(calls(chosen.effects)).toEqual([['park', expect.objectContaining({ order_id: 7, reason: 'An item is damaged' })]])
+    expect(calls(chosen.effects)).toEqual([
+      ['park', expect.objectContaining({ order_id: 7, kind: 'damaged', reason: 'An item is damaged', order_line_id: 1 })],
+    ])
     expect(afterEvents(chosen.state, answerTo(chosen.effects, undefined)).state).toMatchObject({ view: 'idle', order: null, busy: false })
   })
 
   it('keeps the order when the server refuses', () => {
-    const asked = afterEvents(begun, { type: 'set_aside', reason: '' })
+    const asked = afterEvents(begun, { type: 'set_aside', kind: 'other', reason: '' })
     const refused = afterEvents(asked.state, failureTo(asked.effects))
     expect(refused.state).toMatchObject({ view: 'packing', busy: false, message: { text: 'Rejected', tone: 'error' } })
     expect(calls(refused.effects).map(([name]) => name)).toEqual(['look'])

@@ -90,7 +90,7 @@ function handle(step: Step, event: StationEvent): Step {
     case 'close':
       return close(step, event)
     case 'set_aside':
-      return setAside(step, event.reason)
+      return setAside(step, event.kind, event.reason)
     case 'give_back':
       return leaveBy(step, 'abort', { empty: event.empty })
     case 'put_back':

@@ -147,7 +147,8 @@ export function createStation(services: StationServices) {
       return send(packing.close, { id, body: { label_printer_id, a4_printer_id } })
     },
     check_label: ({ session_id, code }) => send(packing.checkLabel, { order_overview_id: session_id, barcode: code }),
-    park: async ({ order_id: id, reason }) => void (await send(packing.park, { id, body: { reason } })),
+    park: async ({ order_id: id, kind, reason, order_line_id }) =>
+      void (await send(packing.park, { id, body: { kind, reason, ...(order_line_id !== null && { order_line_id }) } })),
     abort: async ({ order_id: id, empty }) => void (await send(packing.abort, { id, body: { empty } })),
     put_back: async ({ order_id: id }) => void (await send(packing.putBack, { id })),
     next_parcel: ({ order_id: id }) => send(packing.nextParcel, { id }),

@@ -1,13 +1,12 @@
 /** Pick tasks: deciding about shorts, counting bins, putting goods back. */
-import { type AppError, orNotFound } from '#contract/errors.ts'
+import { orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
-import { errorOf } from '#domain/thrown.ts'
+import { changeEach } from '#platform/http/change-each.ts'
 import { csv } from '#platform/http/csv.ts'
-import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { toAppError } from '#platform/http/http-errors.ts'
+import { implement } from '#platform/http/feature-module.ts'
 import { askCount, countBin } from './counts.commands.ts'
 import { pickTasks } from './pick-tasks.contract.ts'
-import { pickTasksSchemas, type TaskResult } from './pick-tasks.schemas.ts'
+import { pickTasksSchemas } from './pick-tasks.schemas.ts'
 import { putBack } from './put-backs.commands.ts'
 import { decideShort } from './shorts.commands.ts'
 import {
@@ -54,7 +53,7 @@ export const pickTasksServer = implement(pickTasks, pickTasksSchemas, {
   },
 
   decideMany: ({ body: { ids, decision, note } }, outside) =>
-    each(outside, ids, async (context, id) => {
+    changeEach(outside, 'task', ids, async (context, id) => {
       // Deciding about one short of an order may have decided the others of it as well.
       if ((await shortById(context.db, id)).decision !== decision) await decideShort(context, id, { decision, note, by: context.principal })
     }),
@@ -151,7 +150,7 @@ export const pickTasksServer = implement(pickTasks, pickTasksSchemas, {
   },
 
   putBackMany: ({ body: { ids } }, outside) =>
-    each(outside, ids, async (context, id) => {
+    changeEach(outside, 'task', ids, async (context, id) => {
       const { quantity, done, version } = await putBackById(context.db, id)
       await putBack(context, id, { quantity: Math.max(1, quantity - done), version, by: context.principal })
     }),
@@ -188,33 +187,4 @@ const file = (name: string, at: Date, columns: readonly string[], rows: Paramete
   bytes: csv(columns, rows),
   media_type: 'text/csv; charset=utf-8',
   name: `${name}-${at.toISOString().slice(0, 10)}.csv`,
-})
-
-/** A transaction for each task: one that is refused leaves the others alone. */
-async function each(
-  outside: ExternalContext,
-  ids: readonly number[],
-  step: (context: Context, id: number) => Promise<void>,
-): Promise<{ results: TaskResult[] }> {
-  const results: TaskResult[] = []
-  for (const id of new Set(ids))
-    results.push(
-      await outside
-        .transaction(context => step(context, id))
-        .then(
-          () => ({ id, done: true, message: null, key: null, values: {} }),
-          (error: unknown) => {
-            const { refusal, unexpected } = toAppError(error, `task ${id}`)
-            if (unexpected) outside.services.log.error({ task: id, error: String(errorOf(error).stack ?? error) }, 'one of many failed')
-            return { id, done: false, ...sentenceOf(refusal) }
-          },
-        ),
-    )
-  return { results }
-}
-
-const sentenceOf = (refusal: AppError) => ({
-  message: refusal.message,
-  key: refusal.key,
-  values: Object.fromEntries(Object.entries(refusal.values).map(([name, value]) => [name, value ?? null])),
 })

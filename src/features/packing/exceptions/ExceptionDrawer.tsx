@@ -1,0 +1,182 @@
+/** One exception beside the list: what is wrong, where the goods are, and what ends it. */
+import { Alert, Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Call } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import { Deadline, PhaseBadge } from '#features/orders/orders/order.labels.tsx'
+import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
+import { Drawer } from '#ui/kit/Drawer.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { submitKey } from '#ui/kit/submit-key.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import style from './Exceptions.module.css'
+import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
+import { exceptions } from './exceptions.contract.ts'
+import type { Exception } from './exceptions.schemas.ts'
+
+interface Effects {
+  refreshes: readonly Call[]
+  /** Shows in the list what was changed here. */
+  changed: () => void
+}
+
+export function ExceptionDrawer({ id, close, ...effects }: { id: number; close: () => void } & Effects) {
+  const t = useT()
+  const exception = useCall(exceptions.get, { id }, { enabled: id > 0, live: ['exception', 'order'] })
+  const title = exception.data ? t('Exception of order {{order_no}}', { order_no: exception.data.order_no }) : t('Exception')
+  return (
+    <Drawer opened={id > 0} onClose={close} position="right" title={title}>
+      {id > 0 ? (
+        <QueryState of={exception}>{shown => <Details key={shown.id} exception={shown} {...effects} close={close} />}</QueryState>
+      ) : null}
+    </Drawer>
+  )
+}
+
+function Details({ exception, close, ...effects }: { exception: Exception; close: () => void } & Effects) {
+  const t = useT()
+  const open = exception.resolved_at === null
+  return (
+    <Stack gap="md">
+      <Group gap="sm">
+        <ExceptionBadge of={exception} />
+        <PhaseBadge phase={exception.phase} />
+      </Group>
+      <Alert color={open ? 'amber' : 'gray'} title={kindWord(exception.kind)}>
+        {exception.item ? <p className={style.note}>{exception.item}</p> : null}
+        {exception.note ? <p className={style.note}>{exception.note}</p> : null}
+      </Alert>
+      <DescriptionList>
+        <DescriptionItem name={t('Order')}>
+          <Link to="/parcels/orders" search={{ id: exception.order_id }}>
+            {exception.order_no}
+          </Link>
+        </DescriptionItem>
+        <DescriptionItem name={t('Customer')}>{exception.customer_name}</DescriptionItem>
+        <DescriptionItem name={t('Ship by')}>
+          <Deadline at={exception.ship_by} phase={exception.phase} />
+        </DescriptionItem>
+        {exception.totes.length > 0 ? (
+          <DescriptionItem name={t('Tote')}>{exception.totes.map(digits => `PP${digits}`).join(', ')}</DescriptionItem>
+        ) : null}
+        <DescriptionItem name={t('Reported')}>
+          {[exception.reported_by, exception.station].filter(Boolean).join(', ')} · <RelativeTime at={exception.reported_at} />
+        </DescriptionItem>
+        {exception.reports > 1 ? <DescriptionItem name={t('Times reported')}>{exception.reports}</DescriptionItem> : null}
+        {open ? (
+          <DescriptionItem name={t('Due')}>
+            <Due of={exception} />
+          </DescriptionItem>
+        ) : (
+          <DescriptionItem name={t('Resolved')}>
+            {exception.resolved_by} · <RelativeTime at={exception.resolved_at} />
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+      {open ? (
+        <>
+          <Owner exception={exception} {...effects} />
+          <Resolve exception={exception} {...effects} close={close} />
+        </>
+      ) : null}
+    </Stack>
+  )
+}
+
+function Owner({ exception, refreshes, changed }: { exception: Exception } & Effects) {
+  const t = useT()
+  const { user } = useSignedIn()
+  const owners = useCall(exceptions.owners, {}, { fresh: 60_000 })
+  const assign = useSend(exceptions.assign, { refreshes, said: t('Owner changed'), done: changed })
+  const set = (user_id: number | null) => assign.mutate({ id: exception.id, body: { user_id, version: exception.version } })
+  const { owner_user_id, owner_name } = exception
+  const people = (owners.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  // A packer who went on with the order may not be in the list.
+  const own =
+    owner_user_id !== null && !people.some(one => one.value === String(owner_user_id))
+      ? [{ value: String(owner_user_id), label: owner_name ?? '' }]
+      : []
+  return (
+    <Group gap="xs" align="end">
+      <NativeSelect
+        label={t('Owner')}
+        value={String(owner_user_id ?? '')}
+        disabled={assign.isPending}
+        data={[{ value: '', label: t('No one') }, ...own, ...people]}
+        onChange={event => set(Number(event.currentTarget.value) || null)}
+      />
+      {owner_user_id === user.user_id ? null : (
+        <Button variant="default" loading={assign.isPending} onClick={() => set(user.user_id)}>
+          {t('Assign to me')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function Resolve({ exception, refreshes, changed, close }: { exception: Exception; close: () => void } & Effects) {
+  const t = useT()
+  const [note, setNote] = useState('')
+  const resolve = useSend(exceptions.resolve, {
+    refreshes,
+    said: t('Exception resolved'),
+    done: () => {
+      close()
+      changed()
+    },
+  })
+  const add = useSend(exceptions.note, { refreshes, said: t('Note added'), done: () => setNote('') })
+  const busy = resolve.isPending || add.isPending
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        resolve.mutate({ id: exception.id, body: { note, version: exception.version } })
+      }}
+    >
+      <Stack gap="sm">
+        <Textarea
+          label={t('Note')}
+          description={
+            exception.kind === 'label_error'
+              ? t('Correct the order first. The label is made when a packer scans the order again.')
+              : t('What was done, for the next packer.')
+          }
+          autosize
+          minRows={2}
+          maxLength={limits.note}
+          value={note}
+          onChange={event => setNote(event.currentTarget.value)}
+          onKeyDown={submitKey}
+        />
+        <Group gap="xs">
+          <Button type="submit" loading={resolve.isPending} disabled={busy}>
+            {t('Resolve')}
+          </Button>
+          <Button
+            variant="default"
+            loading={add.isPending}
+            disabled={busy || note.trim() === ''}
+            onClick={() => add.mutate({ id: exception.id, body: { note } })}
+          >
+            {t('Add note')}
+          </Button>
+          <Button
+            component={Link}
+            to="/parcels/orders"
+            search={{ id: exception.order_id }}
+            variant="subtle"
+            rightSection={<IconArrowRight size={16} />}
+          >
+            {t('Open order')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

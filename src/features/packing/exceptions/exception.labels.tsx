@@ -1,0 +1,54 @@
+/** How exceptions are spoken of. */
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { instantInFull, span, upcoming } from '#ui/kit/format.ts'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { t, useT } from '#ui/kit/translate.ts'
+import type { Exception } from './exceptions.schemas.ts'
+
+export const kindWord = (kind: Exception['kind']): string =>
+  ({
+    label_error: t('Label error'),
+    short: t('Item missing'),
+    damaged: t('Item damaged'),
+    wrong_item: t('Wrong item picked'),
+    address: t('Address wrong'),
+    other: t('Another reason'),
+  })[kind]
+
+const resolutionWord = (resolution: NonNullable<Exception['resolution']>): string =>
+  ({
+    solved: t('Resolved'),
+    back_to_queue: t('Back in the packing queue'),
+    label_booked: t('Label booked'),
+    packed: t('Packed'),
+    order_cancelled: t('Order cancelled'),
+  })[resolution]
+
+/** By when someone sees to it; for a resolved one nothing is due. */
+export function Due({ of }: { of: Pick<Exception, 'due_at' | 'resolved_at'> }) {
+  const say = useT()
+  if (of.resolved_at !== null) return <span>–</span>
+  const left = Date.parse(of.due_at) - Date.now()
+  return (
+    <span title={instantInFull(of.due_at)}>
+      {left < 0 ? (
+        <StateBadge tone="stop" icon={IconAlertTriangle}>
+          {say('{{time}} late', { time: span(-left) })}
+        </StateBadge>
+      ) : (
+        upcoming(of.due_at)
+      )}
+    </span>
+  )
+}
+
+export function ExceptionBadge({ of }: { of: Pick<Exception, 'state' | 'resolution'> }) {
+  const say = useT()
+  if (of.resolution !== null)
+    return <StateBadge tone={of.state === 'cancelled' ? 'quiet' : 'done'}>{resolutionWord(of.resolution)}</StateBadge>
+  return of.state === 'in_work' ? (
+    <StateBadge tone="busy">{say('In progress')}</StateBadge>
+  ) : (
+    <StateBadge tone="soon">{say('Unresolved')}</StateBadge>
+  )
+}

@@ -1,0 +1,212 @@
+/** Writing exceptions: reported, given to a person, noted, resolved. */
+import { sql } from 'kysely'
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { approverById } from '#features/company/users/credentials.queries.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import type { ExceptionKind } from '../packing/packing.codes.ts'
+import { releaseSetAside } from '../packing/release-order.server.ts'
+import { exceptionReaders } from './exceptions.contract.ts'
+import { exceptionById } from './exceptions.queries.ts'
+import { dueAt } from './exceptions.rules.ts'
+import type { Exception } from './exceptions.schemas.ts'
+
+const longestNote = 4_000
+
+interface Report {
+  order_id: number
+  company_id: number
+  kind: ExceptionKind
+  order_line_id?: number | null
+  note: string
+  field?: string | null
+  reported_by: string
+  station: string | null
+}
+
+/** Opens an exception. What is reported a second time joins the open one: its note grows, its owner and its time stay. */
+export async function reportException(context: Context, report: Report): Promise<void> {
+  const { db, now, recordEvent, notify } = context
+  const { order_id, company_id, kind, note, field = null, reported_by, station } = report
+  const order = await db.selectFrom('orders').select('ship_by').where('id', '=', order_id).executeTakeFirstOrThrow()
+  const line = report.order_line_id
+    ? await db
+        .selectFrom('order_lines')
+        .select(['id', 'name'])
+        .where('order_id', '=', order_id)
+        .where('id', '=', report.order_line_id)
+        .executeTakeFirst()
+    : undefined
+  const due = dueAt(kind, { now: now(), ship_by: order.ship_by, settings: await companySettings(db, company_id) })
+  const { rows } = await sql<{ id: number; reports: number }>`
+    insert into packing_exceptions as x (company_id, order_id, order_line_id, kind, item, note, field, reported_by, station, reported_at, due_at)
+    values (${company_id}, ${order_id}, ${line?.id ?? null}, ${kind}, ${line?.name.slice(0, 300) ?? null}, ${note}, ${field}, ${reported_by}, ${station},
+      ${now().toISOString()}, ${due.toISOString()})
+    on conflict (operator_id, order_id, kind, coalesce(order_line_id, 0)) where resolved_at is null do update
+      set reports = x.reports + 1, field = excluded.field, station = excluded.station, version = x.version + 1,
+        note = case when excluded.note = '' or right(x.note, length(excluded.note)) = excluded.note then x.note
+          else right(concat_ws(E'\n', nullif(x.note, ''), excluded.note), ${longestNote}) end
+    returning x.id, x.reports`.execute(db)
+  for (const { id, reports } of rows) {
+    await recordEvent({
+      kind: 'exception.opened',
+      order_id,
+      company_id,
+      subject: 'exception',
+      subject_id: id,
+      data: { exception: kind, note, again: reports > 1 },
+    })
+    notify('exception', id, company_id)
+  }
+}
+
+/** What happened to the orders ended their exceptions. The label of a parcel is booked in the change that packs its order. */
+export async function endExceptions(
+  context: Context,
+  order_ids: readonly number[],
+  resolution: 'label_booked' | 'packed' | 'order_cancelled',
+): Promise<void> {
+  const { db, now, principal, notify, recordEvents } = context
+  if (order_ids.length === 0) return
+  const ended = await db
+    .updateTable('packing_exceptions')
+    .set(eb => ({
+      state: resolution === 'order_cancelled' ? 'cancelled' : 'resolved',
+      resolution:
+        resolution === 'packed' ? sql<typeof resolution>`case kind when 'label_error' then 'label_booked' else 'packed' end` : resolution,
+      resolved_by: principal.name,
+      resolved_at: now().toISOString(),
+      version: eb('version', '+', 1),
+    }))
+    .where('order_id', 'in', [...order_ids])
+    .where('resolved_at', 'is', null)
+    .$if(resolution === 'label_booked', rows => rows.where('kind', '=', 'label_error'))
+    .returning(['id', 'order_id', 'company_id', 'kind'])
+    .execute()
+  await recordEvents(
+    ended.map(({ id, order_id, company_id, kind }) => ({
+      kind: 'exception.resolved',
+      order_id,
+      company_id,
+      subject: 'exception',
+      subject_id: id,
+      data: { exception: kind, resolution, note: '' },
+    })),
+  )
+  for (const { id, company_id } of ended) notify('exception', id, company_id)
+}
+
+/** Someone goes on with these orders at a station, and so with what was wrong. */
+export async function takeOver(context: Context, order_ids: readonly number[]): Promise<void> {
+  const { db, principal, notify } = context
+  const taken = await db
+    .updateTable('packing_exceptions')
+    .set(eb => ({ state: 'in_work', owner_user_id: principal.id, owner_name: principal.name, version: eb('version', '+', 1) }))
+    .where('order_id', 'in', [...order_ids])
+    .where('state', '=', 'open')
+    .returning(['id', 'company_id'])
+    .execute()
+  for (const { id, company_id } of taken) notify('exception', id, company_id)
+}
+
+/** Gives it to a person of the caller's company who may see exceptions; without one it is open again. */
+export async function assignException(
+  context: Context,
+  id: number,
+  { user_id, version }: { user_id: number | null; version?: number | undefined },
+): Promise<void> {
+  const { db, principal, notify, recordEvent } = context
+  const owner =
+    user_id === null
+      ? null
+      : orNotFound(
+          await approverById(db, { company_id: principal.company.id, user_id }, exceptionReaders),
+          'owner_not_found',
+          'This person cannot take exceptions over',
+        )
+  const exception = await openException(context, id, version)
+  if (exception.owner_user_id === (owner?.id ?? null)) return
+  await change(context, exception, {
+    owner_user_id: owner?.id ?? null,
+    owner_name: owner?.name ?? null,
+    state: owner ? 'in_work' : 'open',
+  })
+  await recordEvent({
+    kind: 'exception.assigned',
+    ...subjectOf(exception),
+    data: { exception: exception.kind, owner: owner?.name ?? null },
+  })
+  notify('exception', id, exception.company_id)
+}
+
+export async function addNote(context: Context, id: number, note: string): Promise<void> {
+  const { notify, principal, recordEvent } = context
+  const exception = await openException(context, id)
+  await change(context, exception, {
+    note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote),
+  })
+  await recordEvent({ kind: 'exception.noted', ...subjectOf(exception), data: { exception: exception.kind, note } })
+  notify('exception', id, exception.company_id)
+}
+
+/** Ends it. An order that still waits where it was set aside goes back into the queue, unless something else is wrong with it. */
+export async function resolveException(
+  context: Context,
+  id: number,
+  { note, version }: { note: string; version?: number | undefined },
+): Promise<void> {
+  const { db, now, principal, notify, recordEvent } = context
+  const { order_id } = await exceptionById(db, id)
+  orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
+  const exception = await openException(context, id, version)
+  const others = await db
+    .selectFrom('packing_exceptions')
+    .select('id')
+    .where('order_id', '=', order_id)
+    .where('id', '<>', id)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
+  const released = !others && (await releaseSetAside(context, order_id))
+  const resolution = released ? 'back_to_queue' : 'solved'
+  await change(context, exception, {
+    state: 'resolved',
+    resolution,
+    resolved_by: principal.name,
+    resolved_at: now().toISOString(),
+    ...(note && { note: [exception.note, `${principal.name}: ${note}`].filter(Boolean).join('\n').slice(-longestNote) }),
+  })
+  await recordEvent({ kind: 'exception.resolved', ...subjectOf(exception), data: { exception: exception.kind, resolution, note } })
+  notify('exception', id, exception.company_id)
+}
+
+const subjectOf = ({ id, order_id, company_id }: Exception) => ({ order_id, company_id, subject: 'exception', subject_id: id })
+
+/** @throws {AppError} 409 where it is resolved, or where someone else has changed it since `version` */
+async function openException({ db }: Context, id: number, version?: number): Promise<Exception> {
+  const exception = await exceptionById(db, id)
+  if (exception.resolved_at !== null)
+    throw conflict(
+      'exception_resolved',
+      '{{name}} has resolved this already',
+      { name: exception.resolved_by ?? '' },
+      { current: exception },
+    )
+  if (version !== undefined && version !== exception.version)
+    throw conflict('exception_changed', 'Someone else has changed this. Check it and try again.', {}, { current: exception })
+  return exception
+}
+
+async function change(
+  { db }: Context,
+  { id, version }: Exception,
+  set: Partial<Pick<Exception, 'owner_user_id' | 'owner_name' | 'state' | 'note' | 'resolution' | 'resolved_by' | 'resolved_at'>>,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('packing_exceptions')
+    .set({ ...set, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw conflict('exception_changed', 'Someone else has changed this. Check it and try again.')
+}

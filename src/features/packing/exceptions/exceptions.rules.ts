@@ -1,0 +1,55 @@
+/** By when someone sees to an exception, and when its lateness is said again. */
+import type { CompanySettings, ExceptionSettings } from '#features/company/companies/companies.schemas.ts'
+import type { ExceptionKind } from '../packing/packing.codes.ts'
+
+type Clock = Pick<CompanySettings, 'time_zone' | 'working_days'> & { exceptions: Pick<ExceptionSettings, 'from' | 'to'> }
+
+const minute = 60_000
+/** An order goes to its courier this long before it has to leave. */
+const beforeShipping = 60 * minute
+/** The least time that an owner gets. */
+const least = 10 * minute
+
+/**
+ * The instant so many minutes later, of which only those inside the hours of the stations count. A company without working days, or whose
+ * hours are empty, counts every minute.
+ */
+export function addStationMinutes(now: Date, minutes: number, { time_zone, working_days, exceptions: { from, to } }: Clock): Date {
+  let left = minutes * minute
+  if (working_days.length === 0 || from >= to) return new Date(now.getTime() + left)
+  let cursor = now.getTime()
+  let day = Temporal.Instant.fromEpochMilliseconds(cursor).toZonedDateTimeISO(time_zone).toPlainDate()
+  const at = (clock: string) =>
+    clock === '24:00'
+      ? day.add({ days: 1 }).toZonedDateTime(time_zone).epochMilliseconds
+      : day.toZonedDateTime({ timeZone: time_zone, plainTime: Temporal.PlainTime.from(clock) }).epochMilliseconds
+  for (;;) {
+    if (working_days.includes(day.dayOfWeek)) {
+      const begin = Math.max(cursor, at(from))
+      const end = at(to)
+      if (begin < end) {
+        if (left <= end - begin) return new Date(begin + left)
+        left -= end - begin
+        cursor = end
+      }
+    }
+    day = day.add({ days: 1 })
+  }
+}
+
+/** Not so late that the order misses its courier, and never sooner than someone can see to it. */
+export function dueAt(
+  kind: ExceptionKind,
+  {
+    now,
+    ship_by,
+    settings,
+  }: { now: Date; ship_by: string | null; settings: Pick<CompanySettings, 'time_zone' | 'working_days' | 'exceptions'> },
+): Date {
+  const usual = addStationMinutes(now, settings.exceptions[kind], settings).getTime()
+  const latest = ship_by === null ? usual : Math.min(usual, Date.parse(ship_by) - beforeShipping)
+  return new Date(Math.max(latest, now.getTime() + least))
+}
+
+/** Minutes after the due time at which lateness is said: at once, then each time that it doubles. */
+export const remindAfter = [0, 30, 60, 120] as const

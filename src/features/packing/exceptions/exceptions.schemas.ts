@@ -1,0 +1,134 @@
+/** Schemas of the calls in exceptions.contract.ts, with what the API documentation says of them. */
+import * as z from 'zod'
+import type { ContractSchemas } from '#contract/endpoint.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
+import { listParam, page, pageQuery } from '#contract/page.ts'
+import { ExceptionSettings } from '#features/company/companies/companies.schemas.ts'
+import { Phase } from '#features/orders/orders/orders.schemas.ts'
+import { exceptionKinds, exceptionStates, exceptionViews, resolutions } from './exceptions.codes.ts'
+
+const id = z.number().int()
+const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+const version = z.number().int().positive()
+
+export const Exception = z.object({
+  id,
+  kind: z.enum(exceptionKinds),
+  state: z.enum(exceptionStates),
+  order_id: id,
+  order_no: z.string(),
+  company_id: id,
+  company: z.string(),
+  phase: Phase,
+  ship_by: z.string().nullable(),
+  customer_name: z.string(),
+  /** The product that the problem is about. */
+  item: z.string().nullable(),
+  /** What the courier or the packer said, one line each time it was reported. */
+  note: z.string(),
+  /** The field that the courier refused. */
+  field: z.string().nullable(),
+  reports: id,
+  reported_by: z.string(),
+  reported_at: z.string(),
+  station: z.string().nullable(),
+  /** Digits of the totes in which the goods lie. */
+  totes: z.array(z.string()),
+  owner_user_id: id.nullable(),
+  owner_name: z.string().nullable(),
+  due_at: z.string(),
+  resolution: z.enum(resolutions).nullable(),
+  resolved_by: z.string().nullable(),
+  resolved_at: z.string().nullable(),
+  version: id,
+})
+export type Exception = z.infer<typeof Exception>
+
+const Question = z.object({
+  /** Order number or code, PP code, product, or owner. */
+  query: z.string().max(200).default(''),
+  view: z.enum(exceptionViews).default('open'),
+  kind: listParam(z.enum(exceptionKinds)),
+  company: listParam(idIn, 50),
+})
+export type Question = z.infer<typeof Question>
+
+const note = text(limits.note).default('')
+const ids = z.array(idIn).min(1).max(500)
+/** Of the person who takes it over; null takes the owner away. */
+const owner = idIn.nullable()
+
+const ExceptionResult = z.object({
+  id,
+  done: z.boolean(),
+  /** Why not, as a sentence and as its key with values. */
+  message: z.string().nullable(),
+  key: z.string().nullable(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+})
+export type ExceptionResult = z.infer<typeof ExceptionResult>
+const Results = z.object({ results: z.array(ExceptionResult) })
+
+export const exceptionsSchemas = {
+  components: { Exception, ExceptionResult, ExceptionSettings },
+  calls: {
+    list: {
+      query: pageQuery.extend(Question.shape),
+      reply: page(Exception),
+      summary: 'Orders set aside at the stations: what is due first, or what was resolved last.',
+    },
+    count: {
+      reply: z.object({ open: id, mine: id, unassigned: id, overdue: id, label_error: id }),
+      summary: 'How many exceptions are open.',
+    },
+    owners: {
+      reply: z.array(z.object({ id, name: z.string() })),
+      summary: 'People who may take an exception over.',
+    },
+    settings: {
+      reply: ExceptionSettings,
+      summary: 'Minutes until each kind of exception is due, and the hours in which they count.',
+    },
+    setSettings: {
+      body: z
+        .strictObject(ExceptionSettings.shape)
+        .refine(({ from, to }) => from < to, { path: ['to'], message: 'The stations close after they open' }),
+      reply: ExceptionSettings,
+      summary: 'Sets the minutes and hours; exceptions that are open keep their time.',
+    },
+    exportAll: {
+      query: Question,
+      summary: 'The exceptions of a view, as CSV.',
+    },
+    assignMany: {
+      body: z.strictObject({ ids, user_id: owner }),
+      reply: Results,
+      summary: 'Gives several exceptions to one person; each is a transaction of its own.',
+    },
+    resolveMany: {
+      body: z.strictObject({ ids, note }),
+      reply: Results,
+      summary: 'Resolves several exceptions; each is a transaction of its own.',
+    },
+    get: {
+      reply: Exception,
+      summary: 'One exception.',
+    },
+    assign: {
+      body: z.strictObject({ user_id: owner, version: version.optional() }),
+      reply: Exception,
+      summary: 'Gives the exception to a person, or takes the owner away.',
+    },
+    note: {
+      body: z.strictObject({ note: text(limits.note).min(1, 'Write a note') }),
+      reply: Exception,
+      summary: 'Adds a note.',
+    },
+    resolve: {
+      body: z.strictObject({ note, version: version.optional() }),
+      reply: Exception,
+      summary: 'Resolves the exception; an order that was set aside waits for a station again.',
+    },
+  },
+} satisfies ContractSchemas

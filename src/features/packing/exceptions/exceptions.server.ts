@@ -1,0 +1,125 @@
+/** Exceptions: handlers, and what happens to orders that opens and ends them. */
+import { pageOffset } from '#contract/page.ts'
+import { isOneOf } from '#domain/objects.ts'
+import { changeSettings } from '#features/company/companies/companies.commands.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { peopleWith } from '#features/company/users/credentials.queries.ts'
+import { changeEach } from '#platform/http/change-each.ts'
+import { csv } from '#platform/http/csv.ts'
+import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
+import { exceptionKinds } from '../packing/packing.codes.ts'
+import { addNote, assignException, endExceptions, reportException, resolveException, takeOver } from './exceptions.commands.ts'
+import { exceptionReaders, exceptions } from './exceptions.contract.ts'
+import { exceptionById, exceptionsPage, openCounts } from './exceptions.queries.ts'
+import { exceptionsSchemas } from './exceptions.schemas.ts'
+
+const mostExported = 10_000
+
+const viewerOf = ({ principal, now }: Context) => ({ user_id: principal.id, now: now() })
+
+export const exceptionsServer = implement(
+  exceptions,
+  exceptionsSchemas,
+  {
+    async list({ page, limit, ...question }, context) {
+      const offset = pageOffset({ page, limit })
+      return { ...(await exceptionsPage(context.db, question, viewerOf(context), { offset, limit })), offset, limit }
+    },
+
+    count: (_, context) => openCounts(context.db, viewerOf(context)),
+    owners: (_, { db, principal }) => peopleWith(db, principal.company.id, exceptionReaders),
+    get: ({ id }, { db }) => exceptionById(db, id),
+
+    settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).exceptions,
+
+    async setSettings({ body }, { db, principal, recordEvent, notify }) {
+      const { exceptions: saved } = await changeSettings(db, principal.company.id, { exceptions: body })
+      await recordEvent({ kind: 'exception_settings.set', subject: 'company', subject_id: principal.company.id })
+      notify('company')
+      return saved
+    },
+
+    async assign({ id, body }, context) {
+      await assignException(context, id, body)
+      return exceptionById(context.db, id)
+    },
+
+    async note({ id, body }, context) {
+      await addNote(context, id, body.note)
+      return exceptionById(context.db, id)
+    },
+
+    async resolve({ id, body }, context) {
+      await resolveException(context, id, body)
+      return exceptionById(context.db, id)
+    },
+
+    assignMany: ({ body: { ids, user_id } }, outside) =>
+      changeEach(outside, 'exception', ids, (context, id) => assignException(context, id, { user_id })),
+    resolveMany: ({ body: { ids, note } }, outside) =>
+      changeEach(outside, 'exception', ids, (context, id) => resolveException(context, id, { note })),
+
+    async exportAll(question, context) {
+      const { rows } = await exceptionsPage(context.db, question, viewerOf(context), { offset: 0, limit: mostExported })
+      const head = ['order_no', 'company', 'kind', 'item', 'note', 'field', 'reports', 'reported_by', 'station', 'reported_at'] as const
+      const tail = ['owner_name', 'due_at', 'ship_by', 'state', 'resolution', 'resolved_by', 'resolved_at'] as const
+      const columns = [...head, ...tail]
+      return {
+        bytes: csv(
+          columns,
+          rows.map(row => columns.map(column => row[column])),
+        ),
+        media_type: 'text/csv; charset=utf-8',
+        name: `exceptions-${context.now().toISOString().slice(0, 10)}.csv`,
+      }
+    },
+  },
+  {
+    async 'packing.parked'(events, context) {
+      for (const { order_id, company_id, data } of events)
+        if (order_id !== null)
+          await reportException(context, {
+            order_id,
+            company_id,
+            kind: isOneOf(exceptionKinds, data.kind) ? data.kind : 'other',
+            order_line_id: data.order_line_id ?? null,
+            note: data.reason,
+            reported_by: context.principal.name,
+            station: context.station || null,
+          })
+    },
+    'label.failed': reportFailedLabels,
+    'shipment.settled': reportFailedLabels,
+    'shipment.booked': (events, context) => endExceptions(context, ordersOf(events), 'label_booked'),
+    'order.packed': (events, context) => endExceptions(context, ordersOf(events), 'packed'),
+    'order.packed_in_part': (events, context) => endExceptions(context, ordersOf(events), 'packed'),
+    'order.cancelled': (events, context) => endExceptions(context, ordersOf(events), 'order_cancelled'),
+    'packing.resumed': (events, context) => takeOver(context, ordersOf(events)),
+    'packing.taken_over': (events, context) => takeOver(context, ordersOf(events)),
+  },
+)
+
+const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(events.flatMap(event => event.order_id ?? []))]
+
+/** A parcel of a packing session whose label could not be had; other shipments concern no station. */
+async function reportFailedLabels(events: readonly RecordedEvent<'label.failed' | 'shipment.settled'>[], context: Context): Promise<void> {
+  for (const { subject_id } of events) {
+    const parcel = await context.db
+      .selectFrom('shipments as s')
+      .innerJoin('packing_sessions as p', 'p.id', 's.session_id')
+      .select(['s.order_id', 's.company_id', 's.error', 's.error_field', 'p.user_name', 'p.station'])
+      .where('s.id', '=', subject_id ?? 0)
+      .where('s.operation_code', '=', 'outbound')
+      .executeTakeFirst()
+    if (parcel && parcel.order_id !== null)
+      await reportException(context, {
+        order_id: parcel.order_id,
+        company_id: parcel.company_id,
+        kind: 'label_error',
+        note: parcel.error ?? '',
+        field: parcel.error_field,
+        reported_by: parcel.user_name,
+        station: parcel.station,
+      })
+  }
+}

@@ -1,0 +1,51 @@
+/** Journey: a packer sets an order aside with a scanned reason; the office takes it over and gives it back to the stations. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { packing } from '#features/packing/packing/packing.contract.ts'
+import type { TestUser } from '../test-app.ts'
+import { press } from './keyboard.ts'
+import { scan } from './scan.ts'
+import { heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
+
+let at: StationApp
+let kim: TestUser
+let astrid: TestUser
+beforeAll(async () => {
+  at = await openStationApp()
+  kim = at.kim
+  astrid = await at.operator.hire(['parcels'], at.operator.main, 'Astrid Holm')
+})
+afterAll(() => at?.testApp.close())
+
+it('names the missing product, is taken over, resolved, and packed to the end', async () => {
+  const station = await at.openStation(kim)
+  await idle(station)
+  const order = await at.order({ product: mug, qty: 1 }, { product: lamp, qty: 1 })
+  await scan(station, order.code)
+  await heading(station, mug.name).waitFor()
+  await scan(station, mug.barcode)
+  await heading(station, lamp.name).waitFor()
+  await scan(station, 'CMD:HOSPITAL')
+  await station.getByText('An item is missing').waitFor()
+  await press(station, '1')
+  await idle(station)
+
+  const office = await at.testApp.open(astrid, '/parcels/exceptions', { station: null })
+  const list = office.getByRole('grid', { name: 'Exceptions' })
+  await list.getByRole('link', { name: order.order_no }).click()
+  const drawer = office.getByRole('dialog', { name: `Exception of order ${order.order_no}` })
+  await drawer.getByText(lamp.name).waitFor()
+  await drawer.getByText('An item is missing').waitFor()
+  await drawer.getByRole('button', { name: 'Assign to me' }).click()
+  await drawer.getByText('In progress').waitFor()
+  await drawer.getByRole('textbox', { name: 'Note' }).fill('It lay in the next bin')
+  await drawer.getByRole('button', { name: 'Resolve' }).click()
+  await drawer.waitFor({ state: 'detached' })
+  await office.getByText('No exceptions').waitFor()
+  await office.getByRole('link', { name: 'Resolved', exact: true }).click()
+  await list.getByText('Back in the packing queue').waitFor()
+
+  await scan(station, order.code)
+  await heading(station, lamp.name).waitFor()
+  await scan(station, lamp.barcode)
+  await expect.poll(async () => (await kim.send(packing.get, { id: order.id })).phase).toBe('packed')
+})
