@@ -60,6 +60,7 @@ import { printRounds, printTasks } from '#features/printing/print-jobs/send-prin
 import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
 import { printersServer } from '#features/printing/printers/printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
+import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
@@ -121,6 +122,7 @@ export const features: readonly FeatureModule[] = [
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,
+  crateChoiceServer,
   parcelShopsServer,
   pickingServer,
   printersServer,

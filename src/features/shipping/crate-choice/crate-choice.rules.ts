@@ -1,0 +1,190 @@
+/** Which crates an order goes into: rules by SKU first, then the packing engine, then an estimate by volume. */
+import { elementAt } from '#domain/objects.ts'
+import { fitsAlone, type Size, turnsOf } from '#optimization/boxes/crate-fill.ts'
+import { type PackedCrates, packCrates } from '#optimization/boxes/crates.ts'
+
+export interface OfferedCrate {
+  id: number
+  name: string
+  code: string
+  inner_mm: Size
+  tare_g: number
+  max_g: number
+  cost: number
+  filler_percent: number
+}
+
+/** What the rules that hold for the order say of one item. Crate ids. */
+export interface ItemRules {
+  must: readonly number[]
+  must_not: readonly number[]
+  alone: boolean
+  keep_flat: boolean
+  fragile_top: boolean
+  filler_percent: number
+  pieces: readonly { crate: number | null; pieces: number }[]
+}
+
+export interface ItemToPack {
+  id: number
+  /** Null where a side is not known. */
+  size_mm: Size | null
+  weight_g: number | null
+  qty: number
+  rules: ItemRules
+}
+
+interface SuggestedCrate {
+  crate: OfferedCrate
+  /** Null where the sizes are not all known. */
+  fill_percent: number | null
+  /** With the crate itself; null where a weight is not known. */
+  weight_g: number | null
+  /** Pieces from the floor up; empty where it is not known how they lie. */
+  items: PackedCrates['crates'][number]['items']
+}
+
+export interface CrateSuggestion {
+  /** `rule`: a rule left no other crate; `estimate`: by volume alone, because sizes are missing or there are very many pieces. */
+  status: 'exact' | 'rule' | 'estimate' | 'none'
+  crates: SuggestedCrate[]
+  /** Items that go into no crate that they may go into. */
+  too_large: number[]
+}
+
+/** More pieces than these get an estimate. */
+export const mostPieces = 200
+/** Share of a crate that an estimate fills. */
+const usualFill = 0.7
+const limitMs = 50
+
+export function suggestCrates(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): CrateSuggestion {
+  const wanted = items.filter(item => item.qty > 0)
+  const none = (too_large: number[] = []): CrateSuggestion => ({ status: 'none', crates: [], too_large })
+  if (crates.length === 0 || wanted.length === 0) return none()
+  const pieces = wanted.reduce((sum, item) => sum + item.qty, 0)
+  const known = wanted.every(item => item.size_mm !== null)
+  if (pieces > mostPieces || !known) return estimate(crates, wanted) ?? none()
+  const too_large = wanted.filter(item => !allowedFor(crates, [item]).some(crate => holds(crate, item))).map(item => item.id)
+  if (too_large.length > 0) return none(too_large)
+  const groups = groupsOf(crates, wanted)
+  const packed = groups.flatMap(group => packGroup(group, limitMs / groups.length))
+  const ruled = wanted.some(item => item.rules.must.length > 0 || item.rules.alone || item.rules.pieces.length > 0)
+  return { status: ruled ? 'rule' : 'exact', crates: packed, too_large: [] }
+}
+
+interface Group {
+  crates: readonly OfferedCrate[]
+  items: readonly ItemToPack[]
+}
+
+/** Pieces that go alone, those that a rule counts into a crate, fragile ones, and the rest together as far as their crates agree. */
+function groupsOf(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): Group[] {
+  const groups: Group[] = []
+  let rest: ItemToPack[] = []
+  for (const item of items) {
+    const allowed = allowedFor(crates, [item])
+    if (item.rules.alone) {
+      for (let piece = 0; piece < item.qty; piece++) groups.push({ crates: allowed, items: [{ ...item, qty: 1 }] })
+      continue
+    }
+    let left = item.qty
+    for (const rule of item.rules.pieces.toSorted((a, b) => b.pieces - a.pieces)) {
+      const into = rule.crate === null ? allowed : allowed.filter(crate => crate.id === rule.crate)
+      const chunk = { ...item, qty: rule.pieces }
+      if (into.length === 0 || !into.some(crate => holdsByCount(crate, chunk))) continue
+      for (; left >= rule.pieces; left -= rule.pieces) groups.push({ crates: into, items: [chunk] })
+    }
+    if (left > 0) rest.push({ ...item, qty: left })
+  }
+  // Nothing may lie on a fragile piece, so it shares a crate with nothing.
+  for (const item of rest.filter(one => one.rules.fragile_top))
+    for (let piece = 0; piece < item.qty; piece++) groups.push({ crates: allowedFor(crates, [item]), items: [{ ...item, qty: 1 }] })
+  rest = rest.filter(one => !one.rules.fragile_top)
+  if (rest.length === 0) return groups
+  const together = allowedFor(crates, rest)
+  if (rest.every(item => together.some(crate => holds(crate, item)))) return [...groups, { crates: together, items: rest }]
+  const apart = Map.groupBy(rest, item =>
+    allowedFor(crates, [item])
+      .map(crate => crate.id)
+      .join(' '),
+  )
+  return [...groups, ...[...apart.values()].map(some => ({ crates: allowedFor(crates, some), items: some }))]
+}
+
+function allowedFor(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): OfferedCrate[] {
+  return crates.filter(({ id }) =>
+    items.every(({ rules }) => (rules.must.length === 0 || rules.must.includes(id)) && !rules.must_not.includes(id)),
+  )
+}
+
+const volumeOf = ([a, b, c]: Size): number => a * b * c
+/** Filling lies on top. */
+const innerOf = ({ inner_mm: [l, w, h], filler_percent }: OfferedCrate, filler: number): Size => [
+  l,
+  w,
+  Math.floor(h * (1 - Math.max(filler_percent, filler) / 100)),
+]
+
+const holds = (crate: OfferedCrate, { size_mm, weight_g, rules }: ItemToPack): boolean =>
+  size_mm !== null &&
+  fitsAlone(
+    { inner: innerOf(crate, rules.filler_percent), carries: crate.max_g - crate.tare_g },
+    { turns: turnsOf(size_mm, rules.keep_flat), weight: weight_g ?? 0, volume: volumeOf(size_mm) },
+  )
+
+/** A rule says how many pieces a crate holds, so only the weight and each piece's sides are checked. */
+const holdsByCount = (crate: OfferedCrate, item: ItemToPack): boolean =>
+  holds(crate, item) && crate.tare_g + (item.weight_g ?? 0) * item.qty <= crate.max_g
+
+function packGroup({ crates, items }: Group, limit_ms: number): SuggestedCrate[] {
+  const filler = Math.max(...items.map(item => item.rules.filler_percent))
+  const { crates: packed } = packCrates({
+    boxes: crates.map((crate, index) => ({
+      name: String(index),
+      inner: innerOf(crate, filler),
+      max_weight: crate.max_g,
+      tare: crate.tare_g,
+      cost: crate.cost,
+    })),
+    items: items.flatMap(({ id, size_mm, weight_g, qty, rules }) =>
+      size_mm ? [{ id, size: size_mm, weight: weight_g ?? 0, qty, keep_flat: rules.keep_flat }] : [],
+    ),
+    limit_ms,
+  })
+  const weights = new Map(items.map(item => [item.id, item.weight_g]))
+  return packed.map(({ box, items: placed }) => {
+    const crate = elementAt(crates, Number(box))
+    const volume = placed.reduce((sum, { size }) => sum + volumeOf(size), 0)
+    return {
+      crate,
+      fill_percent: Math.round((100 * volume) / volumeOf(crate.inner_mm)),
+      weight_g: withTare(
+        crate,
+        placed.map(({ id }) => weights.get(Number(id)) ?? null),
+      ),
+      items: placed,
+    }
+  })
+}
+
+function withTare({ tare_g }: OfferedCrate, weights: readonly (number | null)[]): number | null {
+  return weights.reduce<number | null>((sum, weight) => (sum === null || weight === null ? null : sum + weight), tare_g)
+}
+
+/** One crate by the volume that is known; null where nothing is known, or no crate is large enough. */
+function estimate(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): CrateSuggestion | null {
+  const sized = items.flatMap(({ size_mm, qty }) => (size_mm ? [{ size_mm, qty }] : []))
+  if (sized.length === 0) return null
+  const volume = sized.reduce((sum, { size_mm, qty }) => sum + volumeOf(size_mm) * qty, 0)
+  const longest = Math.max(...sized.flatMap(({ size_mm }) => size_mm))
+  const weight = items.reduce((sum, { weight_g, qty }) => sum + (weight_g ?? 0) * qty, 0)
+  const fitting = allowedFor(crates, items).filter(
+    crate =>
+      volumeOf(crate.inner_mm) * usualFill >= volume && Math.max(...crate.inner_mm) >= longest && crate.tare_g + weight <= crate.max_g,
+  )
+  const [crate] = fitting.toSorted((a, b) => a.cost - b.cost || volumeOf(a.inner_mm) - volumeOf(b.inner_mm))
+  if (!crate) return null
+  const weights = items.every(item => item.weight_g !== null) ? crate.tare_g + weight : null
+  return { status: 'estimate', crates: [{ crate, fill_percent: null, weight_g: weights, items: [] }], too_large: [] }
+}
