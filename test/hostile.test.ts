@@ -455,9 +455,14 @@ describe('texts that mean something elsewhere', () => {
           .insertInto('paperless_codes')
           .values({ digits: `${90_000 + i}`, order_id, order_company_id: calm.main.id })
           .execute()
+        const at = new Date().toISOString()
         await db
           .insertInto('pick_shorts')
           .values({ ...piece, reason: 'other', note: text, reported_by: text })
+          .execute()
+        await db
+          .insertInto('packing_exceptions')
+          .values({ order_id, kind: 'other', item: text, note: text, reported_by: text, reported_at: at, due_at: at })
           .execute()
         await db
           .insertInto('order_serials')
