@@ -460,6 +460,24 @@ describe('texts that mean something elsewhere', () => {
           .insertInto('pick_shorts')
           .values({ ...piece, reason: 'other', note: text, reported_by: text })
           .execute()
+        const { id: session_id } = await db
+          .insertInto('packing_sessions')
+          .values({ order_id, user_id: 1, user_name: text, station: text, state: 'aborted', opened_at: at, last_scan_at: at, ended_at: at })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('approval_requests')
+          .values({
+            order_id,
+            session_id,
+            rule_id: 1,
+            rule_name: text,
+            approver_codes: ['admin'],
+            asked_by_id: 1,
+            asked_by_name: text,
+            station: text,
+          })
+          .execute()
         await db
           .insertInto('packing_exceptions')
           .values({ order_id, kind: 'other', item: text, note: text, reported_by: text, reported_at: at, due_at: at })

@@ -105,6 +105,10 @@ GET packing/require_password_pin
 GET order_product_require_password/pin
 POST order_product_require_password/pin
 DELETE order_product_require_password/pin
+GET order_product_require_password/rule/list/
+GET order_product_require_password/rule/{id}
+POST order_product_require_password/rule
+DELETE order_product_require_password/rule/{id}
 
 GET company/product_unique_identifier
 POST company/product_unique_identifier/{code}/{property}/{value}

@@ -46,6 +46,7 @@ import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
+import { approvalRulesServer, approvalsServer } from '#features/packing/approval/approval.server.ts'
 import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
@@ -118,6 +119,8 @@ export const features: readonly FeatureModule[] = [
   packingStationServer,
   packingPinServer,
   serialNumbersServer,
+  approvalRulesServer,
+  approvalsServer,
   labelsServer,
   trackingServer,
   shippingMethodsServer,

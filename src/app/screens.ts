@@ -272,6 +272,15 @@ export const screens: readonly Screen[] = [
   settingsPage('packing-config', 'Packing', 'exceptions due times hours of the stations', {
     screen: () => import('#features/packing/exceptions/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
   }),
+  {
+    path: '/settings/approval',
+    parent: '/settings',
+    title: 'Approval',
+    words: 'rule lead PIN badge supervisor log refused',
+    access: [...access.settings, 'parcels_admin', 'scan_admin'],
+    own: true,
+    screen: () => import('#features/packing/approval/ApprovalScreen.tsx').then(module => module.ApprovalScreen),
+  },
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),

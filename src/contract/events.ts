@@ -274,6 +274,11 @@ export const eventKinds = {
   'packing.resumed': data<{ from: string; from_station: string; station: string }>(),
   'packing.taken_over': data<{ from: string; from_station: string; station: string }>(),
   'packing.approved': data<{ act: string; approver: string; approver_id: number }>(),
+  'approval_rule.set': data<{ name: string }>(),
+  'approval_rule.removed': data<{ name: string }>(),
+  'approval.asked': data<{ rule: string }>(),
+  'approval.approved': data<{ rule: string; approver: string }>(),
+  'approval.refused': data<{ rule: string; approver: string }>(),
   /** `kind` is absent in events of earlier releases. */
   'packing.parked': data<{ reason: string; kind?: string; order_line_id?: number }>(),
   'packing.aborted': data<{ empty: boolean }>(),

@@ -1,6 +1,8 @@
 /** Topics of change notifications: the kind of object that changed. */
 
 export const changeTopics = [
+  'approval',
+  'approval_rule',
   'collect_list',
   'company',
   'courier_settings',

@@ -140,6 +140,7 @@ const ruleSets = {
   },
   /** Of a SKU: which crate, alone, flat. */
   crate: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: ['order.pinned'] },
+  approval: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
 } as const satisfies Record<string, RuleSetDefinition>
 export type RuleSetKind = keyof typeof ruleSets
 

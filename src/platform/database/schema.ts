@@ -7,6 +7,44 @@ export type Instant = string
 export type Json = ColumnType<unknown, string | null | undefined, string | null>
 export type DefaultJson = ColumnType<unknown, string | undefined, string>
 
+export interface ApprovalRequestsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  rule_id: number
+  rule_name: string
+  approver_codes: string[]
+  order_id: number
+  session_id: number
+  order_line_id: number | null
+  method: 'pin' | 'badge' | 'remote' | null
+  state: Generated<'asked' | 'approved' | 'refused' | 'expired' | 'cancelled'>
+  asked_by_id: number
+  asked_by_name: string
+  station: string
+  asked_at: Generated<Instant>
+  expires_at: Instant | null
+  decided_by_id: number | null
+  decided_by_name: string | null
+  decided_at: Instant | null
+  used_at: Instant | null
+}
+
+export interface ApprovalRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  conditions: Json
+  subject: 'line' | 'order' | 'label'
+  methods: string[]
+  approver_codes: string[]
+  position: number
+  active: Generated<boolean>
+  version: Generated<number>
+  updated_at: Generated<Instant>
+}
+
 export interface BinCountsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -705,6 +743,7 @@ export interface PackingSessionsRow {
   last_scan_at: Generated<Instant>
   ended_at: Instant | null
   version: Generated<number>
+  plan: DefaultJson
 }
 
 export interface PaperlessBatchesRow {
@@ -1339,6 +1378,8 @@ export interface WebhooksRow {
 }
 
 export interface DB {
+  approval_requests: ApprovalRequestsRow
+  approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
@@ -1426,6 +1467,8 @@ export interface DB {
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
 export const tenantScopeByTable = {
+  approval_requests: 'company',
+  approval_rules: 'company',
   bin_counts: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',

@@ -4,7 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 
 const PreviewBody = z.strictObject({
-  kind: z.enum(['shipping_method', 'crate']),
+  kind: z.enum(['shipping_method', 'crate', 'approval']),
   rule: RuleJson,
   days: z.union([z.literal(30), z.literal(90)]).default(30),
   /** Looks at any number of orders in a job; its result is the preview. */

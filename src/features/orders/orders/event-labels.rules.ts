@@ -126,6 +126,8 @@ export const eventLabels = {
   'pin.set': 'PIN of the company set',
   'pin.removed': 'PIN of the company removed',
   'pin.wrong': 'Wrong PIN entered',
+  'approval_rule.set': 'Approval rule saved',
+  'approval_rule.removed': 'Approval rule removed',
   'serial_check.set': 'Serial number rule set',
   'serial_setting.set': 'Serial number setting changed',
   'serial_check.removed': 'Serial number rule removed',

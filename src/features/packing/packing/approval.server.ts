@@ -3,6 +3,7 @@ import { access, type Permission } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, orNotFound } from '#contract/errors.ts'
 import { approverById, approverOf, approversWithPin, type Proof } from '#features/company/users/credentials.queries.ts'
+import { approversOfRule } from '#features/packing/approval/approval-rules.queries.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import type { ApprovedAct } from './packing.schemas.ts'
@@ -18,7 +19,12 @@ const lastsMs = 120_000
 const signedText = (context: Context | ExternalContext, order_id: number, act: ApprovedAct, approver_id: number, until: number) =>
   `${context.principal.company.id} ${context.principal.id} ${order_id} ${act} ${approver_id} ${until}`
 
-export const listApprovers = ({ db, principal }: Context) => approversWithPin(db, principal.company.id, access.scanAdmin)
+export async function listApprovers({ db, principal }: Context, rule_id?: number) {
+  const rule = rule_id === undefined ? undefined : await approversOfRule(db, rule_id)
+  const people = await approversWithPin(db, principal.company.id, rule ?? access.scanAdmin)
+  // A packer approves nothing of the own.
+  return rule ? people.filter(person => person.id !== principal.id) : people
+}
 
 export async function approve({ id, body }: HandlerInput<typeof packing.approve>, outside: ExternalContext) {
   const { act, badge, user_id, pin } = body

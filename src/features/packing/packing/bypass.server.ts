@@ -12,7 +12,7 @@ import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { isApproved } from './approval.server.ts'
 import type { packing } from './packing.contract.ts'
 import type { PackingOrder } from './packing.schemas.ts'
-import { loadPackingOrder, ownSession } from './session.server.ts'
+import { loadPackingOrder, mustBeApproved, ownSession } from './session.server.ts'
 
 export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypass>, outside: ExternalContext): Promise<PackingOrder> {
   const needsPin = await outside.transaction(async context => {
@@ -35,6 +35,19 @@ export async function bypassCheck({ id, body }: HandlerInput<typeof packing.bypa
       .whereRef('l.packed_qty', '<', eb => eb('l.qty', '-', eb.ref('l.cancelled_qty')))
       .executeTakeFirst()
     if (serials) throw conflict('serial_number_required', '{{name}} needs a serial number for each item: scan it', { name: serials.name })
+    const open = await db
+      .selectFrom('order_lines')
+      .select('id')
+      .where('order_id', '=', id)
+      .where('type', '=', 'item')
+      .whereRef('packed_qty', '<', eb => eb('qty', '-', eb.ref('cancelled_qty')))
+      .execute()
+    await mustBeApproved(
+      context,
+      session,
+      open.map(line => line.id),
+      'count',
+    )
     await sql`with left_over as (${packAll(id)}),
       noted as (
         insert into packing_scans (company_id, id, session_id, order_id, raw, result, order_line_id, quantity, method, parcel_no, user_id, user_name, station)

@@ -25,6 +25,7 @@ import { finishSession } from './close-order.commands.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
+import { mustBeApproved } from './session.server.ts'
 
 interface Body {
   label_printer_id: number | null
@@ -95,6 +96,12 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   const { packed, to_pack } = totalsOf(lines)
   const unnamed = lines.find(line => missingSerials({ ...line, serials: line.serials.length }, settings.serials.ask_at) > 0)
   if (unnamed) throw conflict('serial_number_required', '{{name}} needs a serial number for each item: scan it', { name: unnamed.name })
+  await mustBeApproved(
+    context,
+    session,
+    lines.filter(line => line.packed_qty > 0).map(line => line.order_line_id),
+    'close',
+  )
   const rest = body.rest ?? session.rest ?? undefined
   if (packed < to_pack) {
     if (!rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })

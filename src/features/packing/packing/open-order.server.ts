@@ -6,6 +6,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { startPacking as moveToPacking, packable, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
+import { askedForOrder } from '#features/packing/approval/approval-rules.queries.ts'
 import { touchStation } from '#features/printing/stations/stations.commands.ts'
 import { isBooking } from '#features/shipping/labels/booking.queries.ts'
 import { totesOpened } from '#features/warehouse/totes/station-totes.commands.ts'
@@ -98,6 +99,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
     .where('operation_code', '=', 'outbound')
     .where('state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])
     .executeTakeFirst()
+  const approvals = await askedForOrder(db, order, now())
   const session = await db
     .insertInto('packing_sessions')
     .values({
@@ -106,6 +108,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
       user_id: principal.id,
       user_name: principal.name,
       station,
+      ...(approvals.length > 0 && { plan: JSON.stringify({ approvals }) }),
       parcel_no: (earlier?.parcel_no ?? 0) + 1,
       opened_at: now().toISOString(),
       last_scan_at: now().toISOString(),

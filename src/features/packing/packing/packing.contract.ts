@@ -26,6 +26,7 @@ export const packing = contract<typeof packingSchemas>({
 
   approvers: call('GET packing/approvers', { internal: true }),
   approve: call('POST packing/order/{id}/approve', { external: true, internal: true }),
+  ask: call('POST approvals', { external: true, internal: true }),
   find: call('GET packing/find', { internal: true }),
   scan: call('POST packing/order/{id}/scan', { internal: true }),
   count: call('POST packing/order/{id}/count', { internal: true }),

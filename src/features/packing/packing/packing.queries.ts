@@ -4,6 +4,8 @@ import * as z from 'zod'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import type { GivenApproval } from '#features/packing/approval/approval.schemas.ts'
+import { givenOfSession, orderApprovals } from '#features/packing/approval/approval-requests.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -145,6 +147,13 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .executeTakeFirst(),
   ])
   const [reported_missing, wagon] = order.work_state === 'in_pick' || order.phase === 'short' ? await pickingOf(db, order_id) : [[], null]
+  const approvals = session
+    ? await orderApprovals(
+        db,
+        session,
+        lines.map(line => line.order_line_id),
+      )
+    : []
   const { ask_at, allow_typed } = SerialSettings.parse(order.serials ?? {})
   return {
     order_id: order.id,
@@ -172,6 +181,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     lines: lines.map(line => ({ ...line, missing_serials: missingSerials({ ...line, serials: line.serials.length }, ask_at) })),
     ...totalsOf(lines),
     may_type_serials: allow_typed,
+    approvals,
     comments,
     session: session
       ? {
@@ -242,6 +252,9 @@ export const totalsOf = (lines: readonly { qty: number; packed_qty: number }[]):
 
 export interface PackingState {
   session_id: number
+  /** What was read when the session was opened. */
+  plan: unknown
+  given: GivenApproval[]
   company_id: number
   state: string
   station: string
@@ -281,7 +294,7 @@ export async function packingState(db: Db, order_id: number, codes: readonly str
   const [desk] = await executeWithGenericPlan(
     db,
     sql<PackingState>`
-    select s.id session_id, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
+    select s.id session_id, s.plan, ${givenOfSession} given, s.company_id, s.state, s.station, s.user_id, s.user_name, s.parcel_no, s.last_scan_at, o.order_no, o.held or o.cancelled_at is not null stopped,
       coalesce((select c.settings->'serials'->>'ask_at' from companies c where c.operator_id = s.operator_id and c.id = s.company_id), 'pack') ask_at,
       (select coalesce(json_agg(json_build_object('order_line_id', l.id, 'product_id', l.product_id, 'sku_key', upper(l.sku), 'name', l.name, 'barcode', l.barcode,
           'qty', l.qty - l.cancelled_qty, 'packed_qty', l.packed_qty, 'needs_serial', ${lineNeedsSerial},

@@ -51,6 +51,7 @@ export interface Decision {
   serial?: string
   product?: MeantProduct
   choices?: number[]
+  approval?: { rule_id: number; line_id: number | null }
   text: string
   values: Record<string, string | number | null>
 }

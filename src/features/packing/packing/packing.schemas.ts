@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
+import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
@@ -133,6 +134,8 @@ export const PackingOrder = z.object({
       reported_at: z.string(),
     }),
   ),
+  /** Approvals that the rules ask for while it is packed. */
+  approvals: z.array(OrderApproval),
   /** The wagon on which the order is picked. */
   wagon: z
     .object({
@@ -164,6 +167,8 @@ const scanResults = [
   'serial_needed',
   'serial_refused',
   'stopped',
+  /** A rule asks for an approval first: nothing was counted. */
+  'approval_needed',
   'ignored',
   'undone',
 ] as const
@@ -189,6 +194,8 @@ export const ScanAnswer = z.object({
   product: z.object({ product_id: z.number().int(), sku: z.string(), name: z.string(), has_picture: z.boolean() }).nullable(),
   /** Lines to choose between, where one code means several. */
   choices: z.array(z.number().int()),
+  /** The rule that asks, and its line; null for the whole order. */
+  approval: z.object({ rule_id: z.number().int(), line_id: z.number().int().nullable() }).nullable().default(null),
   packed: z.number().int(),
   to_pack: z.number().int(),
 })
@@ -278,8 +285,9 @@ export const packingSchemas = {
       summary: 'Records a serial number for an order line without counting a piece; the same pair again is answered as before.',
     },
     approvers: {
+      query: z.object({ rule_id: z.coerce.number<unknown>().int().positive().optional() }),
       reply: z.array(z.object({ id: z.number().int(), name: z.string() })),
-      summary: 'Leads who have a PIN and may approve what a packer asks for.',
+      summary: 'Leads who have a PIN and may approve what a packer asks for, or what an approval rule asks for.',
     },
     approve: {
       body: z.object({
@@ -292,6 +300,7 @@ export const packingSchemas = {
       reply: z.object({ approval: z.string(), approver: z.string() }),
       summary: 'A lead approves one act on one order with badge or PIN; the answer counts for two minutes.',
     },
+    ask: askSchemas,
     find: {
       query: z.object({ code: z.string().trim().min(1).max(limits.barcode) }),
       reply: z.object({

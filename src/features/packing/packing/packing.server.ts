@@ -9,6 +9,7 @@ import { pinOf } from '#features/company/packing-pin/packing-pin.queries.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addSerial } from './add-serial.server.ts'
 import { approve, listApprovers } from './approval.server.ts'
+import { askForApproval } from './ask-approval.server.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
 import { labelSubscriptions } from './label-subscriptions.server.ts'
@@ -31,8 +32,9 @@ export const packingServer = implement(
 
     addSerial,
 
-    approvers: (_, context) => listApprovers(context),
+    approvers: ({ rule_id }, context) => listApprovers(context, rule_id),
     approve,
+    ask: askForApproval,
 
     find: async ({ code }, context) => ({ orders: await findOrders(context, code) }),
 

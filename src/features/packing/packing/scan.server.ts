@@ -4,6 +4,9 @@ import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
+import { isFor, missingApproval, neededFor } from '#features/packing/approval/approval.rules.ts'
+import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
+import { askedRules } from '#features/packing/approval/approval-requests.queries.ts'
 import { type SerialPolicy, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -43,7 +46,32 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
     },
     (line, serial) => (line.product_id === null ? null : (serials?.rules.get(line.product_id)?.matches(serial) ?? null)),
   )
-  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, await withHint(context, id, desk, codes, decision))
+  const approved = await withApproval(context, id, desk, await withHint(context, id, desk, codes, decision))
+  return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
+}
+
+/** A piece that a rule holds back is not counted before its approval; the question begins with this scan. */
+async function withApproval(context: Context, order_id: number, desk: PackingState, decision: Decision): Promise<Decision> {
+  const { line, product, quantity } = decision
+  if (!line || quantity <= 0) return decision
+  const asked = askedRules(desk.plan)
+  if (asked.length === 0) return decision
+  const missing = missingApproval(asked, desk.given, 'count', [line.order_line_id])
+  if (missing) {
+    await askApproval(context, { ...desk, id: desk.session_id, order_id }, missing)
+    return {
+      result: 'approval_needed',
+      quantity: 0,
+      line,
+      ...(product && { product }),
+      approval: { rule_id: missing.rule.rule_id, line_id: missing.line_id },
+      text: 'Approval needed: {{rule}}',
+      values: { rule: missing.rule.name },
+    }
+  }
+  const unused = neededFor(asked, 'count', [line.order_line_id]).filter(one => desk.given.some(given => !given.used && isFor(given, one)))
+  await markUsed(context.db, desk.session_id, unused)
+  return decision
 }
 
 /** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */
@@ -110,19 +138,14 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
     throw conflict('quantity_out_of_range', '{{name}}: between 0 and {{qty}} can be packed', { name: line.name, qty: line.qty })
   const done = packed === line.qty
   const all = done && desk.lines.every(one => one.order_line_id === line.order_line_id || one.packed_qty === one.qty)
-  return recordScan(
-    context,
-    id,
-    desk,
-    { scan_id: body.scan_id, code: `${body.quantity}`, method: 'manual' },
-    {
-      result: all ? 'order_done' : done ? 'line_done' : 'ok',
-      quantity: body.quantity,
-      line,
-      text: all ? 'Everything is packed' : '{{name}}: {{packed}} of {{qty}}',
-      values: { name: line.name, packed, qty: line.qty },
-    },
-  )
+  const decision = await withApproval(context, id, desk, {
+    result: all ? 'order_done' : done ? 'line_done' : 'ok',
+    quantity: body.quantity,
+    line,
+    text: all ? 'Everything is packed' : '{{name}}: {{packed}} of {{qty}}',
+    values: { name: line.name, packed, qty: line.qty },
+  })
+  return recordScan(context, id, desk, { scan_id: body.scan_id, code: `${body.quantity}`, method: 'manual' }, decision)
 }
 
 export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
@@ -203,6 +226,7 @@ const plainAnswer = (
   line: null,
   product: null,
   choices: [],
+  approval: null,
   ...totalsOf(desk.lines),
 })
 
@@ -249,6 +273,7 @@ async function recordScan(
         }
       : null,
     choices: decision.choices ?? [],
+    approval: decision.approval ?? null,
     line_id: line?.order_line_id ?? null,
   }
   // A serial number that was kept goes with the scan, or not at all.

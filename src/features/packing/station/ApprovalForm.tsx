@@ -1,12 +1,13 @@
 /** A lead approves what the packer may not do alone: a badge is scanned, or a lead enters the personal PIN. */
 import { Button, NativeSelect } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { ApprovedAct } from '#features/packing/packing/packing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './BypassForm.module.css'
 import { PinPad } from './PinPad.tsx'
+import { approvalOf } from './packing-rule-approval.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Prompt, useSay, useStation } from './station-parts.tsx'
 
@@ -22,6 +23,7 @@ export function ApprovalForm() {
   const { dispatch, state } = useStation()
   const { approving } = state
   if (!approving) return null
+  if (approving.act === 'rule') return <RuleApproval />
   return (
     <div className={parts.asking}>
       <Prompt detail={t('Scan a lead’s badge, or let a lead enter the PIN.')}>{t(titles[approving.act])}</Prompt>
@@ -40,11 +42,77 @@ export function ApprovalForm() {
   )
 }
 
-/** Who approves, and their PIN. */
-function LeadPin({ busy }: { busy: boolean }) {
+/** What a rule asks for, and each way in which a lead can answer. */
+function RuleApproval() {
+  const t = useT()
+  const say = useSay()
+  const { dispatch, state } = useStation()
+  const { order, approving } = state
+  const asked = approving?.asked
+  const approval = order && asked && approvalOf(order, asked)
+  if (!order || !asked || !approval) return <Prompt>{t('Approval needed')}</Prompt>
+  const line = order.lines.find(one => one.order_line_id === asked.line_id)
+  const { methods } = approval
+  const ways = [
+    ...(methods.includes('badge') ? [t('Scan a lead’s badge.')] : []),
+    ...(methods.includes('pin') ? [t('A lead enters the PIN.')] : []),
+  ]
+  return (
+    <div className={parts.asking}>
+      <Prompt detail={[approval.name, line?.name].filter(Boolean).join(': ')}>{t('Approval needed')}</Prompt>
+      {ways.length > 0 ? <p className={parts.detail}>{ways.join(' ')}</p> : null}
+      {methods.includes('pin') ? <LeadPin busy={approving.sending} rule_id={asked.rule_id} /> : null}
+      {approval.state === 'refused' ? (
+        <p className={style.formError} role="alert">
+          {t('{{name}} refused.', { name: approval.by ?? '' })}
+        </p>
+      ) : null}
+      {approving.failure ? (
+        <p className={style.formError} role="alert">
+          {say(approving.failure)}
+        </p>
+      ) : null}
+      <div className={parts.buttons}>
+        {methods.includes('remote') ? <AskLead until={asked.until} busy={approving.sending} /> : null}
+        <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>
+          {t('Back')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Asks leads elsewhere, and shows how long they have left. */
+function AskLead({ until, busy }: { until: number | null; busy: boolean }) {
   const t = useT()
   const { dispatch } = useStation()
-  const approvers = useCall(packing.approvers, {})
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (until === null) return
+    const tick = () => setNow(Date.now())
+    tick()
+    const timer = setInterval(tick, 500)
+    return () => clearInterval(timer)
+  }, [until])
+  const seconds = until === null ? 0 : Math.max(0, Math.ceil((until - now) / 1000))
+  if (seconds > 0)
+    return (
+      <p className={parts.detail} role="timer">
+        {t('A lead is asked: {{seconds}} seconds left', { seconds })}
+      </p>
+    )
+  return (
+    <Button size="lg" loading={busy} onClick={() => dispatch({ type: 'ask_lead' })}>
+      {until === null ? t('Ask a lead') : t('The time is over. Ask again.')}
+    </Button>
+  )
+}
+
+/** Who approves, and their PIN. */
+function LeadPin({ busy, rule_id }: { busy: boolean; rule_id?: number }) {
+  const t = useT()
+  const { dispatch } = useStation()
+  const approvers = useCall(packing.approvers, rule_id === undefined ? {} : { rule_id })
   const [chosen, setChosen] = useState('')
   const leads = approvers.data ?? []
   const user_id = Number(chosen || leads[0]?.id || 0)

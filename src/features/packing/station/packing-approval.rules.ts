@@ -11,7 +11,7 @@ import { standingOf } from './station.rules.ts'
 export function approvableAct({ state, situation }: Step): ApprovedAct | null {
   const { order, view, dialog, bypass, approving } = state
   if (!order) return null
-  if (approving) return approving.act
+  if (approving) return approving.act === 'rule' ? null : approving.act
   if (dialog === 'bypass' && bypass.reason) return 'bypass'
   const standing = standingOf(order, personOf(situation))
   const blocked = standing.kind === 'claimed' && !standing.own && !standing.free && !mayDo(situation, access.scanAdmin)

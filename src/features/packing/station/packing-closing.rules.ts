@@ -4,6 +4,7 @@ import { isFailed, labelAfter, lacksLabel } from './label-state.rules.ts'
 import type { AnswerOf, InputOf, LastLabel } from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
 import { watchPrints } from './packing-prints.rules.ts'
+import { asksBeforeClosing } from './packing-rule-approval.rules.ts'
 import { askForSerial, call, leave, play, type Step, say, set } from './packing-step.rules.ts'
 import { lineWithoutSerial } from './station.rules.ts'
 
@@ -13,6 +14,7 @@ export function close(step: Step, { rest, weight_g, approval }: Pick<InputOf<'cl
   if (!order || view === 'closing') return step
   const unnamed = lineWithoutSerial(order)
   if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
+  if (view === 'packing' && asksBeforeClosing(step, order)) return step
   const { order_id } = order
   set(step, { view: 'closing', dialog: null, wrong: null, choosing: null, approving: null, closing: null, unreached: false, heldBy: null })
   call(

@@ -99,6 +99,24 @@ interface Lasting {
   answeredAt: number
 }
 
+/** A rule that asks for an approval before something is counted or labelled. */
+export interface AskedApproval {
+  rule_id: number
+  line_id: number | null
+  /** Scans that are sent again once it is given; empty where the parcel is closed. */
+  scans: readonly ScanAction[]
+  /** Milliseconds since 1970, by this device's clock; null while no lead elsewhere is asked. */
+  until: number | null
+}
+
+/** `rule` is answered for an approval rule, the other acts for a refusal. */
+interface Approving {
+  act: ApprovedAct | 'rule'
+  asked?: AskedApproval
+  sending: boolean
+  failure: Failure | null
+}
+
 /** What belongs to the open order and the screen. */
 interface Current {
   view: View
@@ -121,7 +139,7 @@ interface Current {
   /** Packing without scanning, as its form shows it. */
   bypass: { reason: string | null; sending: boolean; failure: Failure | null }
   /** What a lead is asked to approve with PIN or badge. */
-  approving: { act: ApprovedAct; sending: boolean; failure: Failure | null } | null
+  approving: Approving | null
   /** The line that changed last. */
   touched: number | null
   closing: Closing | null
@@ -230,6 +248,10 @@ interface Calls {
   next_parcel: { input: { order_id: number }; answer: PackingOrder }
   bypass: { input: { order_id: number; reason: string; pin: string; approval?: string }; answer: PackingOrder }
   approve: { input: { order_id: number; act: ApprovedAct; proof: ApprovalProof }; answer: { approval: string; approver: string } }
+  ask_approval: {
+    input: { order_id: number; rule_id: number; line_id: number | null; proof: ApprovalProof | null }
+    answer: { state: string; approver: string | null; left_ms: number | null }
+  }
   link_barcode: { input: { order_id: number; code: string; order_line_id: number }; answer: undefined }
   print: { input: OrderName; answer: { print_jobs: readonly { id: number; state: string; error: string | null }[] } }
   /** `announce` names the order if the file stands in for a print. */
@@ -300,6 +322,8 @@ export type StationEvent =
   | { type: 'close'; rest?: Rest; weight_g?: number; approval?: string }
   | { type: 'ask_approval'; act: ApprovedAct }
   | { type: 'approve'; proof: ApprovalProof }
+  /** Asks a lead elsewhere. */
+  | { type: 'ask_lead' }
   | { type: 'bypass_reason'; reason: string }
   | { type: 'set_aside'; kind: ReportedKind; reason: string }
   | { type: 'give_back'; empty: boolean }

@@ -32,6 +32,7 @@ import {
   switchTo,
 } from './packing-order.rules.ts'
 import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
+import { asked, givenNow, heldBack, notAsked, refreshed, sendAnswer, sendKept } from './packing-rule-approval.rules.ts'
 import {
   askForSerial,
   call,
@@ -114,7 +115,9 @@ function handle(step: Step, event: StationEvent): Step {
     case 'ask_approval':
       return askApproval(step, event.act)
     case 'approve':
-      return approve(step, event.proof)
+      return step.state.approving?.act === 'rule' ? sendAnswer(step, event.proof) : approve(step, event.proof)
+    case 'ask_lead':
+      return sendAnswer(step, null)
     case 'bypass_reason':
       return set(step, { bypass: { reason: event.reason, sending: false, failure: null } })
     case 'bypass':
@@ -194,6 +197,7 @@ function scan(step: Step, { code, method }: Scanned): Step {
   if (step.state.hidden) set(step, { hidden: false })
   if (step.situation.station === '') return play(step, 'attention')
   if (code.kind === 'command') return command(step, code.command)
+  if (code.kind === 'badge' && step.state.approving?.act === 'rule') return sendAnswer(step, { badge: code.text })
   if (code.kind === 'badge' && approvableAct(step) !== null) return approve(step, { badge: code.text })
   if (step.state.approving) set(step, { approving: null })
   const opens = code.kind === 'order' || code.kind === 'paperless'
@@ -263,7 +267,8 @@ const serialLineOf = ({ result, line }: ScanAnswer): number | undefined =>
 /** The server has counted, or said why not. */
 function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   const asked = serialLineOf(answer)
-  const wasAsked = step.state.serialLines[scan.order_id] !== undefined
+  const serialLineBefore = step.state.serialLines[scan.order_id]
+  const wasAsked = serialLineBefore !== undefined
   const { [scan.order_id]: _, ...others } = step.state.serialLines
   set(step, { serialLines: asked === undefined ? others : { ...others, [scan.order_id]: asked } })
   const { order } = step.state
@@ -285,7 +290,9 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
     touched: answer.line && answer.counted !== 0 ? answer.line.order_line_id : step.state.touched,
   })
   say(step, answer.text, toneOf(answer.result), answer.values)
-  if (answer.result === 'stopped') look(step)
+  if (answer.result === 'approval_needed')
+    heldBack(step, scan, answer, scan.kind === 'scan' ? (scan.serial_for ?? serialLineBefore) : undefined)
+  else if (answer.result === 'stopped') look(step)
   else if (answer.result === 'order_done') close(step)
   else if (wasAsked && asked === undefined && answer.result === 'ok') askForNextSerial(step)
   // An unknown code may be the number of a parcel or of another order.
@@ -327,6 +334,12 @@ function afterLook(step: Step, then: AfterLook): Step {
   play(step, then.failed ? 'error' : 'attention')
   if (then.next && (step.state.view === 'waiting' || step.state.view === 'label_error')) scan(step, then.next)
   return step
+}
+
+/** An approval that was waited for is given: what it held back follows. */
+function goOn(step: Step): Step {
+  const given = givenNow(step)
+  return given && !sendKept(step, given) ? close(step) : step
 }
 
 const leftBy = {
@@ -477,7 +490,8 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
       return opened(step, event.answer)
     case 'look':
       looked(step, event.input, event.answer)
-      return afterLook(step, event.input.then)
+      afterLook(step, event.input.then)
+      return goOn(refreshed(step))
     case 'look_refused': {
       const { text, values } = event.input.failure
       show(step, event.answer)
@@ -507,6 +521,8 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
       })
     case 'approve':
       return approved(step, event.input, event.answer)
+    case 'ask_approval':
+      return goOn(asked(step, event.input, event.answer))
     case 'bypass':
       show(step, event.answer)
       set(step, { dialog: null, bypass: noOrder.bypass })
@@ -564,6 +580,8 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
       play(step, 'error')
       if (event.input.act === 'bypass') return set(step, { bypass: { ...step.state.bypass, sending: false, failure } })
       return set(step, { approving: { act: event.input.act, sending: false, failure } })
+    case 'ask_approval':
+      return notAsked(step, event.input, failure)
     case 'oldest':
     case 'check_label':
     case 'next_parcel':

@@ -155,6 +155,10 @@ export function createStation(services: StationServices) {
     bypass: ({ order_id: id, reason, pin, approval }) =>
       send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
     approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...proof } }),
+    ask_approval({ order_id, rule_id, line_id, proof }) {
+      const method = proof === null ? 'remote' : 'badge' in proof ? 'badge' : 'pin'
+      return send(packing.ask, { body: { order_id, rule_id, line_id, method, ...proof } })
+    },
     link_barcode: async ({ order_id: id, code, order_line_id }) =>
       void (await send(packing.linkBarcode, { id, body: { code, order_line_id } })),
     print({ order_id }) {

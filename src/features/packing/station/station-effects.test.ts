@@ -43,6 +43,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
   line: { order_line_id: 1, qty: 2, packed_qty: 1, missing_serials: 0 },
   product: null,
   choices: [],
+  approval: null,
   packed: 1,
   to_pack: 3,
   ...more,

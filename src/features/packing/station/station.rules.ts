@@ -73,6 +73,7 @@ const tones: Record<ScanResult, Tone> = {
   ambiguous: 'attention',
   serial_needed: 'attention',
   serial_refused: 'error',
+  approval_needed: 'attention',
   stopped: 'error',
   ignored: 'ignored',
   undone: 'ok',

@@ -1,0 +1,149 @@
+/** The log of approvals: who asked, who answered, how long it took, and what was refused. */
+import { Button, Group } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { access } from '#contract/access.ts'
+import { isOneOf } from '#domain/objects.ts'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
+import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { usePagedList } from '#ui/kit/list-state.ts'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { saveFile, send, useCommand } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { type ApprovalState, approvalStates } from './approval.codes.ts'
+import { approvals } from './approval.contract.ts'
+import { methodLabels, stateLabels, stateTones } from './approval.labels.ts'
+import type { ApprovalLogEntry } from './approval.schemas.ts'
+
+const View = {
+  tab: urlChoice(['rules', 'log'], 'rules'),
+  query: urlText(),
+  state: urlChoice(['', ...approvalStates], ''),
+  from: urlText(),
+  to: urlText(),
+  page: urlNumber(1),
+}
+const keyOf = (row: ApprovalLogEntry) => row.id
+
+export function ApprovalLog() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const question = {
+    ...(url.query && { query: url.query }),
+    ...(url.state && { state: url.state }),
+    ...(url.from && { from: url.from }),
+    ...(url.to && { to: url.to }),
+  }
+  const list = usePagedList(approvals.log, { ...question, page: url.page, limit: 50 }, { live: ['approval'], keyOf })
+  const save = useCommand((asked: typeof question) => send(approvals.export, asked), { done: saveFile })
+  const columns = useMemo<Column<ApprovalLogEntry>[]>(
+    () => [
+      { key: 'at', title: t('When'), cell: row => <RelativeTime at={row.asked_at} /> },
+      { key: 'rule', title: t('Rule'), flex: 2, cell: row => row.rule },
+      { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
+      { key: 'order', title: t('Order'), cell: row => <OrderOf row={row} /> },
+      { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
+      { key: 'state', title: t('State'), cell: row => <LogState state={row.state} /> },
+      { key: 'answered_by', title: t('Answered by'), flex: 1, cell: row => row.answered_by ?? '–' },
+      { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
+      { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
+      { key: 'station', title: t('Station'), hidden: true, cell: row => row.station },
+      { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },
+    ],
+    [t],
+  )
+  const day = (key: 'from' | 'to', label: string): Filter => ({
+    key,
+    label,
+    kind: 'day',
+    value: url[key] ? [url[key]] : [],
+    set: ([value = '']) => setUrl({ [key]: value }),
+  })
+  return (
+    <DataTable
+      name="approval-log"
+      label={t('Log')}
+      columns={columns}
+      list={list}
+      keyOf={keyOf}
+      onPage={page => setUrl({ page })}
+      toolbar={
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <FilterBar
+            name="approval-log"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Person or order number') }}
+            filters={[
+              {
+                key: 'state',
+                label: t('State'),
+                kind: 'one',
+                options: approvalStates.map(value => ({ value, label: t(stateLabels[value]) })),
+                value: url.state ? [url.state] : [],
+                set: ([value = '']) => setUrl({ state: isOneOf(approvalStates, value) ? value : '' }),
+              },
+              day('from', t('From')),
+              day('to', t('Until')),
+            ]}
+          />
+          <Button
+            size="compact-md"
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            loading={save.isPending}
+            onClick={() => save.mutate(question)}
+          >
+            {t('Export')}
+          </Button>
+        </Group>
+      }
+      filtered={Object.keys(question).length > 0}
+      clearFilters={() => setUrl({ query: '', state: '', from: '', to: '' })}
+      empty={
+        <EmptyList title={t('No station has asked yet')}>
+          {t('Each question of a rule stands here, with who answered and how long it took.')}
+        </EmptyList>
+      }
+      card={row => (
+        <RowCard>
+          <RowCardLine>
+            <span>{row.rule}</span>
+            <LogState state={row.state} />
+          </RowCardLine>
+          <RowCardLine>
+            <span>{[row.order_no, row.asked_by, row.answered_by].filter(Boolean).join(' · ')}</span>
+            <RelativeTime at={row.asked_at} as="age" />
+          </RowCardLine>
+        </RowCard>
+      )}
+    />
+  )
+}
+
+function LogState({ state }: { state: ApprovalState }) {
+  const t = useT()
+  return <StateBadge tone={stateTones[state]}>{t(stateLabels[state])}</StateBadge>
+}
+
+function Waited({ ms }: { ms: number | null }) {
+  const t = useT()
+  return ms === null ? '–' : t('{{seconds}} s', { seconds: number(Math.round(ms / 1000)) })
+}
+
+/** A link for those who may open orders. */
+function OrderOf({ row }: { row: ApprovalLogEntry }) {
+  return useIsAllowed(access.parcels) ? (
+    <Link to="/parcels/orders" search={{ id: row.order_id }}>
+      {row.order_no}
+    </Link>
+  ) : (
+    row.order_no
+  )
+}

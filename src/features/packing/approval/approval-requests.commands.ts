@@ -1,0 +1,158 @@
+/** Writes requests for an approval: asked, decided once, used, or cancelled with what they belong to. */
+import { sql } from 'kysely'
+import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import type { ApprovalMethod } from './approval.codes.ts'
+import type { MissingApproval } from './approval.rules.ts'
+
+export interface AskingSession {
+  id: number
+  company_id: number
+  order_id: number
+  station: string
+}
+
+/** How long a lead elsewhere has to answer. */
+const remoteSeconds = 60
+
+const sameLine = (line_id: number | null) => sql<boolean>`coalesce(order_line_id, 0) = ${line_id ?? 0}`
+
+/** The open request for this approval, made where there is none. A question whose time is over is asked anew. */
+export async function askApproval(context: Context, session: AskingSession, { rule, line_id }: MissingApproval): Promise<number> {
+  const { db, principal, recordEvent, notify } = context
+  await db
+    .updateTable('approval_requests')
+    .set({ state: 'expired' })
+    .where('session_id', '=', session.id)
+    .where('state', '=', 'asked')
+    .where('expires_at', '<=', sql<string>`clock_timestamp()`)
+    .execute()
+  const asked = await db
+    .insertInto('approval_requests')
+    .values({
+      company_id: session.company_id,
+      rule_id: rule.rule_id,
+      rule_name: rule.name,
+      approver_codes: rule.approver_codes,
+      order_id: session.order_id,
+      session_id: session.id,
+      order_line_id: line_id,
+      asked_by_id: principal.id,
+      asked_by_name: principal.name,
+      station: session.station,
+    })
+    // Of all unique keys only the open request can be there already.
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!asked) {
+    const open = await db
+      .selectFrom('approval_requests')
+      .select('id')
+      .where('session_id', '=', session.id)
+      .where('rule_id', '=', rule.rule_id)
+      .where(sameLine(line_id))
+      .where('state', '=', 'asked')
+      .executeTakeFirstOrThrow()
+    return open.id
+  }
+  await recordEvent({
+    kind: 'approval.asked',
+    order_id: session.order_id,
+    company_id: session.company_id,
+    subject: 'approval_request',
+    subject_id: asked.id,
+    data: { rule: rule.name },
+  })
+  notify('approval', asked.id, session.company_id)
+  return asked.id
+}
+
+/** Leads elsewhere see it from now on, for a minute by the server's clock. */
+export async function askElsewhere(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('approval_requests')
+    .set({ method: 'remote', expires_at: sql<string>`clock_timestamp() + make_interval(secs => ${remoteSeconds})` })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+    .execute()
+}
+
+/** The first answer counts: undefined when there was one, or the time is over. */
+export async function decideApproval(
+  context: Context,
+  id: number,
+  { approve, by, method }: { approve: boolean; by: { id: number; name: string }; method: ApprovalMethod },
+): Promise<boolean> {
+  const { db, recordEvent, notify } = context
+  let change = db
+    .updateTable('approval_requests')
+    .set({
+      state: approve ? 'approved' : 'refused',
+      method,
+      decided_by_id: by.id,
+      decided_by_name: by.name,
+      decided_at: sql<string>`clock_timestamp()`,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'asked')
+  // A lead at the station is in time whatever was asked elsewhere before.
+  if (method === 'remote') change = change.where('expires_at', '>', sql<string>`clock_timestamp()`)
+  const decided = await change.returning(['order_id', 'company_id', 'rule_name']).executeTakeFirst()
+  if (!decided) return false
+  const { order_id, company_id, rule_name } = decided
+  await recordEvent({
+    kind: approve ? 'approval.approved' : 'approval.refused',
+    order_id,
+    company_id,
+    subject: 'approval_request',
+    subject_id: id,
+    data: { rule: rule_name, approver: by.name },
+  })
+  notify('approval', id, company_id)
+  notify('packing', order_id, company_id)
+  return true
+}
+
+/** The act that an approval unlocks happens in this transaction. */
+export async function markUsed(db: Db, session_id: number, used: readonly MissingApproval[]): Promise<void> {
+  for (const { rule, line_id } of used)
+    await db
+      .updateTable('approval_requests')
+      .set({ used_at: sql<string>`clock_timestamp()` })
+      .where('session_id', '=', session_id)
+      .where('rule_id', '=', rule.rule_id)
+      .where(sameLine(line_id))
+      .where('state', '=', 'approved')
+      .where('used_at', 'is', null)
+      .execute()
+}
+
+/** Open requests of these orders end, and approvals that nothing has used yet. */
+export async function cancelRequestsOfOrders({ db, notify }: Context, order_ids: readonly number[]): Promise<void> {
+  const cancelled = await db
+    .updateTable('approval_requests')
+    .set({ state: 'cancelled' })
+    .where('order_id', 'in', [...order_ids, 0])
+    .where('session_id', 'in', eb =>
+      eb
+        .selectFrom('packing_sessions')
+        .select('packing_sessions.id')
+        .where('packing_sessions.order_id', 'in', [...order_ids, 0]),
+    )
+    .where(eb => eb.or([eb('state', '=', 'asked'), eb.and([eb('state', '=', 'approved'), eb('used_at', 'is', null)])]))
+    .returning(['id', 'company_id'])
+    .execute()
+  for (const { id, company_id } of cancelled) notify('approval', id, company_id)
+}
+
+export async function cancelRequestsOfRule({ db, notify }: Context, rule_id: number): Promise<void> {
+  const cancelled = await db
+    .updateTable('approval_requests')
+    .set({ state: 'cancelled' })
+    .where('rule_id', '=', rule_id)
+    .where('state', '=', 'asked')
+    .returning(['id', 'company_id'])
+    .execute()
+  for (const { id, company_id } of cancelled) notify('approval', id, company_id)
+}

@@ -1,0 +1,24 @@
+/** Codes of approval rules and requests that screens and schemas share. */
+import type { Permission } from '#contract/access.ts'
+
+/** What waits for the approval: the pieces of a line, the first piece of the order, or the label. */
+export const approvalSubjects = ['line', 'order', 'label'] as const
+export type ApprovalSubject = (typeof approvalSubjects)[number]
+
+/** How a lead answers: PIN or badge at the station, or from another screen. */
+export const approvalMethods = ['pin', 'badge', 'remote'] as const
+export type ApprovalMethod = (typeof approvalMethods)[number]
+
+export const approvalStates = ['asked', 'approved', 'refused', 'expired', 'cancelled'] as const
+export type ApprovalState = (typeof approvalStates)[number]
+
+/** Permissions of people whom a rule may name. */
+export const approverCodes = [
+  'admin',
+  'scan_admin',
+  'parcels_admin',
+  'list_admin',
+  'settings_admin',
+] as const satisfies readonly Permission[]
+
+export const mostApprovalRules = 50

@@ -1,0 +1,108 @@
+/** Approval rules and requests: handlers, and what ends an open request. */
+import { isAllowed, type Permission } from '#contract/access.ts'
+import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { pageOffset } from '#contract/page.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { csv } from '#platform/http/csv.ts'
+import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
+import { approvalRules, approvals } from './approval.contract.ts'
+import { approvalRulesSchemas, approvalsSchemas } from './approval.schemas.ts'
+import { cancelRequestsOfOrders, decideApproval } from './approval-requests.commands.ts'
+import { approvalLog, openApprovals, requestById } from './approval-requests.queries.ts'
+import { removeRule, ruleById, setRule } from './approval-rules.commands.ts'
+import { approvalRulesOf } from './approval-rules.queries.ts'
+
+const mostExported = 20_000
+
+export const approvalRulesServer = implement(approvalRules, approvalRulesSchemas, {
+  async list({ active }, { db, principal }) {
+    const rows = await approvalRulesOf(db, principal.company.id)
+    return { rows: active === undefined ? rows : rows.filter(rule => rule.active === active) }
+  },
+  get: ({ id }, context) => ruleById(context, id),
+  set: ({ body }, context) => setRule(context, body),
+  remove: ({ id }, context) => removeRule(context, id),
+})
+
+const cancel = (events: readonly RecordedEvent[], context: Context) =>
+  cancelRequestsOfOrders(
+    context,
+    events.flatMap(event => event.order_id ?? []),
+  )
+
+export const approvalsServer = implement(
+  approvals,
+  approvalsSchemas,
+  {
+    open: async (_, { db, principal }) => ({ rows: await openApprovals(db, principal) }),
+
+    async answer({ id, body: { approve } }, context) {
+      const { db, principal } = context
+      const request = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
+      mayApprove(request, principal)
+      if (!(await decideApproval(context, id, { approve, by: principal, method: 'remote' }))) {
+        const { state, decided_by_name } = orNotFound(await requestById(db, id), 'approval_not_found', 'Request not found')
+        if (state === 'expired') throw conflict('approval_expired', 'The time is over. Ask again.')
+        if (decided_by_name !== null) throw conflict('approval_decided', '{{name}} has answered already', { name: decided_by_name })
+        throw conflict('approval_cancelled', 'This question was cancelled')
+      }
+      return { id, state: approve ? ('approved' as const) : ('refused' as const) }
+    },
+
+    async log({ page, limit, ...asked }, { db, principal }) {
+      const { time_zone } = await companySettings(db, principal.company.id)
+      return approvalLog(db, asked, { offset: pageOffset({ page, limit }), limit, time_zone })
+    },
+
+    async export(asked, { db, principal, now }) {
+      const { time_zone } = await companySettings(db, principal.company.id)
+      const { rows } = await approvalLog(db, asked, { offset: 0, limit: mostExported + 1, time_zone })
+      if (rows.length > mostExported)
+        throw conflict('export_too_large', 'More than {{rows}} rows. Choose fewer, such as one month.', { rows: mostExported })
+      return {
+        bytes: csv(
+          ['asked_at', 'rule', 'order_no', 'item', 'company', 'station', 'asked_by', 'method', 'state', 'answered_by', 'waited_seconds'],
+          rows.map(row => [
+            ...[
+              row.asked_at,
+              row.rule,
+              row.order_no,
+              row.item,
+              row.company,
+              row.station,
+              row.asked_by,
+              row.method,
+              row.state,
+              row.answered_by,
+            ],
+            row.waited_ms === null ? null : row.waited_ms / 1000,
+          ]),
+        ),
+        media_type: 'text/csv; charset=utf-8',
+        name: `approvals-${now().toISOString().slice(0, 10)}.csv`,
+      }
+    },
+  },
+  {
+    'order.held': cancel,
+    'order.locked': cancel,
+    'order.cancelled': cancel,
+    'packing.parked': cancel,
+    'packing.aborted': cancel,
+    'packing.taken_over': cancel,
+  },
+)
+
+interface Person {
+  id: number
+  name: string
+  permissions: readonly Permission[]
+}
+
+/** Not the own request, and only with a permission that the rule names. */
+function mayApprove({ asked_by_id, approver_codes }: { asked_by_id: number; approver_codes: string[] }, person: Person): void {
+  if (asked_by_id === person.id) throw forbidden('approval_own', 'Someone else must approve this')
+  const needed = person.permissions.filter(code => approver_codes.includes(code))
+  if (needed.length === 0 && !isAllowed(person.permissions, ['admin']))
+    throw forbidden('approval_not_allowed', '{{name}} may not approve this', { name: person.name })
+}

@@ -1,0 +1,95 @@
+/** Journey: a rule holds a piece back at the station; a lead approves with PIN, or from another screen. */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { credentials } from '#features/company/users/credentials.contract.ts'
+import { approvalRules } from '#features/packing/approval/approval.contract.ts'
+import { scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { type PlacedOrder, placeOrder } from '../orders.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { scan } from './scan.ts'
+
+let services: JourneyApp
+beforeAll(async () => {
+  services = await openJourneyApp()
+})
+afterAll(() => services?.close())
+
+const picture = async (page: Page, name: string) => {
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
+}
+const lamp = {
+  sku: 'LAMP',
+  barcode: '2000000000022',
+  name: 'Head lamp',
+  qty: 3,
+  weight_g: 200,
+  unit_price_excl_vat: '80.00',
+  vat_percent: '25',
+}
+
+it('asks before a held piece is counted, and counts it after the answer of a lead at the station or elsewhere', async () => {
+  const operator = await services.operator()
+  const kim = await operator.hire(['scan'], operator.main, 'Kim')
+  const jonas = await operator.hire(['scan_admin', 'parcels'], operator.main, 'Jonas Holm')
+  const boss = await operator.hire(['admin'], operator.main, 'Astrid')
+  await boss.send(credentials.setPin, { id: jonas.user_id, body: { pin: '4711' } })
+  await boss.send(approvalRules.set, {
+    body: {
+      name: 'A lead looks at lamps',
+      conditions: { v: 1, all: [{ lines: 'some', match: { field: 'line.sku', op: 'eq', value: 'LAMP' } }] },
+      subject: 'line',
+      methods: ['pin', 'badge', 'remote'],
+      approver_codes: ['scan_admin'],
+    },
+  })
+  const orders: PlacedOrder[] = []
+  for (let nth = 0; nth < 2; nth++) orders.push(await placeOrder(services.services.database, scopeOfCompany(operator), { lines: [lamp] }))
+
+  const page = await services.open(kim, '/', { station: 'Bench 4' })
+  const lead = await services.open(jonas, '/parcels/orders')
+  const at = async (nth: number) => scan(page, `${orders[nth]?.company_id}:${orders[nth]?.id}`)
+  const stage = page.getByText('Approval needed', { exact: true })
+
+  await at(0)
+  await page.getByText('Head lamp', { exact: true }).first().waitFor()
+  await scan(page, lamp.barcode)
+  await stage.waitFor()
+  await picture(page, 'approval-station')
+  await page.getByRole('textbox', { name: 'PIN' }).fill('4711')
+  await page.getByRole('button', { name: 'OK' }).click()
+  await stage.waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByText(/1\s*\/\s*3|1 of 3/).count()).toBeGreaterThan(0)
+
+  await at(1)
+  await page.getByText(/once more to set this order aside/).waitFor()
+  await at(1)
+  await page.getByText(`Order ${orders[1]?.order_no}`).first().waitFor()
+  await page.getByText('0 of 3 packed').waitFor()
+  await scan(page, lamp.barcode)
+  await stage.waitFor()
+  await page.getByRole('button', { name: 'Ask a lead' }).click()
+  await page.getByRole('timer').waitFor()
+  const question = lead.getByRole('region', { name: 'Approvals' })
+  await question.getByText('A lead looks at lamps').waitFor()
+  await picture(lead, 'approval-lead')
+  await question.getByRole('button', { name: 'Refuse' }).click()
+  await page.getByText('Jonas Holm refused.').waitFor()
+  await picture(page, 'approval-refused')
+  await page.getByRole('button', { name: 'Ask a lead' }).click()
+  await question.getByRole('button', { name: 'Approve' }).click()
+  await stage.waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByText(/1\s*\/\s*3|1 of 3/).count()).toBeGreaterThan(0)
+  await question.waitFor({ state: 'detached' })
+
+  const settings = await services.open(boss, '/settings/approval')
+  await settings.getByText('A lead looks at lamps').first().waitFor()
+  await picture(settings, 'approval-rules')
+  await settings.getByText('A lead looks at lamps').first().click()
+  await settings.getByRole('dialog', { name: 'Edit rule' }).getByText('How a lead approves').waitFor()
+  await picture(settings, 'approval-rule')
+  await settings.keyboard.press('Escape')
+  await settings.getByRole('tab', { name: 'Log' }).click()
+  await expect.poll(() => settings.getByRole('grid').getByText('Refused').count()).toBe(1)
+  await picture(settings, 'approval-log')
+})
