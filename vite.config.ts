@@ -59,7 +59,7 @@ const chunks = [
   { name: 'zod', test: among('node_modules/zod/'), includeDependenciesRecursively: false },
   {
     name: 'contracts',
-    test: among('src/.*\\.(contract|codes|rules)\\.ts$', 'src/domain/', 'src/contract/(?!page|.*schemas)'),
+    test: among('src/.*\\.(contract|codes)\\.ts$', 'src/domain/', 'src/contract/(?!page|.*schemas)'),
     minShareCount: 6,
     includeDependenciesRecursively: false,
   },

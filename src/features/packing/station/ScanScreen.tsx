@@ -21,12 +21,11 @@ import { takesKeys } from '#ui/scanner/fields.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
-import { ClosingView, LabelCheckView, LabelErrorView, WaitingView } from './ClosingView.tsx'
+import { ClosingView, LabelCheckView, WaitingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
 import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
 import { PackingView } from './PackingView.tsx'
-import { PrintProblems } from './PrintProblem.tsx'
 import style from './ScanScreen.module.css'
 import { packingStation } from './station.contract.ts'
 import { createStation, openScanStore, type StationServices } from './station-effects.client.ts'
@@ -34,6 +33,8 @@ import parts from './station-parts.module.css'
 import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
 const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
+const LabelErrorView = lazy(() => import('./LabelErrorView.tsx').then(module => ({ default: module.LabelErrorView })))
+const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
 const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
 const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx').then(module => ({ default: module.UnlabelledOrders })))
@@ -195,7 +196,9 @@ function StationPage() {
             {t('No connection. Scans are kept here and sent automatically; labels need the connection.')}
           </p>
         ) : null}
-        <PrintProblems />
+        <Suspense>
+          <PrintProblems />
+        </Suspense>
         <div className={style.view}>
           <Suspense>{stationName ? <Shown /> : <StationSetup />}</Suspense>
         </div>

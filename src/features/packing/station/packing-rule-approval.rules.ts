@@ -15,7 +15,7 @@ export const approvalOf = (
 ): OrderApproval | undefined => order.approvals.find(one => one.rule_id === rule_id && one.line_id === line_id)
 
 /** What closing still needs: everything but lines of which nothing is packed. */
-export const missingForClosing = ({ approvals, lines }: PackingOrder): OrderApproval | undefined =>
+const missingForClosing = ({ approvals, lines }: PackingOrder): OrderApproval | undefined =>
   approvals.find(
     ({ state, line_id }) =>
       state !== 'approved' && (line_id === null || lines.some(line => line.order_line_id === line_id && line.packed_qty > 0)),
