@@ -29,7 +29,10 @@ it('names the missing product, is taken over, resolved, and packed to the end', 
   await press(station, '1')
   await idle(station)
 
-  const office = await at.testApp.open(astrid, '/parcels/exceptions', { station: null })
+  const office = await at.testApp.open(astrid, '/dashboard', { station: null })
+  await office.getByRole('list', { name: 'Needs action' }).getByRole('link', { name: 'Exceptions' }).waitFor()
+  await office.getByRole('link', { name: 'Orders', exact: true }).click()
+  await office.getByRole('link', { name: 'Exceptions (1)' }).click()
   const list = office.getByRole('grid', { name: 'Exceptions' })
   await list.getByRole('link', { name: order.order_no }).click()
   const drawer = office.getByRole('dialog', { name: `Exception of order ${order.order_no}` })

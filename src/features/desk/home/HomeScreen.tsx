@@ -6,7 +6,7 @@ import { orderImports } from '#features/orders/order-imports/order-imports.contr
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
-import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
+import { exceptionReaders, exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { CageMark, CutOffClock, Scanned } from '#features/warehouse/collect-lists/collect-list.labels.tsx'
 import { collectListsOwn } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
@@ -21,6 +21,7 @@ import { useT } from '#ui/kit/translate.ts'
 import type { UrlSearch } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { useCall } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import { firstSteps } from '../first-steps/first-steps.contract.ts'
 import style from './Home.module.css'
 import { importsWithProblems } from './home.rules.ts'
@@ -127,8 +128,8 @@ function NeedsAction({ counts }: { counts: Counts }) {
   const tasksOffered = useIsOffered('/lists/pick/tasks')
   const importsOffered = useIsOffered('/parcels/orders/import')
   const printersOffered = useIsOffered('/settings/printer')
-  const exceptionsOffered = useIsOffered('/parcels/exceptions')
-  const open = useCall(exceptions.count, {}, { enabled: exceptionsOffered, live: ['exception'], fresh: 5_000 })
+  const seesExceptions = useIsAllowed(exceptionReaders)
+  const open = useCall(exceptions.count, {}, { enabled: seesExceptions, live: ['exception'], fresh: 5_000 })
   const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
   const imports = useCall(orderImports.list, { page: 1, limit: 20 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
   const prints = useCall(printJobs.list, { limit: 1, state: 'failed' }, { enabled: printersOffered, live: ['print'], fresh: 30_000 })

@@ -5,14 +5,14 @@ import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import { OrderList } from '#features/orders/orders/OrderList.tsx'
 import { OrdersUrl, searchOf } from '#features/orders/orders/orders-url.client.ts'
-import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
+import { exceptionReaders, exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useLastOpened } from '#ui/kit/list-state.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { useIsOffered } from '#ui/navigation/menu.ts'
 import { useCall } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 
 const fetchOrderPage = () => import('./OrderScreen.tsx')
 const BulkActions = lazy(async () => ({ default: (await import('./OrderBulk.tsx')).BulkActions }))
@@ -65,8 +65,8 @@ export function OrdersScreen() {
 /** Orders set aside at the stations, as long as there are any. */
 function ExceptionsLink() {
   const t = useT()
-  const offered = useIsOffered('/parcels/exceptions')
-  const { data } = useCall(exceptions.count, {}, { enabled: offered, live: ['exception'], fresh: 5_000 })
+  const allowed = useIsAllowed(exceptionReaders)
+  const { data } = useCall(exceptions.count, {}, { enabled: allowed, live: ['exception'], fresh: 5_000 })
   if (!data?.open) return null
   return (
     <Button component={Link} to="/parcels/exceptions" variant="default">

@@ -233,6 +233,11 @@ describe('setting an order aside', () => {
     expect(afterEvents(chosen.state, answerTo(chosen.effects, undefined)).state).toMatchObject({ view: 'idle', order: null, busy: false })
   })
 
+  it('is asked in place of an open question to a lead', () => {
+    const asking = { ...begun, approving: { act: 'bypass' as const, sending: false, failure: null } }
+    expect(afterEvents(asking, { type: 'command', command: 'HOSPITAL' }).state).toMatchObject({ dialog: 'hospital', approving: null })
+  })
+
   it('keeps the order when the server refuses', () => {
     const asked = afterEvents(begun, { type: 'set_aside', kind: 'other', reason: '' })
     const refused = afterEvents(asked.state, failureTo(asked.effects))

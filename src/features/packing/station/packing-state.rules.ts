@@ -397,7 +397,7 @@ function reprintShown(step: Step): Step {
 }
 
 function ask(step: Step, dialog: Dialog): Step {
-  set(step, { dialog, wrong: null, choosing: null, linking: null, other: null, bypass: noOrder.bypass })
+  set(step, { dialog, approving: null, wrong: null, choosing: null, linking: null, other: null, bypass: noOrder.bypass })
   play(step, 'attention')
   return step
 }
