@@ -6,18 +6,30 @@ type SlotName = 'topBar' | 'companySettings' | 'palette'
 
 const parts: Record<SlotName, ComponentType[]> = { topBar: [], companySettings: [], palette: [] }
 
-/** Adds a part to a slot. Its code is loaded when the slot is first shown. */
+/** Adds a part to a slot. Its code is loaded when the slot is first shown; without a network the page goes on without the part. */
 export function registerPart(slot: SlotName, load: () => Promise<ComponentType>): void {
-  parts[slot].push(lazy(async () => ({ default: await load() })))
+  parts[slot].push(lazy(async () => ({ default: await untilLoaded(load) })))
+}
+
+/** Tries again after 2, 4, 8 … 64 seconds. */
+async function untilLoaded(load: () => Promise<ComponentType>): Promise<ComponentType> {
+  for (let seconds = 2; ; seconds = Math.min(64, seconds * 2))
+    try {
+      return await load()
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, seconds * 1_000))
+    }
 }
 
 export function Slot({ name }: { name: SlotName }) {
   return (
-    <Suspense fallback={null}>
+    <>
       {parts[name].map((Part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts are registered once, in a fixed order
-        <Part key={index} />
+        <Suspense key={index} fallback={null}>
+          <Part />
+        </Suspense>
       ))}
-    </Suspense>
+    </>
   )
 }
