@@ -104,7 +104,9 @@ describe('the columns', () => {
     await page.setViewportSize({ width: 1024, height: 900 })
     await page.getByRole('button', { name: /^Display: \d hidden$/ }).waitFor()
     const narrow = await heads(page)
-    expect(wide.filter(title => !narrow.includes(title))).toContain('Received')
+    // How many fit depends on the hour: what has to leave within two hours is shown with an icon.
+    expect(narrow.length).toBeLessThan(wide.length)
+    expect(narrow).not.toContain('Received')
     expect(narrow).toEqual(expect.arrayContaining(['Order', 'Customer', 'State', 'Ship by'].map(title => expect.stringContaining(title))))
     expect(await sideways()).toBe(false)
     await page.setViewportSize({ width: 900, height: 900 })
