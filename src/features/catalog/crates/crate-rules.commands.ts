@@ -1,9 +1,7 @@
 /** Writing the rules of companies about crates. */
 import { sql } from 'kysely'
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
-import { compilePattern } from '#domain/rules/rule-evaluation.ts'
-import { parseRule } from '#domain/rules/rule-grammar.ts'
-import { ruleInvalid } from '#domain/rules/rule-refusals.ts'
+import { readRule } from '#domain/rules/rule-refusals.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { crateRuleById } from './crate-rules.queries.ts'
 import type { CrateRule, CrateRuleFields } from './crate-rules.schemas.ts'
@@ -11,14 +9,6 @@ import { crateTypeById, readerOf } from './crate-types.queries.ts'
 import { mayNameCrate, needsCrate } from './crates.codes.ts'
 
 type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
-
-/** @throws {AppError} 422 with the path and the sentence of each mistake */
-function readConditions(json: unknown): string | null {
-  if (json === null) return null
-  const { rule, errors } = parseRule(json, 'crate', { isPattern: pattern => compilePattern(pattern) !== null })
-  if (rule) return JSON.stringify(rule)
-  throw ruleInvalid(errors, 'conditions')
-}
 
 export async function setCrateRule(tools: Tools, crate: number, sku: string, fields: CrateRuleFields): Promise<CrateRule> {
   const { db, principal, recordEvent, notify } = tools
@@ -31,7 +21,7 @@ export async function setCrateRule(tools: Tools, crate: number, sku: string, fie
   const values = {
     pieces: kind === 'pieces' ? fields.pieces : null,
     percent: kind === 'filler' ? fields.percent : null,
-    conditions: readConditions(fields.conditions),
+    conditions: fields.conditions === null ? null : JSON.stringify(readRule(fields.conditions, 'crate', 'conditions')),
   }
   const { id } = await db
     .insertInto('crate_rules')

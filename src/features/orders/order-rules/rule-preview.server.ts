@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type CompiledRule, compilePattern, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
 import type { RuleSetKind } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
-import { ruleInvalid } from '#domain/rules/rule-refusals.ts'
+import { readRule } from '#domain/rules/rule-refusals.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { openPhases } from '#features/orders/orders/orders.rules.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -20,7 +20,7 @@ const day = 86_400_000
 
 export const rulePreviewServer = implement(rulePreviews, rulePreviewsSchemas, {
   async preview({ body: { kind, rule: json, days, as_job } }, context) {
-    const rule = readRule(json, kind)
+    const rule = readRule(json, kind, 'rule')
     if (!as_job) {
       const preview = await previewRule(context, compileRule(rule), days, { most: mostAtOnce })
       return { state: preview ? ('done' as const) : ('too_many' as const), preview, job_id: null }
@@ -39,12 +39,6 @@ export const rulePreviewServer = implement(rulePreviews, rulePreviewsSchemas, {
     return { state: 'started' as const, preview: null, job_id }
   },
 })
-
-export function readRule(json: unknown, kind: RuleSetKind) {
-  const { rule, errors } = parseRule(json, kind, { isPattern: pattern => compilePattern(pattern) !== null })
-  if (!rule) throw ruleInvalid(errors, 'rule')
-  return rule
-}
 
 interface PreviewOptions {
   /** Undefined is answered when there are more orders. */

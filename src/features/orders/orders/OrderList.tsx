@@ -4,6 +4,7 @@ import { IconDownload, IconFileUpload } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
+import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
@@ -166,6 +167,7 @@ export function OrderList({
     })
   }, [t, counts.data])
 
+  const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
   const shown: Filter[] = [
     {
       key: 'phase',
@@ -175,18 +177,7 @@ export function OrderList({
       value: url.phase,
       set: phase => setUrl({ phase }),
     },
-    ...(many
-      ? [
-          {
-            key: 'company',
-            label: t('Company'),
-            kind: 'one' as const,
-            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
-            value: url.company ? [url.company] : [],
-            set: ([company = '']: readonly string[]) => setUrl({ company }),
-          },
-        ]
-      : []),
+    ...byCompany,
     {
       key: 'due',
       label: t('Deadline'),

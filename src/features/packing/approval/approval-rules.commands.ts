@@ -1,21 +1,12 @@
 /** Writes the rules by which the station asks for an approval. */
 import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
-import { compilePattern } from '#domain/rules/rule-evaluation.ts'
-import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
-import { ruleInvalid } from '#domain/rules/rule-refusals.ts'
+import { readRule } from '#domain/rules/rule-refusals.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { mostApprovalRules } from './approval.codes.ts'
 import type { ApprovalRule, ApprovalRuleFields } from './approval.schemas.ts'
 import { cancelRequestsOfRule } from './approval-requests.commands.ts'
 import { approvalRulesOf } from './approval-rules.queries.ts'
-
-/** @throws {AppError} 422 with the path and the sentence of each mistake */
-function readConditions(json: unknown): Rule {
-  const { rule, errors } = parseRule(json, 'approval', { isPattern: pattern => compilePattern(pattern) !== null })
-  if (rule) return rule
-  throw ruleInvalid(errors, 'conditions')
-}
 
 export async function ruleById({ db, principal }: Context, id: number): Promise<ApprovalRule> {
   const rules = await approvalRulesOf(db, principal.company.id)
@@ -31,7 +22,7 @@ export async function setRule(
   { id, version, position, ...fields }: ApprovalRuleFields & { id?: number | undefined; version?: number | undefined },
 ): Promise<ApprovalRule> {
   const { db, principal, recordEvent, notify } = context
-  const conditions = JSON.stringify(readConditions(fields.conditions))
+  const conditions = JSON.stringify(readRule(fields.conditions, 'approval', 'conditions'))
   // Rules of one company change one after the other: each has its own place.
   await db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
   const rules = await approvalRulesOf(db, principal.company.id)

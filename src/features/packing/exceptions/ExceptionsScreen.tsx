@@ -7,6 +7,7 @@ import { orders } from '#features/orders/orders/orders.contract.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { BulkFailures } from '#ui/kit/BulkFailures.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
@@ -137,6 +138,11 @@ function Exceptions() {
     { key: 'label_error', title: t('Label error'), search: { view: 'label_error' }, ...counted('label_error') },
     { key: 'resolved', title: t('Resolved'), search: { view: 'resolved' } },
   ]
+  const byCompany = useCompanyFilter({
+    kind: 'many',
+    value: url.company.map(String),
+    set: company => setUrl({ company: company.map(Number) }),
+  })
   const filters: Filter[] = [
     {
       key: 'kind',
@@ -146,18 +152,7 @@ function Exceptions() {
       value: url.kind,
       set: kind => setUrl({ kind: [...kind] }),
     },
-    ...(many
-      ? [
-          {
-            key: 'company',
-            label: t('Company'),
-            kind: 'many' as const,
-            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
-            value: url.company.map(String),
-            set: (company: readonly string[]) => setUrl({ company: company.map(Number) }),
-          },
-        ]
-      : []),
+    ...byCompany,
   ]
   return (
     <Page

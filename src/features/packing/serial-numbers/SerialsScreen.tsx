@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconSpeakerphone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
+import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -96,6 +97,7 @@ function Serials() {
     value: url[key] ? [url[key]] : [],
     set: ([value = '']) => setUrl({ [key]: value }),
   })
+  const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
   const filters: Filter[] = [
     {
       key: 'state',
@@ -108,18 +110,7 @@ function Serials() {
     { key: 'sku', label: t('SKU'), kind: 'text', value: url.sku ? [url.sku] : [], set: ([sku = '']) => setUrl({ sku }) },
     day('from', t('From')),
     day('to', t('Until')),
-    ...(many
-      ? [
-          {
-            key: 'company',
-            label: t('Company'),
-            kind: 'one' as const,
-            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
-            value: url.company ? [url.company] : [],
-            set: ([company = '']: readonly string[]) => setUrl({ company }),
-          },
-        ]
-      : []),
+    ...byCompany,
   ]
   return (
     <Page

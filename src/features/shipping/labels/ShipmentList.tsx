@@ -1,6 +1,7 @@
 /** The list of shipments: search, filters, and the boards of what needs somebody's eye. */
 import { useMemo } from 'react'
 import { shipmentStates } from '#domain/order/shipment-states.ts'
+import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
@@ -93,6 +94,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
     { key: 'waiting', title: t('Ready for collection'), search: { board: 'waiting' } },
     { key: 'returned', title: t('Returning'), search: { board: 'returned' } },
   ]
+  const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
   const filters: Filter[] = [
     {
       key: 'state',
@@ -110,18 +112,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       value: url.agent ? [url.agent] : [],
       set: ([agent = '']) => setUrl({ agent }),
     },
-    ...(many
-      ? [
-          {
-            key: 'company',
-            label: t('Company'),
-            kind: 'one' as const,
-            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
-            value: url.company ? [url.company] : [],
-            set: ([company = '']: readonly string[]) => setUrl({ company }),
-          },
-        ]
-      : []),
+    ...byCompany,
   ]
 
   return (

@@ -4,9 +4,7 @@ import { sql } from 'kysely'
 import { conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { valueAt } from '#domain/objects.ts'
 import { unlabelledStates } from '#domain/order/shipment-states.ts'
-import { compilePattern } from '#domain/rules/rule-evaluation.ts'
-import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
-import { ruleInvalid } from '#domain/rules/rule-refusals.ts'
+import { readRule } from '#domain/rules/rule-refusals.ts'
 import { editOrder } from '#features/orders/orders/order-state.commands.ts'
 import type { Context, RecordedEvent } from '#platform/http/feature-module.ts'
 import { chosenMethods, methodRulesOf } from './method-rules.queries.ts'
@@ -19,13 +17,6 @@ type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
 const lockCompany = ({ db, principal }: Tools) =>
   db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
 
-/** @throws {AppError} 422 with the path and the sentence of each mistake */
-function readConditions(json: unknown): Rule {
-  const { rule, errors } = parseRule(json, 'shipping_method', { isPattern: pattern => compilePattern(pattern) !== null })
-  if (rule) return rule
-  throw ruleInvalid(errors, 'conditions')
-}
-
 async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRule> {
   const rules = await methodRulesOf(db, principal.company.id)
   return orNotFound(
@@ -37,7 +28,7 @@ async function ruleById({ db, principal }: Tools, id: number): Promise<MethodRul
 
 export async function createRule(tools: Tools, fields: MethodRuleFields): Promise<MethodRule> {
   const { db, principal, recordEvent, notify } = tools
-  const conditions = readConditions(fields.conditions)
+  const conditions = readRule(fields.conditions, 'shipping_method', 'conditions')
   await lockCompany(tools)
   await methodBy(db, principal.company.id, fields.agent_code, fields.shipping_method)
   const rules = await methodRulesOf(db, principal.company.id)
@@ -64,7 +55,7 @@ export async function updateRule(
   { version, ...fields }: MethodRuleFields & { version: number },
 ): Promise<MethodRule> {
   const { db, principal, recordEvent, notify } = tools
-  const conditions = readConditions(fields.conditions)
+  const conditions = readRule(fields.conditions, 'shipping_method', 'conditions')
   await lockCompany(tools)
   const current = await ruleById(tools, id)
   if (current.version !== version)

@@ -1,5 +1,6 @@
 /** The filters that all three lists of pick tasks share. */
 
+import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import type { Filter } from '#ui/kit/FilterBar.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
@@ -8,6 +9,11 @@ import type { TabProps } from './pick-tasks-url.client.ts'
 export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { value: string; label: string }[]): Filter[] {
   const t = useT()
   const { init } = useSignedIn()
+  const byCompany = useCompanyFilter({
+    kind: 'many',
+    value: url.company.map(String),
+    set: company => setUrl({ company: company.map(Number) }),
+  })
   return [
     {
       key: 'show',
@@ -28,18 +34,7 @@ export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { va
       value: url.reason,
       set: reason => setUrl({ reason: [...reason] }),
     },
-    ...(init.CompanyLookup.length > 1
-      ? [
-          {
-            key: 'company',
-            label: t('Company'),
-            kind: 'many' as const,
-            options: init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name })),
-            value: url.company.map(String),
-            set: (company: readonly string[]) => setUrl({ company: company.map(Number) }),
-          },
-        ]
-      : []),
+    ...byCompany,
   ]
 }
 
