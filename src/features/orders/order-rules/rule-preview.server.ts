@@ -1,9 +1,7 @@
 /** The preview of a rule: orders are read in batches, each in a transaction of its own, and evaluated as they are when they arrive. */
 import { TZDate } from '@date-fns/tz'
 import { sql } from 'kysely'
-import { type CompiledRule, compilePattern, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
-import type { RuleSetKind } from '#domain/rules/rule-fields.ts'
-import { parseRule } from '#domain/rules/rule-grammar.ts'
+import { type CompiledRule, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
 import { readRule } from '#domain/rules/rule-refusals.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { openPhases } from '#features/orders/orders/orders.rules.ts'

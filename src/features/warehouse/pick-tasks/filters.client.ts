@@ -3,12 +3,10 @@
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import type { Filter } from '#ui/kit/FilterBar.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useSignedIn } from '#ui/query/session.ts'
 import type { TabProps } from './pick-tasks-url.client.ts'
 
 export function useTaskFilters({ url, setUrl }: TabProps, reasons: readonly { value: string; label: string }[]): Filter[] {
   const t = useT()
-  const { init } = useSignedIn()
   const byCompany = useCompanyFilter({
     kind: 'many',
     value: url.company.map(String),
