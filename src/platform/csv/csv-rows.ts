@@ -100,6 +100,13 @@ export async function* textOf(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8
 const longestRow = 1_048_576
 const batch = 500
 
+/** Characters that the parser gets at once: it holds all rows of a piece before the first one is read. */
+const longestPiece = 16_384
+
+async function* shortPieces(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  for await (const piece of text) for (let at = 0; at < piece.length; at += longestPiece) yield piece.slice(at, at + longestPiece)
+}
+
 /**
  * Rows in batches, the header first. Empty rows are passed over but counted, so that `row` is the number a spreadsheet shows.
  * Throws a Refusal with a sentence for a quotation mark that never closes.
@@ -120,7 +127,7 @@ export async function* readRows(
     skip_empty_lines: false,
     max_record_size: longestRow,
   })
-  const source = Readable.from(text)
+  const source = Readable.from(shortPieces(text))
   // An error while reading the file must reach the reader of rows, not the process.
   source.on('error', error => parser.destroy(error))
   source.pipe(parser)
