@@ -101,7 +101,9 @@ describe(`the main job with ${basename(file)}`, () => {
     await (await choosing).setFiles(file)
 
     // Everything was found by looking.
-    await page.getByRole('heading', { name: 'How the file is written' }).waitFor()
+    await page.getByRole('heading', { name: 'What the columns mean' }).waitFor()
+    const written = page.getByRole('button', { name: 'How the file is written' })
+    if ((await written.getAttribute('aria-expanded')) === 'false') await written.click()
     expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe('Comma ,')
     expect(await page.getByRole('combobox', { name: 'Dates' }).inputValue()).toBe('11-10-2026, month first')
     expect(await page.getByRole('combobox', { name: 'Decimals' }).inputValue()).toBe('Point: 1,000.50')
@@ -118,20 +120,26 @@ describe(`the main job with ${basename(file)}`, () => {
     for (const [column, meaning] of Object.entries(meanings))
       expect(await page.getByRole('combobox', { name: `Meaning of ${column}` }).inputValue(), column).toBe(meaning)
     // What a change makes of the file is seen before it can be imported.
-    const start = page.getByRole('button', { name: 'Import orders' })
+    const onward = page.getByRole('button', { name: 'Continue' })
     const looking = Promise.withResolvers<void>()
     await page.route('**/order_imports/preview', async route => {
       await looking.promise
       await route.continue()
     })
-    expect(await start.isEnabled()).toBe(true)
+    expect(await onward.isEnabled()).toBe(true)
     await page.getByRole('switch', { name: 'Invent addresses for trying' }).check()
-    expect(await start.isDisabled()).toBe(true)
+    expect(await onward.isDisabled()).toBe(true)
     looking.resolve()
     await page.getByRole('switch', { name: 'Invent barcodes, bins and weights for trying' }).check()
-    await page.getByRole('cell', { name: 'Sample Customer' }).first().waitFor()
+    await page.getByRole('list', { name: 'As it will be read' }).getByText('Sample Customer').first().waitFor()
 
-    await start.click()
+    // The way back keeps what was changed.
+    await onward.click()
+    await page.getByText('orders can be read', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    expect(await page.getByRole('switch', { name: 'Invent addresses for trying' }).isChecked()).toBe(true)
+    await onward.click()
+    await page.getByRole('button', { name: 'Import orders' }).click()
     await page
       .getByText(/^(Waiting for its turn|Importing|Imported)$/)
       .first()

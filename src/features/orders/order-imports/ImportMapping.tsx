@@ -29,88 +29,87 @@ type Change = (change: Partial<Mapping>) => void
 
 interface ColumnsProps {
   seen: ImportPreview
+  /** Those that are not settled yet. */
+  doubts: ImportPreview['doubts']
   map: Change
-  /** Columns whose uncertain meaning a person has confirmed. */
-  confirmed: readonly string[]
   confirm: (column: string) => void
 }
 
-export function Columns({ seen, map, confirmed, confirm }: ColumnsProps) {
+export function Columns({ seen, doubts, map, confirm }: ColumnsProps) {
   const t = useT()
   const holds = new Map(seen.unused.map(unused => [unused.column, t(contentWords[unused.holds])]))
   const { columns } = seen.mapping
   const taken = new Set(Object.values(columns))
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t('Column')}</Table.Th>
-            <Table.Th>{t('First values')}</Table.Th>
-            <Table.Th w={300}>{t('Meaning')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {seen.headers.map((header, place) => (
-            <Table.Tr key={header}>
-              <Table.Td fw={500}>{header}</Table.Td>
-              <Table.Td className={style.sample}>
+    <Table verticalSpacing={6} layout="fixed">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('Column')}</Table.Th>
+          <Table.Th>{t('Meaning')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {seen.headers.map((header, place) => (
+          <Table.Tr key={header}>
+            <Table.Td className={style.column}>
+              <div className={style.name}>{header}</div>
+              <div className={style.sample}>
                 {[...new Set(seen.cells.map(row => row.cells[place] ?? '').filter(cell => cell !== ''))].slice(0, 3).join(' · ') || '–'}
-              </Table.Td>
-              <Table.Td>
-                <Select
-                  aria-label={t('Meaning of {{column}}', { column: header })}
-                  placeholder={t('Left out')}
-                  searchable
-                  clearable
-                  data={CsvField.options.map(field => ({
-                    value: field,
-                    label: t(fieldWords[field]),
-                    disabled: field !== 'items' && taken.has(field) && columns[header] !== field,
-                  }))}
-                  value={columns[header] ?? null}
-                  onChange={value => {
-                    const { [header]: _gone, ...others } = columns
-                    map({ columns: value ? { ...others, [header]: value } : others })
-                  }}
-                  nothingFoundMessage={t('No results')}
-                />
-                {holds.has(header) && !columns[header] ? (
-                  <Text size="xs" c="dimmed" mt={2}>
-                    {t('Left out: {{contents}}', { contents: holds.get(header) ?? '' })}
-                  </Text>
-                ) : null}
-                {seen.doubts
-                  .filter(doubt => doubt.values.column === header && !confirmed.includes(header))
-                  .map(doubt => (
-                    <Group key={`${doubt.text} ${doubt.field}`} gap={8} mt={4} wrap="nowrap" align="flex-start">
-                      <IconAlertTriangle size={16} className={style.doubtMark} aria-hidden />
-                      <div>
-                        <Text size="xs">{t(doubt.text, spokenValues(doubt.values, t))}</Text>
-                        {doubt.text === csvSentences.guessed ? (
-                          <Button mt={4} size="compact-xs" variant="default" onClick={() => confirm(header)}>
-                            {t('Correct')}
-                          </Button>
-                        ) : null}
-                        {isMissing(doubt, taken) ? (
-                          <Button
-                            mt={4}
-                            size="compact-xs"
-                            variant="default"
-                            onClick={() => map({ columns: { ...columns, [header]: doubt.field as CsvField } })}
-                          >
-                            {t('Take it as {{field}}', { field: t(fieldWords[doubt.field as CsvField]) })}
-                          </Button>
-                        ) : null}
-                      </div>
-                    </Group>
-                  ))}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+              </div>
+            </Table.Td>
+            <Table.Td>
+              <Select
+                aria-label={t('Meaning of {{column}}', { column: header })}
+                placeholder={t('Left out')}
+                searchable
+                clearable
+                data={CsvField.options.map(field => ({
+                  value: field,
+                  label: t(fieldWords[field]),
+                  disabled: field !== 'items' && taken.has(field) && columns[header] !== field,
+                }))}
+                value={columns[header] ?? null}
+                onChange={value => {
+                  const { [header]: _gone, ...others } = columns
+                  map({ columns: value ? { ...others, [header]: value } : others })
+                }}
+                nothingFoundMessage={t('No results')}
+              />
+              {holds.has(header) && !columns[header] ? (
+                <Text size="xs" c="dimmed" mt={2}>
+                  {t('Left out: {{contents}}', { contents: holds.get(header) ?? '' })}
+                </Text>
+              ) : null}
+              {doubts
+                .filter(doubt => doubt.values.column === header)
+                .map(doubt => (
+                  <Group key={`${doubt.text} ${doubt.field}`} gap={8} mt={4} wrap="nowrap" align="flex-start">
+                    <IconAlertTriangle size={16} className={style.doubtMark} aria-hidden />
+                    <div>
+                      <Text size="xs">{t(doubt.text, spokenValues(doubt.values, t))}</Text>
+                      {doubt.text === csvSentences.guessed ? (
+                        <Button mt={4} size="compact-xs" variant="default" onClick={() => confirm(header)}>
+                          {t('Correct')}
+                        </Button>
+                      ) : null}
+                      {isMissing(doubt, taken) ? (
+                        <Button
+                          mt={4}
+                          size="compact-xs"
+                          variant="default"
+                          onClick={() => map({ columns: { ...columns, [header]: doubt.field as CsvField } })}
+                        >
+                          {t('Take it as {{field}}', { field: t(fieldWords[doubt.field as CsvField]) })}
+                        </Button>
+                      ) : null}
+                    </div>
+                  </Group>
+                ))}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 

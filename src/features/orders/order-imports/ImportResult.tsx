@@ -1,21 +1,19 @@
 /** One import: how far it is, what it did, what it refused, and taking it back. */
-import { Alert, Button, Group, Table, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowBackUp, IconDownload } from '@tabler/icons-react'
-import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
-import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { ImportFigure, ImportReasons } from './ImportReasons.tsx'
 import style from './Imports.module.css'
 import { spokenValues } from './import.labels.ts'
 import { changedNothing, orderImports } from './order-imports.contract.ts'
-import type { ImportReason, OrderImport } from './order-imports.schemas.ts'
+import type { OrderImport } from './order-imports.schemas.ts'
 
 export function ImportResult({ id }: { id: number }) {
   const one = useCall(orderImports.get, { id }, { live: ['import', 'job'] })
@@ -72,11 +70,11 @@ function Result({ one }: { one: OrderImport }) {
         </Alert>
       ) : null}
       <div className={style.figures}>
-        <Figure count={one.rows_read} word={t('rows read')} />
-        <Figure count={one.created} word={t('orders created')} />
-        <Figure count={one.updated} word={t('orders updated')} />
-        <Figure count={one.unchanged} word={t('orders unchanged')} />
-        <Figure count={one.rows_refused} word={t('rows rejected')} />
+        <ImportFigure count={one.rows_read} word={t('rows read')} />
+        <ImportFigure count={one.created} word={t('orders created')} />
+        <ImportFigure count={one.updated} word={t('orders updated')} />
+        <ImportFigure count={one.unchanged} word={t('orders unchanged')} />
+        <ImportFigure count={one.rows_refused} word={t('rows rejected')} />
       </div>
       <Group>
         {one.undone_at ? null : (
@@ -106,65 +104,10 @@ function Result({ one }: { one: OrderImport }) {
           </Button>
         ) : null}
       </Group>
-      <Reasons reasons={one.problems} />
+      <ImportReasons
+        reasons={one.problems}
+        help={one.has_errors ? t('Rejected rows are in the file that you can save: mend it and import it again.') : ''}
+      />
     </>
-  )
-}
-
-const Figure = ({ count, word }: { count: number; word: string }) => (
-  <div className={style.figure}>
-    <strong>{number(count)}</strong>
-    <span>{word}</span>
-  </div>
-)
-
-function Reasons({ reasons }: { reasons: readonly ImportReason[] }) {
-  const t = useT()
-  if (reasons.length === 0) return null
-  return (
-    <section className={style.part}>
-      <h2>{t('What was found')}</h2>
-      <p>{t('Rejected rows are in the file that you can save: mend it and import it again.')}</p>
-      <Table.ScrollContainer
-        minWidth={560}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('What was found') } }}
-      >
-        <Table verticalSpacing={6}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={90} ta="right">
-                {t('Times')}
-              </Table.Th>
-              <Table.Th w={140}>{t('What happened')}</Table.Th>
-              <Table.Th>{t('Why')}</Table.Th>
-              <Table.Th w={200}>{t('Rows')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {reasons.map(reason => {
-              return (
-                <Table.Tr key={`${reason.severity} ${reason.text} ${reason.message}`}>
-                  <Table.Td ta="right" fw={500}>
-                    {number(reason.count)}
-                  </Table.Td>
-                  <Table.Td>
-                    <StateBadge tone={severityTones[reason.severity]}>{t(severityWords[reason.severity])}</StateBadge>
-                  </Table.Td>
-                  <Table.Td>
-                    {t(reason.text, spokenValues(reason.values, t))}
-                    {reason.count > 1 && Object.keys(reason.values).length > 0 ? (
-                      <Text size="xs" c="dimmed">
-                        {t('for example')}
-                      </Text>
-                    ) : null}
-                  </Table.Td>
-                  <Table.Td c="dimmed">{reason.rows.map(number).join(', ') + (reason.count > reason.rows.length ? ' …' : '')}</Table.Td>
-                </Table.Tr>
-              )
-            })}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </section>
   )
 }

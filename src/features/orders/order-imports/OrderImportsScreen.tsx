@@ -15,12 +15,14 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { errorSentence, toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
+import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { Wizard } from '#ui/kit/Wizard.tsx'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { ImportFile } from './ImportFile.tsx'
 import { ImportResult } from './ImportResult.tsx'
 import style from './Imports.module.css'
+import { importSteps, importStepWords } from './import-steps.labels.ts'
 import { changedNothing, orderImports } from './order-imports.contract.ts'
 import type { OrderImport } from './order-imports.schemas.ts'
 
@@ -28,6 +30,7 @@ const View = {
   /** The file that is being looked at. */
   file: urlNumber(0),
   shop: urlText('main'),
+  step: urlChoice(importSteps, 'columns'),
   /** The import that is open. */
   id: urlNumber(0),
   page: urlNumber(1),
@@ -36,17 +39,39 @@ const View = {
 export function OrderImportsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
+  const steps = importSteps.map(step => ({ label: t(importStepWords[step]) }))
   const home = { to: '/parcels/orders/import', label: t('All imports') }
   if (url.id > 0)
     return (
       <Page title={t('Import')} back={home}>
-        <ImportResult id={url.id} />
+        {/* An earlier import has been through its steps. */}
+        {url.step === 'import' ? (
+          <Wizard steps={steps} at={3}>
+            <ImportResult id={url.id} />
+          </Wizard>
+        ) : (
+          <ImportResult id={url.id} />
+        )}
       </Page>
     )
+  const choose = (
+    <>
+      <Choose shop={url.shop} chosen={(file, shop) => setUrl({ file, shop, step: 'columns' })} />
+      <Earlier page={url.page} setPage={page => setUrl({ page })} />
+    </>
+  )
   if (url.file > 0)
     return (
-      <Page title={t('Import orders')} back={home}>
-        <ImportFile key={`${url.file} ${url.shop}`} file_id={url.file} shop={url.shop} started={id => setUrl({ id, file: 0 })} />
+      <Page title={t('Import orders')} back={home} fill>
+        <ImportFile
+          key={`${url.file} ${url.shop}`}
+          file_id={url.file}
+          shop={url.shop}
+          step={url.step}
+          go={step => setUrl({ step })}
+          choose={choose}
+          started={id => setUrl({ id, file: 0, step: 'import' })}
+        />
       </Page>
     )
   return (
@@ -54,9 +79,11 @@ export function OrderImportsScreen() {
       title={t('Import orders')}
       note={t('CSV files and Excel workbooks with the rows of orders.')}
       back={{ to: '/parcels/orders', label: t('Orders') }}
+      fill
     >
-      <Choose shop={url.shop} chosen={(file, shop) => setUrl({ file, shop })} />
-      <Earlier page={url.page} setPage={page => setUrl({ page })} />
+      <Wizard steps={steps} at={0}>
+        {choose}
+      </Wizard>
     </Page>
   )
 }
@@ -106,6 +133,7 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
           value={named}
           onChange={setNamed}
           error={!code.success}
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
           w={220}
         />
         <FileButton onChange={take} accept=".csv,.txt,.tsv,.xlsx,text/csv">
@@ -168,7 +196,7 @@ function Earlier({ page, setPage }: { page: number; setPage: (page: number) => v
         columns={columns}
         list={list}
         keyOf={keyOf}
-        open={row => setUrl({ id: row.id })}
+        open={row => setUrl({ id: row.id, file: 0, step: 'columns' })}
         onPage={setPage}
         empty={<EmptyList title={t('There are none yet.')} />}
         card={row => (

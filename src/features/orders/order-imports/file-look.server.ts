@@ -11,7 +11,7 @@ import { examine } from './file-rows.server.ts'
 import { type Mapping, mappingProblems } from './mapping.rules.ts'
 import type { FileForm, ImportPreview } from './order-imports.schemas.ts'
 import { type RowReader, rowReader } from './order-rows.rules.ts'
-import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
+import { csvSentences, ReasonCounts, type RowProblem } from './rejected-rows.rules.ts'
 import { type CompanyDefaults, columnDoubts, refreshMapping, type Suggestion } from './suggested-mapping.rules.ts'
 import { unusedColumns } from './unused-columns.rules.ts'
 
@@ -28,7 +28,21 @@ export interface FileLookTask {
 }
 
 export interface FileLook
-  extends Pick<ImportPreview, 'form' | 'headers' | 'cells' | 'mapping' | 'saved' | 'unused' | 'lines' | 'problems' | 'looked_at'> {
+  extends Pick<
+    ImportPreview,
+    | 'form'
+    | 'headers'
+    | 'cells'
+    | 'mapping'
+    | 'saved'
+    | 'unused'
+    | 'lines'
+    | 'problems'
+    | 'reasons'
+    | 'orders_read'
+    | 'rows_refused'
+    | 'looked_at'
+  > {
   /** There is something above the header. */
   headed: boolean
   doubts: Problem[]
@@ -106,14 +120,20 @@ function read(
   headers: readonly string[],
   rows: readonly Row[],
   mapping: Mapping,
-): Pick<ImportPreview, 'lines' | 'problems' | 'looked_at'> & { orders: CanonicalOrder[] } {
+): Pick<ImportPreview, 'lines' | 'problems' | 'reasons' | 'orders_read' | 'rows_refused' | 'looked_at'> & { orders: CanonicalOrder[] } {
   const reader = rowReader(headers, mapping)
   const lines: ImportPreview['lines'] = []
   const orders: CanonicalOrder[] = []
   const problems: RowProblem[] = []
+  const reasons = new ReasonCounts()
+  const refused = new Set<number>()
   for (const group of orderGroups(reader, rows)) {
     const { order, problems: found } = reader.toCanonical(group)
     problems.push(...found)
+    for (const problem of found) {
+      reasons.add(problem)
+      if (problem.severity === 'refused') refused.add(problem.row)
+    }
     if (order) orders.push(order)
     for (const line of order?.lines ?? []) {
       if (lines.length >= shownRows || !order) break
@@ -147,6 +167,9 @@ function read(
         column: problem.column,
         severity: problem.severity,
       })),
+    reasons: reasons.sorted(),
+    orders_read: orders.length,
+    rows_refused: refused.size,
     looked_at: rows.length,
   }
 }

@@ -5,7 +5,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
-import { interpolate, unprocessable } from '#contract/errors.ts'
+import { unprocessable } from '#contract/errors.ts'
 import type { Row } from '#domain/csv-text.ts'
 import { elementAt } from '#domain/objects.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
@@ -23,7 +23,7 @@ import { namesShop } from './mapping.rules.ts'
 import { fileById } from './order-imports.queries.ts'
 import { type ImportReason, StartedMapping } from './order-imports.schemas.ts'
 import { rowReader } from './order-rows.rules.ts'
-import { csvSentences, errorHeader, errorRow, type RowProblem } from './rejected-rows.rules.ts'
+import { csvSentences, errorHeader, errorRow, ReasonCounts, type RowProblem } from './rejected-rows.rules.ts'
 
 /** Small enough that no one waits for a batch, large enough that its cost is shared. */
 const batchOrders = 100
@@ -204,8 +204,6 @@ async function finish({ services, scope, transaction }: ExternalContext, import_
   })
 }
 
-const mostReasons = 100
-
 type Say = (text: string, values: RowProblem['values']) => string
 
 /** What is reported about an import: reasons with their counts, and the refused rows as they came. */
@@ -213,7 +211,7 @@ class Report {
   readonly #headers: string[]
   readonly #delimiter: string
   readonly #say: Say
-  readonly #reasons = new Map<string, ImportReason>()
+  readonly #reasons = new ReasonCounts()
   readonly #bad: { cells: string[]; problems: RowProblem[] }[] = []
 
   constructor(headers: string[], delimiter: string, say: Say) {
@@ -229,7 +227,7 @@ class Report {
     return this.#bad.length
   }
   take(rows: readonly Row[], problems: readonly RowProblem[]): void {
-    for (const problem of problems) this.#count(problem)
+    for (const problem of problems) this.#reasons.add(problem)
     const refused = problems.filter(problem => problem.severity === 'refused')
     if (refused.length === 0) return
     for (const { row, cells } of rows) {
@@ -242,22 +240,11 @@ class Report {
     const problems = rows.map(
       ({ row }): RowProblem => ({ row, code: 'order_refused', field: '', column: field, severity: 'refused', text, values }),
     )
-    if (problems[0]) this.#count(problems[0])
+    if (problems[0]) this.#reasons.add(problems[0])
     for (const [place, { cells }] of rows.entries()) this.#bad.push({ cells, problems: [elementAt(problems, place)] })
   }
-  #count({ code, severity, text, values, row }: RowProblem): void {
-    const key = `${severity}\n${text}${code === 'not_a_product' || code === 'left_out' ? `\n${values.sku}` : ''}`
-    const known = this.#reasons.get(key)
-    if (known) {
-      known.count++
-      if (known.rows.length < 5) known.rows.push(row)
-    } else if (this.#reasons.size < mostReasons)
-      this.#reasons.set(key, { code, severity, count: 1, rows: [row], text, values, message: interpolate(text, values) })
-  }
-  /** The gravest and most frequent first. */
   reasons(): ImportReason[] {
-    const weight = { refused: 0, left_out: 1, skipped: 2, noted: 3 }
-    return [...this.#reasons.values()].sort((one, other) => weight[one.severity] - weight[other.severity] || other.count - one.count)
+    return this.#reasons.sorted()
   }
   /** Cut as the file was, in UTF-8 with a byte order mark, so that the same spreadsheet reads it right; null when nothing was refused. */
   async file(): Promise<Buffer | null> {

@@ -25,6 +25,19 @@ const RowProblem = ImportProblem.extend({
   severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
 })
 
+/** One reason with how often it was met. */
+export const ImportReason = z.object({
+  code: z.string(),
+  severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
+  count: z.number().int(),
+  /** The first rows that it concerns. */
+  rows: z.array(z.number().int()),
+  text: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  message: z.string(),
+})
+export type ImportReason = z.infer<typeof ImportReason>
+
 export const ImportPreview = z.object({
   file_id: z.number().int(),
   file_name: z.string(),
@@ -62,23 +75,16 @@ export const ImportPreview = z.object({
   ),
   /** The first problems, of the part of the file that was looked at. */
   problems: z.array(RowProblem),
-  /** Of so many rows. */
+  /** All reasons of that part, each with its count. */
+  reasons: z.array(ImportReason),
+  /** Orders of that part that can be read. */
+  orders_read: z.number().int(),
+  /** Rows of that part that are refused. */
+  rows_refused: z.number().int(),
+  /** Rows of that part. */
   looked_at: z.number().int(),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
-
-/** One reason with how often it was met. */
-export const ImportReason = z.object({
-  code: z.string(),
-  severity: z.enum(['refused', 'left_out', 'noted', 'skipped']),
-  count: z.number().int(),
-  /** The first rows that it concerns. */
-  rows: z.array(z.number().int()),
-  text: z.string(),
-  values: z.record(z.string(), z.union([z.string(), z.number()])),
-  message: z.string(),
-})
-export type ImportReason = z.infer<typeof ImportReason>
 
 export const OrderImport = z.object({
   id: z.number().int(),

@@ -80,6 +80,9 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
       missing: (unreadable ? [unreadable] : missing).map(formatIssue),
       lines: seen.lines,
       problems: seen.problems,
+      reasons: seen.reasons,
+      orders_read: seen.orders_read,
+      rows_refused: seen.rows_refused,
       looked_at: seen.looked_at,
     }
   },

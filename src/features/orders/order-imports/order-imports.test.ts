@@ -92,6 +92,15 @@ describe('a file', () => {
     expect(await orders()).toHaveLength(0)
   })
 
+  it('is counted before it is imported: orders that can be read, rows that are rejected, and each reason once', async () => {
+    const wrong = Array.from({ length: 60 }, (_, at) => row(at + 10, { qty: 'many' }))
+    const seen = await preview(file(row(1), ...wrong, row(2)))
+    expect(seen).toMatchObject({ orders_read: 2, rows_refused: 60, looked_at: 62 })
+    expect(seen.reasons.filter(reason => reason.severity === 'refused')).toMatchObject([
+      { text: csvSentences.bad_number, count: 60, rows: [3, 4, 5, 6, 7] },
+    ])
+  })
+
   it('is read in Windows-1252 too, and as somebody says instead of what was found', async () => {
     const bytes = Buffer.from(file(row(1)), 'latin1')
     expect((await preview(bytes)).lines[0]).toMatchObject({ recipient: 'Lene Prøve' })

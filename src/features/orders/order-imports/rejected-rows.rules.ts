@@ -73,6 +73,36 @@ export interface RowProblem {
   values: Record<string, string | number>
 }
 
+/** One reason with how often it was met, and the first rows that it concerns. */
+export interface ReasonCount extends Pick<RowProblem, 'code' | 'severity' | 'text' | 'values'> {
+  count: number
+  rows: number[]
+  /** In English. */
+  message: string
+}
+
+const mostReasons = 100
+const weight: Readonly<Record<RowSeverity, number>> = { refused: 0, left_out: 1, skipped: 2, noted: 3 }
+
+/** Counts problems by their reason: what a person corrects once is said once. */
+export class ReasonCounts {
+  readonly #reasons = new Map<string, ReasonCount>()
+
+  add({ code, severity, text, values, row }: RowProblem): void {
+    const key = `${severity}\n${text}${code === 'not_a_product' || code === 'left_out' ? `\n${values.sku}` : ''}`
+    const known = this.#reasons.get(key)
+    if (known) {
+      known.count++
+      if (known.rows.length < 5) known.rows.push(row)
+    } else if (this.#reasons.size < mostReasons)
+      this.#reasons.set(key, { code, severity, count: 1, rows: [row], text, values, message: interpolate(text, values) })
+  }
+  /** The gravest and most frequent first. */
+  sorted(): ReasonCount[] {
+    return [...this.#reasons.values()].sort((one, other) => weight[one.severity] - weight[other.severity] || other.count - one.count)
+  }
+}
+
 export const errorHeader = (headers: readonly string[]): string[] => [...headers.map(spreadsheetSafe), 'error_code', 'error_text', 'field']
 
 /** The row as it came, with what was wrong with it. Several reasons stand in one row, so that the row is there once. `say` turns a sentence and its values into the reader's language. */
