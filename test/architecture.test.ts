@@ -209,6 +209,7 @@ const screensWithSchemas: readonly string[] = [
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
+  'CrateTypeForm.tsx -> crate-types.schemas.ts',
   'EmailSettingsScreen.tsx -> mail.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',

@@ -490,6 +490,24 @@ describe('texts that mean something elsewhere', () => {
           .insertInto('put_backs')
           .values({ ...piece, reason: 'order_cancelled' })
           .execute()
+        await db
+          .insertInto('crate_types')
+          .values({
+            name: text,
+            code: `H${i}`,
+            inner_mm: [100, 100, 100],
+            outer_mm: [100, 100, 100],
+            tare_g: 10,
+            max_g: 1_000,
+            cost: 100,
+            currency: 'DKK',
+          })
+          .execute()
+        await db
+          .insertInto('crate_rules')
+          .values({ sku: text.slice(0, 64), kind: 'alone' })
+          .onConflict(conflict => conflict.doNothing())
+          .execute()
         await db.insertInto('bin_counts').values({ bin: text, name: text, note: text, reason: 'asked', asked_by: text }).execute()
       })
     }

@@ -39,6 +39,7 @@ function registerParts(): void {
   registerPart('topBar', () => import('#features/printing/stations/PrinterState.tsx').then(module => module.PrinterState))
   registerPart('topBar', () => import('#features/packing/approval/ApprovalRequests.tsx').then(module => module.ApprovalRequests))
   registerPart('palette', () => import('#features/desk/palette/palette-sources.client.ts').then(module => module.PaletteSources))
+  registerPart('product', () => import('#features/catalog/crates/ProductCrateRules.tsx').then(module => module.ProductCrateRules))
   registerPart('companySettings', () => import('#features/company/packing-pin/PackingPin.tsx').then(module => module.PackingPin))
 }
 

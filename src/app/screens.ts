@@ -281,6 +281,15 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/packing/approval/ApprovalScreen.tsx').then(module => module.ApprovalScreen),
   },
+  {
+    path: '/settings/crates',
+    parent: '/settings',
+    title: 'Boxes',
+    words: 'packaging carton bag letter box size rules SKU',
+    access: access.crateRules,
+    own: true,
+    screen: () => import('#features/shipping/crate-choice/CratesScreen.tsx').then(module => module.CratesScreen),
+  },
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),

@@ -42,6 +42,19 @@ describe('the demo', () => {
     expect(codes.some(code => code.quantity > 1)).toBe(true)
   })
 
+  it('has eight boxes with pictures, one of them off and one running low, and rules about products that exist', async () => {
+    const crates = await all(db => db.selectFrom('crate_types').select(['active', 'stock', 'low_stock', 'image_sha256']).execute())
+    expect(crates).toHaveLength(8)
+    expect(crates.every(crate => crate.image_sha256 !== null)).toBe(true)
+    expect(crates.filter(crate => !crate.active)).toHaveLength(1)
+    expect(crates.filter(({ stock, low_stock }) => stock !== null && low_stock !== null && stock <= low_stock)).toHaveLength(1)
+    const rules = await all(db => db.selectFrom('crate_rules').select(['sku_key', 'company_id']).execute())
+    const skus = await all(db => db.selectFrom('products').select(['sku_key', 'company_id']).execute())
+    const known = new Set(skus.map(({ sku_key, company_id }) => `${company_id} ${sku_key}`))
+    expect(rules.length).toBeGreaterThan(20)
+    expect(rules.filter(({ sku_key, company_id }) => !known.has(`${company_id} ${sku_key}`))).toEqual([])
+  })
+
   it('has a measured map with a location for every product and every invented bin', async () => {
     const floor = demoFloor()
     const codes = new Set(floor.locations.map(one => one.code))

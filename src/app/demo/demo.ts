@@ -9,6 +9,7 @@ import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
+import { buildCrates } from './crates.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
@@ -177,6 +178,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
     await buildCatalogue(services, scope, code)
     shops.push({ company: code, scope })
   }
+  await buildCrates(services, scopeOfCompany(operator), shops)
   const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })
   const { time_zone } = CompanySettings.parse({})
   const done = await buildOrders(services, shops, weeks, time_zone)

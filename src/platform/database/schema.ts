@@ -211,6 +211,8 @@ export interface CrateTypesRow {
   used_at: Instant | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  low_stock: number | null
+  removed_at: Instant | null
 }
 
 export interface CustomerBackfillsRow {

@@ -50,8 +50,8 @@ export async function removeCrateRule({ db, principal, recordEvent, notify }: To
   notify('crate')
 }
 
-/** Removes what all companies say of a crate. @throws {AppError} 409 while a rule demands it */
-export async function removeRulesOfCrate({ db }: Tools, crate: number): Promise<void> {
+/** The other rules about a removed crate are kept unseen, and come back with it. @throws {AppError} 409 while a rule demands it */
+export async function mustNotBeDemanded({ db }: Tools, crate: number): Promise<void> {
   const { count } = await db
     .selectFrom('crate_rules')
     .select(eb => eb.fn.countAll<number>().as('count'))
@@ -59,5 +59,4 @@ export async function removeRulesOfCrate({ db }: Tools, crate: number): Promise<
     .where('kind', '=', 'must')
     .executeTakeFirstOrThrow()
   if (count > 0) throw conflict('crate_in_rules', 'Rules require this box: {{count}}. Change them first.', { count })
-  await db.deleteFrom('crate_rules').where('crate_type_id', '=', crate).execute()
 }

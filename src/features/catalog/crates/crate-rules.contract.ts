@@ -12,4 +12,5 @@ export const crateRules = contract<typeof crateRulesSchemas>({
   options: call('GET shipping_crate/rule/list/opt'),
   set: call('POST shipping_crate/rule/set/{id}/for/{sku}', { access: access.crateRules }),
   remove: call('DELETE shipping_crate/rule/remove/{id}', { access: access.crateRules }),
+  export: call('GET shipping_crate/rule/export', { media: 'text/csv', timeout: 'long', internal: true }),
 })

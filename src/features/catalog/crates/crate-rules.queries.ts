@@ -5,8 +5,7 @@ import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { CrateRule } from './crate-rules.schemas.ts'
-import type { CrateRuleKind } from './crates.codes.ts'
+import type { CrateRule, CrateRuleQuestion } from './crate-rules.schemas.ts'
 
 const rulesOf = (db: Db, company_id: number) =>
   db
@@ -16,16 +15,9 @@ const rulesOf = (db: Db, company_id: number) =>
       j.onRef('p.operator_id', '=', 'r.operator_id').onRef('p.company_id', '=', 'r.company_id').onRef('p.sku_key', '=', 'r.sku_key'),
     )
     .where('r.company_id', '=', company_id)
+    .where('c.removed_at', 'is', null)
 
-interface Asked {
-  query: string
-  sku?: string | undefined
-  kind?: CrateRuleKind | undefined
-  crate?: number | undefined
-  sort: 'sku' | '-sku'
-  page: number
-  limit: number
-}
+type Asked = CrateRuleQuestion & { page: number; limit: number }
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 export async function findCrateRules(

@@ -36,17 +36,20 @@ export const CrateRuleFields = z
   .refine(({ kind, percent }) => kind !== 'filler' || percent !== null, { path: ['percent'], message: crateWords.percent })
 export type CrateRuleFields = z.output<typeof CrateRuleFields>
 
+const Question = z.object({
+  query: z.string().trim().max(200).default(''),
+  sku: text(64).optional(),
+  kind: Kind.optional(),
+  crate: z.coerce.number<unknown>().int().positive().optional(),
+  sort: z.enum(['sku', '-sku']).default('sku'),
+})
+export type CrateRuleQuestion = z.output<typeof Question>
+
 export const crateRulesSchemas = {
   components: { CrateRule, CrateRuleFields },
   calls: {
     list: {
-      query: pageQuery.extend({
-        query: z.string().trim().max(200).default(''),
-        sku: text(64).optional(),
-        kind: Kind.optional(),
-        crate: z.coerce.number<unknown>().int().positive().optional(),
-        sort: z.enum(['sku', '-sku']).default('sku'),
-      }),
+      query: pageQuery.extend(Question.shape),
       reply: page(CrateRule),
       summary: 'The rules of the company by SKU, page by page.',
     },
@@ -68,5 +71,6 @@ export const crateRulesSchemas = {
       summary: 'Sets the rule of a kind for a SKU and a crate; 0 stands for none. The same call again changes nothing.',
     },
     remove: { summary: 'Removes a rule.' },
+    export: { query: Question, summary: 'The rules of the list as CSV, at most 20,000 rows.' },
   },
 } satisfies ContractSchemas

@@ -1,4 +1,6 @@
 /** Rules about crates: handlers. */
+import { conflict } from '#contract/errors.ts'
+import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { removeCrateRule, setCrateRule } from './crate-rules.commands.ts'
 import { crateRules } from './crate-rules.contract.ts'
@@ -6,6 +8,8 @@ import { findCrateRules, productsWithoutSize, unmatchedSkus } from './crate-rule
 import { crateRulesSchemas } from './crate-rules.schemas.ts'
 import { findCrateTypes, readerOf } from './crate-types.queries.ts'
 import { crateRuleKinds } from './crates.codes.ts'
+
+const mostExported = 20_000
 
 export const crateRulesServer = implement(crateRules, crateRulesSchemas, {
   list: (query, { db, principal }) => findCrateRules(db, principal.company.id, query),
@@ -21,4 +25,20 @@ export const crateRulesServer = implement(crateRules, crateRulesSchemas, {
   },
   set: ({ id, sku, body }, context) => setCrateRule(context, id, sku, body),
   remove: ({ id }, context) => removeCrateRule(context, id),
+  async export(asked, { db, principal, now }) {
+    const { rows } = await findCrateRules(db, principal.company.id, { ...asked, page: 1, limit: mostExported + 1 })
+    if (rows.length > mostExported)
+      throw conflict('export_too_large', 'More than {{rows}} rows. Choose fewer, such as one month.', { rows: mostExported })
+    return {
+      bytes: csv(
+        ['sku', 'product', 'rule', 'box', 'pieces', 'percent', 'conditions'],
+        rows.map(row => [
+          ...[row.sku, row.product, row.kind, row.crate?.code, row.pieces, row.percent],
+          row.conditions === null ? null : JSON.stringify(row.conditions),
+        ]),
+      ),
+      media_type: 'text/csv; charset=utf-8',
+      name: `box-rules-${now().toISOString().slice(0, 10)}.csv`,
+    }
+  },
 })

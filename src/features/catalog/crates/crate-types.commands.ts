@@ -5,7 +5,7 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { removeRulesOfCrate } from './crate-rules.commands.ts'
+import { mustNotBeDemanded } from './crate-rules.commands.ts'
 import { crateTypeById } from './crate-types.queries.ts'
 import type { CrateType, CrateTypeFields } from './crate-types.schemas.ts'
 
@@ -14,7 +14,7 @@ type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
 /** The main company writes, so it sees every crate. */
 const byId = ({ db }: Tools, id: number) => crateTypeById(db, null, id)
 
-async function mustBeRight({ db }: Tools, id: number, fields: CrateTypeFields): Promise<void> {
+async function mustBeRight(tools: Tools, id: number, fields: CrateTypeFields): Promise<void> {
   if (fields.inner_mm.some((side, axis) => side > (fields.outer_mm[axis] ?? 0)))
     throw unprocessable(
       'inner_larger',
@@ -23,8 +23,11 @@ async function mustBeRight({ db }: Tools, id: number, fields: CrateTypeFields): 
       { fields: { inner_mm: 'The inner size is larger than the outer size' } },
     )
   for (const agent_code of fields.agent_codes ?? []) mustBeCourier(agent_code)
-  for (const company_id of fields.company_ids ?? []) await mustBeCompany(db, company_id)
-  const { code, barcode } = fields
+  for (const company_id of fields.company_ids ?? []) await mustBeCompany(tools.db, company_id)
+  await mustHaveOwnCodes(tools, id, fields)
+}
+
+async function mustHaveOwnCodes({ db }: Tools, id: number, { code, barcode }: { code: string; barcode: string | null }): Promise<void> {
   const taken = await db
     .selectFrom('crate_types')
     .select(['name', sql<boolean>`upper(code) = upper(${code})`.as('by_code')])
@@ -35,6 +38,7 @@ async function mustBeRight({ db }: Tools, id: number, fields: CrateTypeFields): 
       ]),
     )
     .where('id', '<>', id)
+    .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   if (taken)
@@ -103,9 +107,14 @@ export async function removeCrateType(tools: Tools, id: number): Promise<{ remov
   const { db, recordEvent, notify } = tools
   await lockTypes(tools)
   const { name, code } = await byId(tools, id)
-  await removeRulesOfCrate(tools, id)
-  const { numDeletedRows } = await db.deleteFrom('crate_types').where('id', '=', id).where('used_at', 'is', null).executeTakeFirst()
-  if (numDeletedRows === 0n) {
+  await mustNotBeDemanded(tools, id)
+  const { numUpdatedRows } = await db
+    .updateTable('crate_types')
+    .set(eb => ({ removed_at: sql<string>`now()`, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) {
     await db
       .updateTable('crate_types')
       .set(eb => ({ active: false, version: eb('version', '+', 1), updated_at: sql<string>`now()` }))
@@ -117,6 +126,25 @@ export async function removeCrateType(tools: Tools, id: number): Promise<{ remov
   await recordEvent({ kind: 'crate_type.removed', subject: 'crate_type', subject_id: id, data: { name, code } })
   notify('crate', id)
   return { removed: true, active: false }
+}
+
+/** Takes a removal back; of a crate that was not removed it answers the crate. */
+export async function restoreCrateType(tools: Tools, id: number): Promise<CrateType> {
+  await lockTypes(tools)
+  const removed = await tools.db
+    .selectFrom('crate_types')
+    .select(['code', 'barcode'])
+    .where('id', '=', id)
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  if (!removed) return byId(tools, id)
+  await mustHaveOwnCodes(tools, id, removed)
+  await tools.db
+    .updateTable('crate_types')
+    .set(eb => ({ removed_at: null, version: eb('version', '+', 1), updated_at: sql<string>`now()` }))
+    .where('id', '=', id)
+    .execute()
+  return changed(tools, id)
 }
 
 /** `null` removes the picture. */

@@ -20,4 +20,6 @@ export const crateTypes = contract<typeof crateTypesSchemas>({
   remove: call('DELETE shipping_crate/type/delete/{id}', writing),
   setPicture: call('POST shipping_crate/type/img/{id}', { ...writing, upload: limits.picture, external: true, internal: true }),
   removePicture: call('DELETE shipping_crate/type/img/{id}', { ...writing, internal: true }),
+  restore: call('POST shipping_crate/type/restore/{id}', { ...writing, internal: true }),
+  export: call('GET shipping_crate/type/export', { media: 'text/csv', timeout: 'long', internal: true }),
 })

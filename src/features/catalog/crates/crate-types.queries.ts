@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import { notFound, orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { isKeyOf } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { CrateType } from './crate-types.schemas.ts'
+import type { CrateType, CrateTypeQuestion } from './crate-types.schemas.ts'
 
 const columns = [
   'c.id',
@@ -19,6 +20,7 @@ const columns = [
   'c.cost',
   'c.currency',
   'c.stock',
+  'c.low_stock',
   'c.filler_percent',
   'c.agent_codes',
   'c.company_ids',
@@ -34,7 +36,7 @@ type Reader = number | null
 export const readerOf = ({ company }: Pick<Principal, 'company'>): Reader => (company.is_main ? null : company.id)
 
 function seenBy(db: Db, reader: Reader) {
-  const from = db.selectFrom('crate_types as c')
+  const from = db.selectFrom('crate_types as c').where('c.removed_at', 'is', null)
   return reader === null ? from : from.where(sql<boolean>`(c.company_ids is null or ${reader}::bigint = any(c.company_ids))`)
 }
 
@@ -56,18 +58,18 @@ export async function crateTypeById(db: Db, reader: Reader, id: number): Promise
 
 const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
-interface Asked {
-  query: string
-  agent_code?: string | undefined
-  active?: boolean | undefined
-  sort: 'position' | '-position' | 'name' | '-name' | 'cost' | '-cost'
-  page: number
-  limit: number
+type Asked = CrateTypeQuestion & { page: number; limit: number }
+const columnOf = {
+  position: sql`c.position`,
+  code: sql`upper(c.code)`,
+  name: sql`c.name`,
+  cost: sql`c.cost`,
+  stock: sql`c.stock`,
 }
 export async function findCrateTypes(
   db: Db,
   reader: Reader,
-  { query, agent_code, active, sort, ...paging }: Asked,
+  { query, agent_code, company, active, low, sort, ...paging }: Asked,
 ): Promise<Page<CrateType>> {
   let from = seenBy(db, reader)
   if (query !== '')
@@ -80,14 +82,19 @@ export async function findCrateTypes(
       ]),
     )
   if (agent_code !== undefined) from = from.where(sql<boolean>`(c.agent_codes is null or ${agent_code} = any(c.agent_codes))`)
+  if (company !== undefined) from = from.where(sql<boolean>`(c.company_ids is null or ${company}::bigint = any(c.company_ids))`)
+  if (low !== undefined) {
+    const isLow = sql<boolean>`(c.active and c.low_stock is not null and c.stock is not null and c.stock <= c.low_stock)`
+    from = from.where(low ? isLow : sql<boolean>`not ${isLow}`)
+  }
   if (active !== undefined) from = from.where('c.active', '=', active)
-  const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const by = { position: 'c.position', name: 'c.name', cost: 'c.cost' } as const
-  const column = sort.endsWith('name') ? by.name : sort.endsWith('cost') ? by.cost : by.position
+  const column = sort.replace(/^-/, '')
   const rows = await from
     .select(columns)
     .select(eb => eb('c.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'))
-    .orderBy(column, direction)
+    .orderBy(columnOf[isKeyOf(columnOf, column) ? column : 'position'], order =>
+      (sort.startsWith('-') ? order.desc() : order.asc()).nullsLast(),
+    )
     .orderBy(sql`upper(c.code)`)
     .limit(paging.limit)
     .offset(pageOffset(paging))

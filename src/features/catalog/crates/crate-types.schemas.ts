@@ -5,7 +5,7 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { isCurrency } from '#domain/money.ts'
-import { crateWords } from './crates.codes.ts'
+import { crateTypeSorts, crateWords } from './crates.codes.ts'
 
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 const Sides = z.tuple([z.number().int(), z.number().int(), z.number().int()])
@@ -34,6 +34,8 @@ export const CrateTypeFields = z.strictObject({
   currency: z.string().trim().toUpperCase().refine(isCurrency, crateWords.currency),
   /** Null where the stock is not counted. */
   stock: whole(0, 10_000_000).nullable().default(null),
+  /** The main company is warned when the stock is not above it; null for no warning. */
+  low_stock: whole(1, 10_000_000).nullable().default(null),
   filler_percent: whole(0, 90).default(0),
   /** Couriers that take it; null stands for all. */
   agent_codes: z.array(text(limits.code).min(1)).min(1).max(50).nullable().default(null),
@@ -60,6 +62,7 @@ export const CrateType = z.object({
   cost: z.number().int(),
   currency: z.string(),
   stock: z.number().int().nullable(),
+  low_stock: z.number().int().nullable(),
   filler_percent: z.number().int(),
   agent_codes: z.array(z.string()).nullable(),
   company_ids: z.array(z.number().int()).nullable(),
@@ -72,16 +75,23 @@ export const CrateType = z.object({
 })
 export type CrateType = z.infer<typeof CrateType>
 
+const Question = z.object({
+  query: z.string().trim().max(200).default(''),
+  agent_code: text(limits.code).optional(),
+  /** Of a company to which it is offered. */
+  company: z.coerce.number<unknown>().int().positive().optional(),
+  active: flag.optional(),
+  /** In use, with a stock that is not above the one at which a warning is wanted. */
+  low: flag.optional(),
+  sort: z.enum(crateTypeSorts).default('position'),
+})
+export type CrateTypeQuestion = z.output<typeof Question>
+
 export const crateTypesSchemas = {
   components: { CrateTypeFields, CrateType },
   calls: {
     list: {
-      query: pageQuery.extend({
-        query: z.string().trim().max(200).default(''),
-        agent_code: text(limits.code).optional(),
-        active: flag.optional(),
-        sort: z.enum(['position', '-position', 'name', '-name', 'cost', '-cost']).default('position'),
-      }),
+      query: pageQuery.extend(Question.shape),
       reply: page(CrateType),
       summary: 'Crates, page by page. A shop sees those that are offered to it.',
     },
@@ -106,5 +116,7 @@ export const crateTypesSchemas = {
       summary: 'A JPEG, PNG, WebP, AVIF or GIF; it is drawn anew at most 800 pixels wide, without what cameras hide in it.',
     },
     removePicture: { reply: CrateType, summary: 'Removes the picture of a crate.' },
+    restore: { reply: CrateType, summary: 'Takes back the removal of a crate, with its picture and the rules that name it.' },
+    export: { query: Question, summary: 'The crates of the list as CSV.' },
   },
 } satisfies ContractSchemas

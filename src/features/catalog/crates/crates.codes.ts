@@ -8,6 +8,10 @@ export const needsCrate = (kind: CrateRuleKind): boolean => kind === 'must' || k
 /** A rule of pieces may be about one crate or about all; the others are about the product. */
 export const mayNameCrate = (kind: CrateRuleKind): boolean => needsCrate(kind) || kind === 'pieces'
 
+const sortColumns = ['position', 'code', 'name', 'cost', 'stock'] as const
+export type CrateTypeSort = (typeof sortColumns)[number] | `-${(typeof sortColumns)[number]}`
+export const crateTypeSorts = sortColumns.flatMap((column): CrateTypeSort[] => [column, `-${column}`])
+
 export const crateWords = {
   name: 'A box needs a name',
   code: 'Letters, digits, dots, hyphens and underscores, at most 40',
@@ -15,3 +19,7 @@ export const crateWords = {
   pieces: 'Enter how many items a box holds',
   percent: 'Enter the share of the box that filler takes',
 } as const
+
+/** Whether the main company wants to be warned of the stock. */
+export const isLow = ({ active, stock, low_stock }: { active: boolean; stock: number | null; low_stock: number | null }): boolean =>
+  active && stock !== null && low_stock !== null && stock <= low_stock

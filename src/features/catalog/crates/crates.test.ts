@@ -34,6 +34,7 @@ const b4: CrateTypeFields = {
   cost: 340,
   currency: 'DKK',
   stock: null,
+  low_stock: null,
   filler_percent: 0,
   agent_codes: null,
   company_ids: null,
@@ -192,6 +193,46 @@ describe('a crate', () => {
     await expect(main.send(crateTypes.remove, { id })).rejects.toMatchObject({ status: 404, code: 'crate_not_found' })
   })
 
+  it('comes back with its rules and picture when its removal is taken back, unless its code was given away', async () => {
+    const { id } = await make()
+    const { id: rule_id } = await rule(shop, id, 'VASE', { kind: 'must_not' })
+    await main.send(crateTypes.remove, { id })
+    expect((await main.send(crateTypes.list, {})).rows).toEqual([])
+    const { id: second } = await make()
+    await expect(main.send(crateTypes.restore, { id })).rejects.toMatchObject({ status: 409, code: 'crate_code_taken' })
+    await main.send(crateTypes.remove, { id: second })
+    expect((await shop.ask(crateTypes.restore, { id })).statusCode).toBe(403)
+    expect(await main.send(crateTypes.restore, { id })).toMatchObject({ code: 'B4', active: true })
+    expect(await main.send(crateTypes.restore, { id })).toMatchObject({ code: 'B4', version: 3 })
+    expect((await shop.send(crateRules.list, {})).rows).toMatchObject([{ id: rule_id }])
+  })
+
+  it('is low on stock at the number at which a warning is wanted, while it is in use', async () => {
+    await make({ code: 'LOW', stock: 5, low_stock: 5 })
+    await make({ code: 'MANY', stock: 6, low_stock: 5 })
+    await make({ code: 'OFF', stock: 1, low_stock: 5, active: false })
+    await make({ code: 'FREE', stock: 0 })
+    const codes = async (query: object) => (await main.send(crateTypes.list, { sort: 'code', ...query })).rows.map(row => row.code)
+    expect(await codes({ low: true })).toEqual(['LOW'])
+    expect(await codes({ low: false })).toEqual(['FREE', 'MANY', 'OFF'])
+    expect(await codes({ sort: '-stock' })).toEqual(['MANY', 'LOW', 'OFF', 'FREE'])
+    expect((await main.ask(crateTypes.create, { body: { ...b4, low_stock: 0 } })).statusCode).toBe(400)
+  })
+
+  it('is listed by company, and exported as it is listed', async () => {
+    const [first, second] = [elementAt(operator.shops, 0), elementAt(operator.shops, 1)]
+    await make({ cost: 1_250, stock: 3, company_ids: [first.id] })
+    await make({ code: 'ALL', name: '=1+1' })
+    const codes = async (query: object) => (await main.send(crateTypes.list, query)).rows.map(row => row.code)
+    expect(await codes({ company: first.id, sort: '-code' })).toEqual(['B4', 'ALL'])
+    expect(await codes({ company: second.id })).toEqual(['ALL'])
+    const file = (await main.ask(crateTypes.export, { query: 'b4' })).rawPayload.toString('utf8')
+    expect(file.split('\r\n')[1]).toBe(`Box B4,B4,,390,290,190,400,300,200,210,20000,12.50,DKK,3,,0,,${first.id},false,,0,true`)
+    expect((await main.ask(crateTypes.export, {})).rawPayload.toString('utf8')).toContain("'=1+1")
+    const other = await operator.hire(['settings'], second)
+    expect((await other.ask(crateTypes.export, {})).rawPayload.toString('utf8')).not.toContain('Box B4')
+  })
+
   it('is switched off instead of removed when parcels went out in it', async () => {
     const { id } = await make()
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
@@ -273,5 +314,7 @@ describe('a rule about crates', () => {
     const options = await shop.send(crateRules.options, {})
     expect(options).toMatchObject({ crates: [{ id, name: 'Box B4', code: 'B4' }], unmatched_skus: ['LAMP'] })
     expect(options.products_without_size).toBe(1)
+    const file = (await shop.ask(crateRules.export, { kind: 'must' })).rawPayload.toString('utf8')
+    expect(file.split('\r\n').slice(1)).toEqual(['vase,Tall vase,must,B4,,,', ''])
   })
 })

@@ -12,12 +12,14 @@ import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { products } from './products.contract.ts'
 import { Product, ProductFields } from './products.schemas.ts'
+import { ShownProduct } from './shown-product.client.ts'
 
 type Amount = number | ''
 interface Values extends Record<string, unknown> {
@@ -203,6 +205,11 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           <TextInput label={t('Customs description')} {...edit.of('customs_text')} />
         </Form>
       </fieldset>
+      {product ? (
+        <ShownProduct value={product}>
+          <Slot name="product" />
+        </ShownProduct>
+      ) : null}
     </Stack>
   )
 }

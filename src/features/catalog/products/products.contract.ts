@@ -10,7 +10,7 @@ export const products = contract<typeof productsSchemas>({
   access: access.parcels,
   internal: true,
 }).calls({
-  search: call('GET products', { workClass: 'search' }),
+  search: call('GET products', { workClass: 'search', access: [...access.parcels, 'settings_admin'] }),
   get: call('GET products/{id}'),
   picture: call('GET products/{id}/picture', {
     media: 'image/*',

@@ -67,6 +67,7 @@ async function cratesFor(
     .selectFrom('crate_types')
     .select(['id', 'name', 'code', 'inner_mm', 'outer_mm', 'tare_g', 'max_g', 'cost', 'currency', 'filler_percent', 'max_side_sum_mm'])
     .where('active', '=', true)
+    .where('removed_at', 'is', null)
     .where(eb => eb.or([eb('stock', 'is', null), eb('stock', '>', 0)]))
     .where(sql<boolean>`(company_ids is null or ${company_id}::bigint = any(company_ids))`)
     .where(sql<boolean>`(agent_codes is null or ${agent_code}::text is null or ${agent_code}::text = any(agent_codes))`)
