@@ -5,6 +5,7 @@ import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
+import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -23,9 +24,10 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
+import { ruleWords } from '#ui/rules/rule.labels.ts'
 import { crateRules } from './crate-rules.contract.ts'
 import type { CrateRule } from './crate-rules.schemas.ts'
-import { conditionsSentence, crateRuleLabels, useRuleWords } from './crate-words.client.ts'
+import { crateRuleLabels, useRuleWords } from './crate-words.client.ts'
 import { type CrateRuleKind, crateRuleKinds, crateWords, mayNameCrate, needsCrate } from './crates.codes.ts'
 
 const View = {
@@ -38,6 +40,12 @@ const View = {
 }
 const keyOf = (row: CrateRule) => row.id
 const refreshes = [crateRules.list, crateRules.options]
+
+/** The orders for which a rule holds; empty where it holds for all. */
+function conditionsSentence(rule: CrateRule): string {
+  const read = rule.conditions && parseRule(rule.conditions, 'crate').rule
+  return read ? ruleSentence(read, ruleWords) : ''
+}
 
 export function CrateRules() {
   const t = useT()

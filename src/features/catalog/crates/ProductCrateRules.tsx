@@ -8,7 +8,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { crateRules } from './crate-rules.contract.ts'
-import { conditionsSentence, useRuleWords } from './crate-words.client.ts'
+import { useRuleWords } from './crate-words.client.ts'
 
 export function ProductCrateRules() {
   const t = useT()
@@ -38,7 +38,7 @@ export function ProductCrateRules() {
       ) : (
         <List size="sm">
           {rows.map(rule => (
-            <List.Item key={rule.id}>{[words(rule), conditionsSentence(rule)].filter(Boolean).join(' · ')}</List.Item>
+            <List.Item key={rule.id}>{rule.conditions ? `${words(rule)} · ${t('Only for some orders')}` : words(rule)}</List.Item>
           ))}
         </List>
       )}

@@ -1,10 +1,7 @@
 /** Words for the kinds of rules about crates, and a rule in one line. */
 import { useCallback } from 'react'
-import { parseRule } from '#domain/rules/rule-grammar.ts'
-import { ruleSentence } from '#domain/rules/rule-sentence.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { ruleWords } from '#ui/rules/rule.labels.ts'
 import type { CrateRule } from './crate-rules.schemas.ts'
 import type { CrateRuleKind } from './crates.codes.ts'
 
@@ -16,12 +13,6 @@ export const crateRuleLabels: Record<CrateRuleKind, string> = {
   pieces: 'Fixed number of items per box',
   filler: 'With filler',
   fragile_top: 'Nothing on top of it',
-}
-
-/** The orders for which a rule holds; empty where it holds for all. */
-export function conditionsSentence(rule: CrateRule): string {
-  const read = rule.conditions && parseRule(rule.conditions, 'crate').rule
-  return read ? ruleSentence(read, ruleWords) : ''
 }
 
 /** "Fixed number of items per box: 6 in B4". */
