@@ -2,7 +2,7 @@
 import { Alert, Anchor, Autocomplete, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
@@ -14,6 +14,7 @@ import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -47,7 +48,7 @@ function conditionsSentence(rule: CrateRule): string {
   return read ? ruleSentence(read, ruleWords) : ''
 }
 
-export function CrateRules() {
+export function CrateRules({ tabs }: { tabs: ReactNode }) {
   const t = useT()
   const words = useRuleWords()
   const [url, setUrl] = useUrlState(View)
@@ -61,11 +62,16 @@ export function CrateRules() {
   const list = usePagedList(crateRules.list, { ...question, page: url.page, limit: 50 }, { live: ['crate'], keyOf })
   const options = useCall(crateRules.options, {}, { live: ['crate'] })
   const save = useCommand(() => send(crateRules.export, question), { done: saveFile })
-  const putBack = useCommand((rule: CrateRule) => setAgain(rule), { refreshes, said: t('The rule is back') })
+  const putBack = useCommand((rule: CrateRule) => setAgain(rule), {
+    refreshes,
+    said: t('The rule is back'),
+    done: list.showPendingChanges,
+  })
   const remove = useCommand((rule: CrateRule) => send(crateRules.remove, { id: rule.id }), {
     refreshes,
     done: (_answer, rule) => {
       setOpen(null)
+      list.showPendingChanges()
       toastWithUndo(t('Rule of {{sku}} removed', { sku: rule.sku }), () => putBack.mutate(rule))
     },
   })
@@ -110,7 +116,27 @@ export function CrateRules() {
   )
   const unmatched = options.data?.unmatched_skus.length ?? 0
   return (
-    <>
+    <Page
+      title={t('Boxes')}
+      fill
+      actions={
+        <>
+          <Button
+            variant="default"
+            visibleFrom="sm"
+            leftSection={<IconDownload size={16} />}
+            loading={save.isPending}
+            onClick={() => save.mutate(undefined)}
+          >
+            {t('Export')}
+          </Button>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+            {t('Add rule')}
+          </Button>
+        </>
+      }
+    >
+      {tabs}
       <DataTable
         name="crate-rules"
         label={t('Box rules')}
@@ -126,45 +152,28 @@ export function CrateRules() {
           { label: t('Remove rule'), danger: true, run: () => void ask(row) },
         ]}
         toolbar={
-          <Group gap="xs" wrap="nowrap" align="flex-start" justify="space-between">
-            <FilterBar
-              name="crate-rules"
-              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search SKU or product') }}
-              filters={[
-                {
-                  key: 'kind',
-                  label: t('Rule'),
-                  kind: 'one',
-                  options: crateRuleKinds.map(value => ({ value, label: t(crateRuleLabels[value]) })),
-                  value: url.kind ? [url.kind] : [],
-                  set: ([value = '']) => setUrl({ kind: isOneOf(crateRuleKinds, value) ? value : '' }),
-                },
-                {
-                  key: 'crate',
-                  label: t('Box'),
-                  kind: 'one',
-                  options: (options.data?.crates ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-                  value: url.crate > 0 ? [String(url.crate)] : [],
-                  set: ([value = '0']) => setUrl({ crate: Number(value) }),
-                },
-              ]}
-            />
-            <Group gap="xs" wrap="nowrap">
-              <Button
-                size="compact-md"
-                variant="default"
-                visibleFrom="sm"
-                leftSection={<IconDownload size={16} />}
-                loading={save.isPending}
-                onClick={() => save.mutate(undefined)}
-              >
-                {t('Export')}
-              </Button>
-              <Button size="compact-md" leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
-                {t('Add rule')}
-              </Button>
-            </Group>
-          </Group>
+          <FilterBar
+            name="crate-rules"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search SKU or product') }}
+            filters={[
+              {
+                key: 'kind',
+                label: t('Rule'),
+                kind: 'one',
+                options: crateRuleKinds.map(value => ({ value, label: t(crateRuleLabels[value]) })),
+                value: url.kind ? [url.kind] : [],
+                set: ([value = '']) => setUrl({ kind: isOneOf(crateRuleKinds, value) ? value : '' }),
+              },
+              {
+                key: 'crate',
+                label: t('Box'),
+                kind: 'one',
+                options: (options.data?.crates ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+                value: url.crate > 0 ? [String(url.crate)] : [],
+                set: ([value = '0']) => setUrl({ crate: Number(value) }),
+              },
+            ]}
+          />
         }
         filtered={url.query !== '' || url.kind !== '' || url.crate > 0}
         clearFilters={() => setUrl({ query: '', kind: '', crate: 0 })}
@@ -198,12 +207,16 @@ export function CrateRules() {
                 remove={ask}
                 removing={remove.isPending}
                 close={() => setOpen(null)}
+                saved={() => {
+                  setOpen(null)
+                  list.showPendingChanges()
+                }}
               />
             )}
           </QueryState>
         ) : null}
       </Drawer>
-    </>
+    </Page>
   )
 }
 
@@ -216,6 +229,7 @@ interface RuleFormProps {
   remove: (rule: CrateRule) => Promise<void>
   removing: boolean
   close: () => void
+  saved: () => void
 }
 
 const ruleHelp: Record<CrateRuleKind, string> = {
@@ -228,7 +242,7 @@ const ruleHelp: Record<CrateRuleKind, string> = {
   fragile_top: 'It shares its box with nothing.',
 }
 
-function RuleForm({ rule, crates, remove, removing, close }: RuleFormProps) {
+function RuleForm({ rule, crates, remove, removing, close, saved }: RuleFormProps) {
   const t = useT()
   const { init } = useSignedIn()
   const [sku, setSku] = useState(rule?.sku ?? '')
@@ -242,7 +256,7 @@ function RuleForm({ rule, crates, remove, removing, close }: RuleFormProps) {
   const [tried, setTried] = useState(false)
   const set = useCommand(
     async () => {
-      const saved = await send(crateRules.set, {
+      const stored = await send(crateRules.set, {
         id: mayNameCrate(kind) ? crate : 0,
         sku: sku.trim(),
         body: {
@@ -253,10 +267,10 @@ function RuleForm({ rule, crates, remove, removing, close }: RuleFormProps) {
         },
       })
       // A rule is known by SKU, kind and box: with another one it is another rule.
-      if (rule && saved.id !== rule.id) await send(crateRules.remove, { id: rule.id })
-      return saved
+      if (rule && stored.id !== rule.id) await send(crateRules.remove, { id: rule.id })
+      return stored
     },
-    { refreshes, said: t('Box rule saved'), quiet: true, done: close },
+    { refreshes, said: t('Box rule saved'), quiet: true, done: saved },
   )
   const missing = {
     sku: sku.trim() === '' ? t('Fill this in') : undefined,

@@ -80,16 +80,19 @@ const Schema = z
   .pipe(CrateTypeFields)
 const parsed = (values: Values) => CrateTypeFields.parse(bodyOf(values))
 const fieldsOf = ({ id: _id, version: _version, has_image: _picture, ...fields }: CrateType) => fields
-const refreshes = [crateTypes.list, crateTypes.get, crateRules.options, crateRules.list]
+const lists = [crateTypes.list, crateRules.options, crateRules.list]
+const refreshes = [...lists, crateTypes.get]
 
 interface FormProps {
   crate: CrateType | null
   mayEdit: boolean
   close: () => void
+  /** A row of the list came, changed or went. */
+  changed: () => void
   made?: (crate: CrateType) => void
 }
 
-export function CrateTypeForm({ crate, mayEdit, close, made }: FormProps) {
+export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProps) {
   const t = useT()
   const { init } = useSignedIn()
   // Version at which this form was opened: a background refresh must not make an old form look current.
@@ -111,6 +114,7 @@ export function CrateTypeForm({ crate, mayEdit, close, made }: FormProps) {
     }),
     done: saved => {
       version.current = saved.version
+      changed()
       made?.(saved)
     },
     conflict: {
@@ -139,7 +143,7 @@ export function CrateTypeForm({ crate, mayEdit, close, made }: FormProps) {
         <Form
           edit={edit}
           {...(crate ? {} : { action: t('Add box'), cancel: close })}
-          beside={crate && mayEdit ? <Remove crate={crate} close={close} /> : undefined}
+          beside={crate && mayEdit ? <Remove crate={crate} close={close} changed={changed} /> : undefined}
         >
           <TextInput label={t('Name')} data-autofocus={crate === null || undefined} {...edit.of('name')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -287,19 +291,20 @@ function Sides({ edit, field, label }: { edit: Edit<Values>; field: 'inner_mm' |
   )
 }
 
-function Remove({ crate, close }: { crate: CrateType; close: () => void }) {
+function Remove({ crate, close, changed }: { crate: CrateType; close: () => void; changed: () => void }) {
   const t = useT()
   const restore = useCommand(
     ({ removed }: { removed: boolean }) =>
       removed
         ? send(crateTypes.restore, { id: crate.id })
         : send(crateTypes.update, { id: crate.id, body: { ...fieldsOf(crate), version: crate.version + 1 } }),
-    { refreshes, said: t('{{name}} is back', { name: crate.name }) },
+    { refreshes, said: t('{{name}} is back', { name: crate.name }), done: changed },
   )
   const remove = useSend(crateTypes.remove, {
-    refreshes,
+    refreshes: lists,
     done: ({ removed }) => {
       close()
+      changed()
       const sentence = removed
         ? t('{{name}} removed', { name: crate.name })
         : t('{{name}} is off now. Parcels went out in it, so it stays in the list.', { name: crate.name })

@@ -1,7 +1,7 @@
 /** The boxes of the main company: the list, and the drawer that makes and changes one. Shops read it. */
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconDownload, IconPlus } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -12,6 +12,7 @@ import { money, number, size, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
+import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -41,7 +42,7 @@ const path = '/settings/crates'
 const keyOf = (row: CrateType) => row.id
 const stateOf = { on: { active: true }, off: { active: false }, low: { low: true }, '': {} } as const
 
-export function CrateTypes() {
+export function CrateTypes({ tabs }: { tabs: ReactNode }) {
   const t = useT()
   const { init, user } = useSignedIn()
   const maySet = useIsAllowed(access.settings)
@@ -76,6 +77,7 @@ export function CrateTypes() {
         ),
       },
       { key: 'code', title: t('Code'), sort: true, cell: row => <span className="code">{`CR${row.code}`}</span> },
+      { key: 'state', title: t('State'), cell: row => <CrateState of={row} /> },
       { key: 'inner', title: t('Inside'), cell: row => size(...row.inner_mm) },
       { key: 'outer', title: t('Outside'), hidden: true, cell: row => size(...row.outer_mm) },
       { key: 'tare', title: t('Own weight'), hidden: true, align: 'end', cell: row => weight(row.tare_g) },
@@ -91,6 +93,7 @@ export function CrateTypes() {
         ? [
             {
               key: 'companies',
+              hidden: true,
               title: t('Companies'),
               flex: 1,
               cell: (row: CrateType) => row.company_ids?.map(id => companies.get(id) ?? id).join(', ') ?? t('All'),
@@ -99,7 +102,6 @@ export function CrateTypes() {
         : []),
       { key: 'stock', title: t('Stock'), align: 'end', sort: true, cell: row => <Stock of={row} /> },
       { key: 'position', title: t('Rank'), align: 'end', sort: true, hidden: true, cell: row => number(row.position) },
-      { key: 'state', title: t('State'), cell: row => <CrateState of={row} /> },
     ],
     [t, urlWith, couriers, companies],
   )
@@ -110,7 +112,29 @@ export function CrateTypes() {
   })
   const lowCount = mayEdit ? (low.data?.total ?? 0) : 0
   return (
-    <>
+    <Page
+      title={t('Boxes')}
+      fill
+      actions={
+        <>
+          <Button
+            variant="default"
+            visibleFrom="sm"
+            leftSection={<IconDownload size={16} />}
+            loading={save.isPending}
+            onClick={() => save.mutate(undefined)}
+          >
+            {t('Export')}
+          </Button>
+          {mayEdit ? (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
+              {t('Add box')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {tabs}
       {lowCount > 0 && url.state !== 'low' ? (
         <Alert color="amber" icon={<IconAlertTriangle size={16} />} mb="sm" role="status">
           <Group justify="space-between">
@@ -133,52 +157,33 @@ export function CrateTypes() {
         onSort={sort => setUrl({ sort: crateTypeSorts.find(one => one === sort) ?? 'position' })}
         onPage={page => setUrl({ page })}
         toolbar={
-          <Group gap="xs" wrap="nowrap" align="flex-start" justify="space-between">
-            <FilterBar
-              name="crate-types"
-              search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search name, code, barcode') }}
-              filters={[
-                {
-                  key: 'state',
-                  label: t('State'),
-                  kind: 'one',
-                  options: [
-                    { value: 'on', label: t('In use') },
-                    { value: 'off', label: t('Off') },
-                    { value: 'low', label: t('Running low') },
-                  ],
-                  value: url.state ? [url.state] : [],
-                  set: ([value]) => setUrl({ state: value === 'on' || value === 'off' || value === 'low' ? value : '' }),
-                },
-                {
-                  key: 'agent',
-                  label: t('Courier'),
-                  kind: 'one',
-                  options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) })),
-                  value: url.agent ? [url.agent] : [],
-                  set: ([value = '']) => setUrl({ agent: value }),
-                },
-                ...byCompany,
-              ]}
-            />
-            <Group gap="xs" wrap="nowrap">
-              <Button
-                size="compact-md"
-                variant="default"
-                visibleFrom="sm"
-                leftSection={<IconDownload size={16} />}
-                loading={save.isPending}
-                onClick={() => save.mutate(undefined)}
-              >
-                {t('Export')}
-              </Button>
-              {mayEdit ? (
-                <Button size="compact-md" leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
-                  {t('Add box')}
-                </Button>
-              ) : null}
-            </Group>
-          </Group>
+          <FilterBar
+            name="crate-types"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search name, code, barcode') }}
+            filters={[
+              {
+                key: 'state',
+                label: t('State'),
+                kind: 'one',
+                options: [
+                  { value: 'on', label: t('In use') },
+                  { value: 'off', label: t('Off') },
+                  { value: 'low', label: t('Running low') },
+                ],
+                value: url.state ? [url.state] : [],
+                set: ([value]) => setUrl({ state: value === 'on' || value === 'off' || value === 'low' ? value : '' }),
+              },
+              {
+                key: 'agent',
+                label: t('Courier'),
+                kind: 'one',
+                options: init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) })),
+                value: url.agent ? [url.agent] : [],
+                set: ([value = '']) => setUrl({ agent: value }),
+              },
+              ...byCompany,
+            ]}
+          />
         }
         filtered={url.query !== '' || url.state !== '' || url.agent !== '' || url.company > 0}
         clearFilters={() => setUrl({ query: '', state: '', agent: '', company: 0 })}
@@ -207,20 +212,26 @@ export function CrateTypes() {
       />
       <Drawer opened={url.id !== ''} onClose={() => setUrl({ id: '' })} size={640} title={url.id === 'new' ? t('New box') : t('Box')}>
         {url.id === 'new' && mayEdit ? (
-          <CrateTypeForm crate={null} mayEdit close={() => setUrl({ id: '' })} made={({ id }) => setUrl({ id: String(id) })} />
+          <CrateTypeForm
+            crate={null}
+            mayEdit
+            close={() => setUrl({ id: '' })}
+            changed={list.showPendingChanges}
+            made={({ id }) => setUrl({ id: String(id) })}
+          />
         ) : Number(url.id) > 0 ? (
-          <Opened id={Number(url.id)} mayEdit={mayEdit} close={() => setUrl({ id: '' })} />
+          <Opened id={Number(url.id)} mayEdit={mayEdit} close={() => setUrl({ id: '' })} changed={list.showPendingChanges} />
         ) : null}
       </Drawer>
-    </>
+    </Page>
   )
 }
 
-function Opened({ id, mayEdit, close }: { id: number; mayEdit: boolean; close: () => void }) {
+function Opened({ id, ...rest }: { id: number; mayEdit: boolean; close: () => void; changed: () => void }) {
   const one = useCall(crateTypes.get, { id })
   return (
     <QueryState of={one} shape="form">
-      {crate => <CrateTypeForm key={crate.id} crate={crate} mayEdit={mayEdit} close={close} />}
+      {crate => <CrateTypeForm key={crate.id} crate={crate} {...rest} />}
     </QueryState>
   )
 }

@@ -3,7 +3,6 @@ import { Tabs } from '@mantine/core'
 import { access } from '#contract/access.ts'
 import { CrateRules } from '#features/catalog/crates/CrateRules.tsx'
 import { CrateTypes } from '#features/catalog/crates/CrateTypes.tsx'
-import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
@@ -19,18 +18,16 @@ export function CratesScreen() {
   // Those who may set rules only do not read the costs of boxes.
   const shown = useIsAllowed(access.crates) ? tabs : tabs.filter(tab => tab !== 'types')
   const open = shown.find(tab => tab === url.tab) ?? shown[0] ?? 'rules'
-  return (
-    <Page title={t('Boxes')} fill>
-      <Tabs value={open} onChange={tab => setUrl({ tab: shown.find(one => one === tab) ?? '' })} keepMounted={false} mb="md">
-        <Tabs.List>
-          {shown.map(tab => (
-            <Tabs.Tab key={tab} value={tab}>
-              {titles[tab]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
-      {open === 'types' ? <CrateTypes /> : <CrateRules />}
-    </Page>
+  const list = (
+    <Tabs value={open} onChange={tab => setUrl({ tab: shown.find(one => one === tab) ?? '' })} mb="md">
+      <Tabs.List>
+        {shown.map(tab => (
+          <Tabs.Tab key={tab} value={tab}>
+            {titles[tab]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
   )
+  return open === 'types' ? <CrateTypes tabs={list} /> : <CrateRules tabs={list} />
 }

@@ -1,0 +1,119 @@
+/** Journey: boxes – the main company adds, changes and removes them, a shop sets its rules. */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { elementAt } from '#domain/objects.ts'
+import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
+import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
+import { buildProduct, scopeOfCompany } from '../../src/app/demo/builders.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+
+let services: JourneyApp
+let operator: TestOperator
+let boss: TestUser
+let owner: TestUser
+beforeAll(async () => {
+  services = await openJourneyApp()
+  operator = await services.operator({ shops: 1 })
+  const shop = elementAt(operator.shops, 0)
+  boss = await operator.hire(['admin'], operator.main, 'Astrid Holm')
+  owner = await operator.hire(['admin'], shop, 'Ingrid Solberg')
+  await buildProduct(services.services, { ...scopeOfCompany(operator, shop), companies: [shop.id] }, { sku: 'VASE-1', name: 'Tall vase' })
+})
+afterAll(() => services?.close())
+
+const picture = async (page: Page, name: string) => {
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
+}
+const sides = async (page: Page, group: 'Inside' | 'Outside', values: readonly [number, number, number]) => {
+  for (const [axis, side] of (['Length', 'Width', 'Height'] as const).entries())
+    await page.getByRole('textbox', { name: `${group}, ${side}` }).fill(String(values[axis]))
+}
+
+it('adds a box, says beside the field what is wrong, changes it, and takes its removal back', async () => {
+  const page = await services.open(boss, '/settings/crates')
+  await page.getByText('No boxes yet').waitFor()
+  await page.getByRole('button', { name: 'Add box' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'New box' })
+  await drawer.getByRole('textbox', { name: 'Name' }).fill('Box B4')
+  await drawer.getByRole('textbox', { name: 'Code', exact: true }).fill('B 4')
+  await sides(page, 'Inside', [390, 290, 190])
+  await sides(page, 'Outside', [380, 300, 200])
+  await drawer.getByRole('textbox', { name: 'Own weight' }).fill('210')
+  await drawer.getByRole('textbox', { name: 'Heaviest when packed' }).fill('20000')
+  await drawer.getByRole('textbox', { name: 'Cost of one' }).fill('3.40')
+  await drawer.getByRole('textbox', { name: 'Stock' }).fill('12')
+  await drawer.getByRole('textbox', { name: 'Warn at' }).fill('20')
+  await drawer.getByRole('button', { name: 'Add box' }).click()
+  await drawer.getByText('Letters, digits, dots, hyphens and underscores, at most 40').waitFor()
+  await drawer.getByRole('textbox', { name: 'Code', exact: true }).fill('B4')
+  await drawer.getByRole('button', { name: 'Add box' }).click()
+  await drawer.getByText('The inner size is larger than the outer size').waitFor()
+  await picture(page, 'crates-new')
+  await sides(page, 'Outside', [400, 300, 200])
+  await drawer.getByRole('button', { name: 'Add box' }).click()
+  const opened = page.getByRole('dialog', { name: 'Box', exact: true })
+  await opened.getByRole('textbox', { name: 'Cost of one' }).waitFor()
+  expect((await boss.send(crateTypes.list, {})).rows).toMatchObject([{ code: 'B4', cost: 340, stock: 12, low_stock: 20 }])
+
+  await opened.getByRole('textbox', { name: 'Stock' }).fill('300')
+  await opened.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Box saved').waitFor()
+  await expect.poll(async () => (await boss.send(crateTypes.list, {})).rows[0]?.stock).toBe(300)
+
+  await opened.getByRole('button', { name: 'Remove box' }).click()
+  await page.getByRole('dialog', { name: 'Remove Box B4?' }).getByRole('button', { name: 'Remove box' }).click()
+  await page.getByText('No boxes yet').waitFor()
+  await page.getByText('Box B4 removed').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('link', { name: 'Box B4' }).waitFor()
+  await picture(page, 'crates-list')
+})
+
+it('lets a shop read boxes, and set, change and remove rules of its products', async () => {
+  const page = await services.open(owner, '/settings/crates')
+  await page.getByRole('link', { name: 'Box B4' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Box', exact: true })
+  await expect.poll(() => drawer.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
+  expect(await drawer.getByRole('button', { name: 'Remove box' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await page.getByText('No product has a box rule yet').waitFor()
+  await page.getByRole('button', { name: 'Add rule' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New rule' })
+  await form
+    .getByRole('combobox', { name: 'Product' })
+    .or(form.getByRole('textbox', { name: 'Product' }))
+    .first()
+    .fill('tall')
+  await page.getByRole('option', { name: 'VASE-1' }).click()
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  await form.getByText('Select the box of this rule').waitFor()
+  await form.getByRole('combobox', { name: 'Box', exact: true }).selectOption({ label: 'Box B4 (CRB4)' })
+  await picture(page, 'crates-rule')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  const grid = page.getByRole('grid')
+  await grid.getByText('Only in this box: Box B4').waitFor()
+
+  await grid.getByRole('button', { name: 'VASE-1' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit rule' })
+  await edit.getByRole('combobox', { name: 'Rule' }).selectOption({ label: 'Each item in a box of its own' })
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await grid.getByText('Each item in a box of its own').waitFor()
+  expect((await owner.send(crateRules.list, {})).rows).toMatchObject([{ sku: 'VASE-1', kind: 'alone', crate: null }])
+
+  await page.goto(`${new URL(page.url()).origin}/parcels/products?query=vase`)
+  await page.getByRole('link', { name: 'VASE-1' }).click()
+  const rules = page.getByRole('region', { name: 'Box rules' })
+  await rules.getByText('Each item in a box of its own').waitFor()
+  await rules.getByRole('link', { name: 'Edit' }).click()
+  await grid.getByRole('button', { name: 'VASE-1' }).click()
+  await edit.getByRole('button', { name: 'Remove rule' }).click()
+  await page.getByRole('dialog', { name: 'Remove the rule of Tall vase?' }).getByRole('button', { name: 'Remove rule' }).click()
+  await expect.poll(async () => (await owner.send(crateRules.list, {})).total).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect.poll(async () => (await owner.send(crateRules.list, {})).total).toBe(1)
+})
