@@ -140,11 +140,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
         />
       ) : null}
       <fieldset disabled={!mayEdit} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
-        <Form
-          edit={edit}
-          {...(crate ? {} : { action: t('Add box'), cancel: close })}
-          beside={crate && mayEdit ? <Remove crate={crate} close={close} changed={changed} /> : undefined}
-        >
+        <Form edit={edit} {...(crate ? {} : { action: t('Add box'), cancel: close })}>
           <TextInput label={t('Name')} data-autofocus={crate === null || undefined} {...edit.of('name')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput
@@ -175,6 +171,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
               max={1_000_000}
               allowNegative={false}
               hideControls
+              fixedDecimalScale
               decimalScale={isCurrency(currency) ? decimalsOf(currency) : 2}
               {...edit.of('cost')}
             />
@@ -253,6 +250,11 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
           <Switch label={t('In use')} description={t('Off: it is not suggested.')} {...edit.of('active', 'checkbox')} />
         </Form>
       </fieldset>
+      {crate && mayEdit ? (
+        <Group>
+          <Remove crate={crate} close={close} changed={changed} />
+        </Group>
+      ) : null}
     </Stack>
   )
 }
