@@ -390,7 +390,7 @@ interface ProductChoiceProps {
 }
 
 /** A SKU, found by product name, SKU or barcode. One that no product has yet is taken as well. */
-export function ProductChoice({ sku, set, readOnly = false, error }: ProductChoiceProps) {
+function ProductChoice({ sku, set, readOnly = false, error }: ProductChoiceProps) {
   const t = useT()
   const [query] = useDebouncedValue(sku.trim(), 200)
   const found = useCall(products.search, { query, limit: 10 }, { enabled: query !== '' && !readOnly, keep: true })
