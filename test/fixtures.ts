@@ -8,6 +8,7 @@ import { crateTypes } from '../src/features/catalog/crates/crate-types.contract.
 import { products } from '../src/features/catalog/products/products.contract.ts'
 import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
 import { savedViews } from '../src/features/company/saved-views/saved-views.contract.ts'
+import { additionalProducts } from '../src/features/orders/additional-products/additional-products.contract.ts'
 import { orderComments } from '../src/features/orders/orders/comments/order-comments.contract.ts'
 import { orderLocks } from '../src/features/orders/orders/locks/order-locks.contract.ts'
 import { packing } from '../src/features/packing/packing/packing.contract.ts'
@@ -88,6 +89,16 @@ export async function fillCompany(testApp: TestApp, operator: TestOperator, comp
         max_g: 20_000,
         cost: 340,
         currency: 'DKK',
+      },
+    })
+    await admin.send(additionalProducts.create, {
+      body: {
+        name: who('Sample'),
+        barcode: `${mark}-SAMPLE`,
+        texts: { en_GB: who('Text') },
+        conditions: { v: 1, all: [] },
+        handling: 'show',
+        stock_left: 10,
       },
     })
   }

@@ -508,6 +508,18 @@ describe('texts that mean something elsewhere', () => {
           .values({ sku: text.slice(0, 64), kind: 'alone' })
           .onConflict(conflict => conflict.doNothing())
           .execute()
+        await db
+          .insertInto('additional_products')
+          .values({
+            name: text,
+            barcode: `${text}${i}`,
+            bin: text,
+            conditions: '{"v":1,"all":[]}',
+            per: 'order',
+            handling: 'show',
+            active: false,
+          })
+          .execute()
         await db.insertInto('bin_counts').values({ bin: text, name: text, note: text, reason: 'asked', asked_by: text }).execute()
       })
     }

@@ -152,6 +152,13 @@ DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}
 POST shipping_handling_information/set_default_create_img
 DELETE shipping_handling_information/delete_default_create_img
 
+GET order_product_additional/list/
+GET order_product_additional/get/{id}
+GET order_product_additional/img/{id}
+POST order_product_additional/create
+POST order_product_additional/update/{id}
+DELETE order_product_additional/delete/{id}
+
 GET shipping_crate/rule/list/
 GET shipping_crate/rule/list/opt
 POST shipping_crate/rule/set/{id}/for/{sku}

@@ -31,6 +31,7 @@ import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
@@ -108,6 +109,7 @@ export const features: readonly FeatureModule[] = [
   orderCommentsServer,
   savedViewsServer,
   rulePreviewServer,
+  additionalProductsServer,
   orderImportsServer,
   shopApiServer,
   shopWebhooksServer,

@@ -1,6 +1,10 @@
 /** Machine codes of refusals: stable, with one meaning each, for clients to branch on. */
 
 export const errorCodes = [
+  'abroad_needs_customs',
+  'additional_product_has_no_picture',
+  'additional_product_not_found',
+  'additional_products_full',
   'address_not_found',
   'admin_only',
   'already_exists',
@@ -17,6 +21,7 @@ export const errorCodes = [
   'approval_required',
   'bad_value',
   'badge_unknown',
+  'barcode_known',
   'barcode_taken',
   'bin_counted',
   'bins_unreachable',

@@ -25,6 +25,11 @@ interface ToteCode {
   wagon: number | null
   slot: number | null
 }
+interface Addition {
+  name: string
+  qty: number
+  reason?: string
+}
 interface Quantity {
   quantity: number
   name: string
@@ -146,6 +151,8 @@ export const eventKinds = {
   'import.finished': data(),
   'import.undone': data<{ removed: number }>(),
   'order.imported': data<{ source: string; items: number }>(),
+  /** Not recorded, only for subscribers: the order came in and may be picked and packed at once. Runs only where additional products are offered. */
+  'order.ready': data(),
   /** The shop sends the order with other content. */
   'order.changed': data<Moved & { source: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
   /** Not recorded, only for subscribers: the lines of an order are about to become these, and have become so. */
@@ -274,6 +281,16 @@ export const eventKinds = {
   'packing.resumed': data<{ from: string; from_station: string; station: string }>(),
   'packing.taken_over': data<{ from: string; from_station: string; station: string }>(),
   'packing.approved': data<{ act: string; approver: string; approver_id: number }>(),
+  'additional_product.set': data<{ name: string; active: boolean; stock_left: number | null }>(),
+  'additional_product.picture_set': data(),
+  'additional_product.picture_removed': data(),
+  'additional_product.removed': data<{ name: string }>(),
+  /** A rule gave an order an additional product, or took it away again. */
+  'addition.planned': data<Addition>(),
+  'addition.blocked': data<Addition>(),
+  'addition.released': data<Addition>(),
+  'addition.packed': data<Addition>(),
+  'addition.skipped': data<Addition>(),
   'approval_rule.set': data<{ name: string }>(),
   'approval_rule.removed': data<{ name: string }>(),
   'approval.asked': data<{ rule: string }>(),

@@ -13,7 +13,13 @@ export interface TaskPayloads {
   'pick_lists.improve': { job_id: number; pick_list_id: number }
   'print.follow': { print_job_id: number; times: number }
   'print.send': { print_job_id: number }
-  'rules.preview': { job_id: number; kind: 'shipping_method' | 'crate' | 'approval'; rule: object; days: number }
+  'rules.preview': {
+    job_id: number
+    kind: 'shipping_method' | 'crate' | 'approval' | 'additional_product'
+    rule: object
+    days: number
+    company_ids?: readonly number[] | null
+  }
   'users.forgotten_password': { login: string }
   'products.import': { job_id: number; file_id: number }
 }

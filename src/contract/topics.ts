@@ -1,6 +1,7 @@
 /** Topics of change notifications: the kind of object that changed. */
 
 export const changeTopics = [
+  'additional_product',
   'approval',
   'approval_rule',
   'collect_list',

@@ -140,6 +140,8 @@ const ruleSets = {
   },
   /** Of a SKU: which crate, alone, flat. */
   crate: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: ['order.pinned'] },
+  /** Which orders get a sample, a flyer or a gift. */
+  additional_product: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
   approval: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
 } as const satisfies Record<string, RuleSetDefinition>
 export type RuleSetKind = keyof typeof ruleSets

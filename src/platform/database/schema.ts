@@ -7,6 +7,37 @@ export type Instant = string
 export type Json = ColumnType<unknown, string | null | undefined, string | null>
 export type DefaultJson = ColumnType<unknown, string | undefined, string>
 
+export interface AdditionalProductsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  barcode: string | null
+  texts: DefaultJson
+  conditions: Json
+  per: 'order' | 'customer'
+  qty: Generated<number>
+  handling: 'show' | 'confirm' | 'scan'
+  on_pick_list: Generated<boolean>
+  bin: string | null
+  weight_g: Generated<number>
+  hs_code: string | null
+  value: number | null
+  currency: string | null
+  stock_left: number | null
+  valid_from: string | null
+  valid_to: string | null
+  company_ids: number[] | null
+  position: Generated<number>
+  active: Generated<boolean>
+  image_file_id: number | null
+  image_sha256: string | null
+  image_bytes: number | null
+  version: Generated<number>
+  removed_at: Instant | null
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface ApprovalRequestsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -416,6 +447,22 @@ export interface OperatorsRow {
   id: GeneratedAlways<number>
   name: string
   demo: Generated<boolean>
+  created_at: Generated<Instant>
+}
+
+export interface OrderAdditionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  additional_product_id: number
+  qty: number
+  state: 'planned' | 'packed' | 'skipped' | 'blocked' | 'released'
+  customer_id: number | null
+  session_id: number | null
+  skip_reason: 'missing' | 'damaged' | 'left_out' | null
+  decided_by: string | null
+  decided_at: Instant | null
   created_at: Generated<Instant>
 }
 
@@ -1380,6 +1427,7 @@ export interface WebhooksRow {
 }
 
 export interface DB {
+  additional_products: AdditionalProductsRow
   approval_requests: ApprovalRequestsRow
   approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
@@ -1409,6 +1457,7 @@ export interface DB {
   method_rules: MethodRulesRow
   number_series: NumberSeriesRow
   operators: OperatorsRow
+  order_additions: OrderAdditionsRow
   order_comments: OrderCommentsRow
   order_count_changes: OrderCountChangesRow
   order_count_checks: OrderCountChecksRow
@@ -1469,6 +1518,7 @@ export interface DB {
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
 export const tenantScopeByTable = {
+  additional_products: 'operator',
   approval_requests: 'company',
   approval_rules: 'company',
   bin_counts: 'company',
@@ -1498,6 +1548,7 @@ export const tenantScopeByTable = {
   method_rules: 'company',
   number_series: 'company',
   operators: 'none',
+  order_additions: 'company',
   order_comments: 'company',
   order_count_changes: 'company',
   order_count_checks: 'company',

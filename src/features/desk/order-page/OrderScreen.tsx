@@ -36,6 +36,7 @@ import { useOrderLabel } from './order-label.client.ts'
 import { mainActionOf } from './order-status.rules.ts'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
+const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
@@ -187,6 +188,9 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       }
     >
       <OrderLines order={order} />
+      <Suspense>
+        <OrderAdditions order_id={order.id} />
+      </Suspense>
       <OrderParcels order={order} />
       <OrderTimeline order={order} />
       <Suspense>

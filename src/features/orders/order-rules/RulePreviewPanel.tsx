@@ -18,14 +18,21 @@ import { RulePreview } from './rule-preview.schemas.ts'
 /** The spans of the preview in days. */
 const spans = [30, 90] as const
 
+interface RulePreviewPanelProps {
+  kind: RuleSetKind
+  rule: Rule | null
+  /** Whose orders a rule of the main company is about; null stands for all. */
+  company_ids?: number[] | null
+}
+
 /** Asked again half a second after the last change; a rule with a mistake keeps the last answer. */
-export function RulePreviewPanel({ kind, rule }: { kind: RuleSetKind; rule: Rule | null }) {
+export function RulePreviewPanel({ kind, rule, company_ids = null }: RulePreviewPanelProps) {
   const t = useT()
   const [asked] = useDebouncedValue(rule, 500)
   const [days, setDays] = useState<(typeof spans)[number]>(30)
   const preview = useCall(
     rulePreviews.preview,
-    { body: { kind, rule: asked ?? { v: 1, all: [] }, days } },
+    { body: { kind, rule: asked ?? { v: 1, all: [] }, days, company_ids } },
     { enabled: asked !== null, keep: true, fresh: 60_000 },
   )
   const [job, setJob] = useState<{ id: number; rule: Rule; days: number } | null>(null)
@@ -62,7 +69,7 @@ export function RulePreviewPanel({ kind, rule }: { kind: RuleSetKind; rule: Rule
           <Button
             variant="default"
             loading={start.isPending}
-            onClick={() => asked && start.mutate({ body: { kind, rule: asked, days, as_job: true } })}
+            onClick={() => asked && start.mutate({ body: { kind, rule: asked, days, company_ids, as_job: true } })}
           >
             {t('Check all orders')}
           </Button>

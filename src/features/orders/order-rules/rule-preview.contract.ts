@@ -7,6 +7,7 @@ export const rulePreviews = contract<typeof rulePreviewsSchemas>({
   name: 'rules',
   area: 'orders',
   access: access.settings,
+  tenantScope: 'operator',
   internal: true,
 }).calls({
   preview: call('POST rules/preview', { workClass: 'bulk', external: true }),

@@ -4,8 +4,10 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 
 const PreviewBody = z.strictObject({
-  kind: z.enum(['shipping_method', 'crate', 'approval']),
+  kind: z.enum(['shipping_method', 'crate', 'approval', 'additional_product']),
   rule: RuleJson,
+  /** Of a rule of the main company about orders of all: whose orders are looked at. Null stands for all. */
+  company_ids: z.array(z.number().int().positive()).min(1).max(200).nullable().default(null),
   days: z.union([z.literal(30), z.literal(90)]).default(30),
   /** Looks at any number of orders in a job; its result is the preview. */
   as_job: z.boolean().default(false),

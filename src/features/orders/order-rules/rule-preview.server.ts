@@ -2,10 +2,12 @@
 import { TZDate } from '@date-fns/tz'
 import { sql } from 'kysely'
 import { type CompiledRule, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
+import type { RuleSetKind } from '#domain/rules/rule-fields.ts'
 import { readRule } from '#domain/rules/rule-refusals.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { openPhases } from '#features/orders/orders/orders.rules.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { type OrderWithFacts, ordersWithFacts } from './order-facts.queries.ts'
 import { rulePreviews } from './rule-preview.contract.ts'
@@ -17,10 +19,13 @@ const mostSamples = 20
 const day = 86_400_000
 
 export const rulePreviewServer = implement(rulePreviews, rulePreviewsSchemas, {
-  async preview({ body: { kind, rule: json, days, as_job } }, context) {
+  async preview({ body: { kind, rule: json, days, as_job, company_ids } }, context) {
     const rule = readRule(json, kind, 'rule')
     if (!as_job) {
-      const preview = await previewRule(context, compileRule(rule), days, { most: mostAtOnce })
+      const preview = await previewRule(context, compileRule(rule), days, {
+        companies: previewedCompanies(kind, context.scope, company_ids),
+        most: mostAtOnce,
+      })
       return { state: preview ? ('done' as const) : ('too_many' as const), preview, job_id: null }
     }
     const job_id = await context.transaction(async ({ db, principal, enqueue, notify }) => {
@@ -28,7 +33,7 @@ export const rulePreviewServer = implement(rulePreviews, rulePreviewsSchemas, {
       // One after the other: a company that starts many of them must not keep other companies waiting.
       await enqueue(
         'rules.preview',
-        { job_id: id, kind, rule, days },
+        { job_id: id, kind, rule, days, company_ids },
         { key: `rules.preview/${id}`, queue: `rules.preview/${principal.company.id}` },
       )
       notify('job', id)
@@ -38,18 +43,26 @@ export const rulePreviewServer = implement(rulePreviews, rulePreviewsSchemas, {
   },
 })
 
+/** A rule of the main company may be about the orders of all; the others are about those of the company. */
+export const previewedCompanies = (
+  kind: RuleSetKind,
+  { company_id, companies }: TenantScope,
+  asked: readonly number[] | null | undefined,
+): readonly number[] => (kind === 'additional_product' ? companies.filter(id => !asked || asked.includes(id)) : [company_id])
+
 interface PreviewOptions {
+  companies: readonly number[]
   /** Undefined is answered when there are more orders. */
   most?: number
   progress?: (done: number) => Promise<void>
 }
 
-/** Looks at the orders of the company in scope, newest first; null when there are more than `most`. */
+/** Looks at the orders of the companies, newest first; null when there are more than `most`. */
 export async function previewRule(
-  context: Pick<ExternalContext, 'transaction' | 'now' | 'scope' | 'signal'>,
+  context: Pick<ExternalContext, 'transaction' | 'now' | 'signal'>,
   rule: CompiledRule,
   days: number,
-  { most = Number.POSITIVE_INFINITY, progress }: PreviewOptions = {},
+  { companies, most = Number.POSITIVE_INFINITY, progress }: PreviewOptions,
 ): Promise<RulePreview | null> {
   const now = context.now()
   const since = new Date(now.getTime() - days * day)
@@ -77,8 +90,8 @@ export async function previewRule(
   const walk = async (read: typeof openOrders, each: (order: OrderWithFacts) => void): Promise<boolean> => {
     for (let before = Number.MAX_SAFE_INTEGER; ; ) {
       context.signal.throwIfAborted()
-      const { orders, last, ended } = await context.transaction(async ({ db, scope }) => {
-        const found = await read(db, scope.company_id, before, since)
+      const { orders, last, ended } = await context.transaction(async ({ db }) => {
+        const found = await read(db, companies, before, since)
         return { orders: await ordersWithFacts(db, found.ids, rule.fields), last: found.last, ended: found.ended }
       })
       for (const order of orders.toReversed()) each(order)
@@ -116,11 +129,11 @@ interface Found {
   ended: boolean
 }
 
-async function openOrders(db: Db, company_id: number, before: number, _since: Date): Promise<Found> {
+async function openOrders(db: Db, companies: readonly number[], before: number, _since: Date): Promise<Found> {
   const rows = await db
     .selectFrom('orders')
     .select('id')
-    .where('company_id', '=', company_id)
+    .where('company_id', 'in', companies.length > 0 ? companies : [0])
     .where('phase', 'in', openPhases)
     .where('phase', 'not in', ['closed', 'delivered', 'cancelled', 'handed_over'])
     .where('id', '<', before)
@@ -131,12 +144,12 @@ async function openOrders(db: Db, company_id: number, before: number, _since: Da
 }
 
 /** Ids follow the time of creation but for orders that were stored at the same moment: a batch without a recent order is the end. */
-async function recentOrders(db: Db, company_id: number, before: number, since: Date): Promise<Found> {
+async function recentOrders(db: Db, companies: readonly number[], before: number, since: Date): Promise<Found> {
   const rows = await db
     .selectFrom('orders')
     .select('id')
     .select(sql<boolean>`created_at >= ${since.toISOString()}::timestamptz`.as('recent'))
-    .where('company_id', '=', company_id)
+    .where('company_id', 'in', companies.length > 0 ? companies : [0])
     .where('id', '<', before)
     .orderBy('id', 'desc')
     .limit(batchSize)

@@ -162,7 +162,8 @@ export async function create(
   const fills = fillsOf(rows, seen)
   // A subscriber's statements have to come before the commit.
   const subscribed = tools.services.subscribers.has('order.imported')
-  const last = options.ends === true && fills.length === 0 && !subscribed
+  const ready = seen.additions ? new Set(rows.filter(row => row.ready).map(row => row.at)) : new Set<number>()
+  const last = options.ends === true && fills.length === 0 && !subscribed && ready.size === 0
   const { text, parameters } = writeStatement(batch, last, tools.services.eventSteps)
   if (last) commitWithNextStatement(tools.db)
   const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
@@ -175,6 +176,7 @@ export async function create(
         return { kind: 'order.imported', order_id: id, data: { source: row.order.source, items: row.item_count } }
       }),
     )
+  await tools.runSubscribers(made.filter(({ n }) => ready.has(n)).map(({ id }) => ({ kind: 'order.ready', order_id: id })))
   return new Map(made.map(({ n, id }) => [n, id]))
 }
 

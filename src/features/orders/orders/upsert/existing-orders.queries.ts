@@ -42,6 +42,8 @@ export interface Seen {
   customers: Map<string, KnownLookup>
   /** By the order's place. */
   duplicates: Map<number, Duplicate>
+  /** Whether rules may give the orders an additional product. */
+  additions: boolean
 }
 
 /** An order of the same company that came in another way under the same number or id. */
@@ -114,7 +116,9 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
       'barcodes', (select coalesce(jsonb_agg(b.barcode), '[]') from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id))), '[]')
     from unnest($4::text[]) s(sku), lateral (select * from products p where ${ours('p')} and p.sku_key = upper(s.sku) limit 1) p) as products,
   (${knownLookupsText('$5', '$6')}) as customers,
-  (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])', amongIds)}) as duplicates
+  (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])', amongIds)}) as duplicates,
+  exists (select from additional_products a where a.operator_id = current_operator_id() and a.active and a.removed_at is null
+    and (a.company_ids is null or current_company_id() = any (a.company_ids))) as additions
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const lookForShop = lookText(false)
@@ -159,6 +163,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     products: KnownProduct[]
     customers: KnownLookupRow[]
     duplicates: (Duplicate & { n: number })[]
+    additions: boolean
   }>(db, options.import_id === undefined ? lookForShop : lookForFile, [
     before?.version ?? 0,
     drafts.map(draft => draft.order.shop),
@@ -196,6 +201,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     customers,
     histories: histories ?? new Map(),
     duplicates: new Map(row.duplicates.map(({ n, ...duplicate }) => [drafts[n - 1]!.at, duplicate])),
+    additions: row.additions,
   }
 }
 
