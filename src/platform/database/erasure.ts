@@ -2,6 +2,7 @@
 
 import type { RawBuilder } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import type { Db } from './database.ts'
 
 /** Whose data is erased by one transaction. */
@@ -43,4 +44,4 @@ export interface ErasurePart {
 export const rowsOf = async (db: Db, statement: RawBuilder<unknown>): Promise<readonly unknown[]> => (await statement.execute(db)).rows
 
 /** `%word%` for `ilike any`, with the pattern characters of the word escaped. */
-export const wordPatterns = (words: readonly string[]): string[] => words.map(word => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+export const wordPatterns = (words: readonly string[]): string[] => words.map(containing)

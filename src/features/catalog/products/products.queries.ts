@@ -1,9 +1,11 @@
 /** Reads of products and their barcodes. */
+
 import { type ExpressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Product } from './products.schemas.ts'
 
@@ -46,16 +48,14 @@ export const productById = (db: Db, id: number): Promise<Product | undefined> =>
     .where('p.id', '=', id)
     .executeTakeFirst()
 
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
 /** Search by the start of the SKU, any part of the name, or a whole barcode. */
 export async function findProducts(db: Db, { query, ...paging }: { query: string; page: number; limit: number }): Promise<Page<Product>> {
   let from = db.selectFrom('products as p')
   if (query !== '')
     from = from.where(eb =>
       eb.or([
-        eb('p.sku_key', 'like', `${escaped(query.toUpperCase())}%`),
-        eb('p.name', 'ilike', `%${escaped(query)}%`),
+        eb('p.sku_key', 'like', beginning(query.toUpperCase())),
+        eb('p.name', 'ilike', containing(query)),
         eb.exists(
           eb.selectFrom('product_barcodes as b').select('b.barcode').whereRef('b.product_id', '=', 'p.id').where('b.barcode', '=', query),
         ),

@@ -6,6 +6,7 @@ import { Locale } from '#contract/fields.schemas.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import type { DB, UsersRow } from '#platform/database/schema.ts'
 import type { Session, User } from './users.schemas.ts'
 
@@ -57,7 +58,7 @@ const matching =
   (eb: ExpressionBuilder<DB & { u: UsersRow }, 'u'>) => {
     const words = query.split(/\s+/).filter(Boolean).slice(0, 8)
     const conditions = words.map(word => {
-      const like = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+      const like = containing(word)
       const columns = ['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.phone', 'u.role'] as const
       return eb.or(columns.map(column => eb(column, 'ilike', like)))
     })

@@ -22,9 +22,10 @@ import type { UrlSearch } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { useFirstSteps } from '../first-steps/first-steps.client.ts'
 import { firstSteps } from '../first-steps/first-steps.contract.ts'
+import type { FirstSteps } from '../first-steps/first-steps.schemas.ts'
 import style from './Home.module.css'
-import { importsWithProblems } from './home.rules.ts'
 
 interface Count {
   count: number
@@ -48,18 +49,9 @@ export function HomeScreen() {
   const steps = useCall(firstSteps.get, {}, { enabled: stepsOffered })
   const ordersOffered = useIsOffered('/parcels/orders')
   const counts = useCall(orders.count, {}, { enabled: ordersOffered, live: ['order'], fresh: 5_000 })
-  const stepsLeft = steps.data && Object.values(steps.data).some(done => !done)
   return (
-    <Page
-      title={t('Home')}
-      actions={
-        stepsLeft ? (
-          <Button component={Link} to="/settings/first-steps" variant="default">
-            {t('First steps')}
-          </Button>
-        ) : undefined
-      }
-    >
+    <Page title={t('Home')}>
+      {steps.data ? <NextStep done={steps.data} /> : null}
       <div className={style.columns}>
         <div className={style.main}>
           {counts.data ? <OrdersNow phases={counts.data.phases} /> : null}
@@ -68,6 +60,33 @@ export function HomeScreen() {
         <NeedsAction counts={counts} />
       </div>
     </Page>
+  )
+}
+
+/** A new company begins here; the panel is gone when its steps are done. */
+function NextStep({ done }: { done: FirstSteps }) {
+  const t = useT()
+  const steps = useFirstSteps(done)
+  const next = steps.find(step => !step.done)
+  // A device of the office needs neither a station nor a printer.
+  if (!next || Object.values(done).every(Boolean)) return null
+  const finished = steps.filter(step => step.done).length
+  return (
+    <section className={`${style.panel} ${style.step}`} aria-label={t('First steps')}>
+      <div className={style.words}>
+        <p className={style.title}>{t('{{done}} of {{all}} steps are done.', { done: finished, all: steps.length })}</p>
+        <h2>{next.title}</h2>
+        <p>{next.why}</p>
+      </div>
+      <Button component={Link} to="/settings/first-steps" variant="default">
+        {t('First steps')}
+      </Button>
+      {next.offered ? (
+        <Button component={Link} to={next.to} search={next.search}>
+          {next.action}
+        </Button>
+      ) : null}
+    </section>
   )
 }
 
@@ -131,7 +150,7 @@ function NeedsAction({ counts }: { counts: Counts }) {
   const seesExceptions = useIsAllowed(exceptionReaders)
   const open = useCall(exceptions.count, {}, { enabled: seesExceptions, live: ['exception'], fresh: 5_000 })
   const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
-  const imports = useCall(orderImports.list, { page: 1, limit: 20 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
+  const imports = useCall(orderImports.list, { problems: 'recent', limit: 1 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
   const prints = useCall(printJobs.list, { limit: 1, state: 'failed' }, { enabled: printersOffered, live: ['print'], fresh: 30_000 })
 
   const lines: Line[] = []
@@ -167,8 +186,9 @@ function NeedsAction({ counts }: { counts: Counts }) {
   if (imports.data)
     lines.push({
       title: t('Import problems'),
-      counted: { count: importsWithProblems(imports.data.rows, Date.now()) },
+      counted: { count: imports.data.total },
       to: '/parcels/orders/import',
+      search: { problems: 'recent' },
     })
   if (tasks.data) {
     const { shorts, counts: bins, put_backs } = tasks.data

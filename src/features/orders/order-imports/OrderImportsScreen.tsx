@@ -6,9 +6,10 @@ import { limits } from '#contract/limits.ts'
 import { ShopCode } from '#features/company/api-keys/cms-keys.schemas.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { pageState } from '#ui/kit/list-state.ts'
+import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -34,6 +35,9 @@ const View = {
   /** The import that is open. */
   id: urlNumber(0),
   page: urlNumber(1),
+  query: urlText(),
+  from_shop: urlText(),
+  problems: urlChoice(['', 'recent', 'all'], ''),
 }
 
 export function OrderImportsScreen() {
@@ -57,7 +61,7 @@ export function OrderImportsScreen() {
   const choose = (
     <>
       <Choose shop={url.shop} chosen={(file, shop) => setUrl({ file, shop, step: 'columns' })} />
-      <Earlier page={url.page} setPage={page => setUrl({ page })} />
+      <Earlier />
     </>
   )
   if (url.file > 0)
@@ -159,12 +163,38 @@ function Choose({ shop, chosen }: { shop: string; chosen: (file_id: number, shop
 }
 
 const keyOf = (row: OrderImport) => row.id
-const limit = 20
 
-function Earlier({ page, setPage }: { page: number; setPage: (page: number) => void }) {
+function Earlier() {
   const t = useT()
-  const [, setUrl] = useUrlState(View)
-  const list = pageState(useCall(orderImports.list, { page, limit }, { keep: true, live: ['import', 'job'] }), { page, limit })
+  const [url, setUrl] = useUrlState(View)
+  const asked = {
+    ...(url.query && { query: url.query }),
+    ...(url.from_shop && { shop: url.from_shop }),
+    ...(url.problems && { problems: url.problems }),
+  }
+  const list = usePagedList(orderImports.list, { ...asked, page: url.page, limit: 20 }, { live: ['import', 'job'], keyOf })
+  const shops = useCall(orderImports.shops, {})
+  const filters: Filter[] = [
+    {
+      key: 'problems',
+      label: t('Problems'),
+      kind: 'one',
+      options: [
+        { value: 'recent', label: t('In the last 7 days') },
+        { value: 'all', label: t('Ever') },
+      ],
+      value: url.problems ? [url.problems] : [],
+      set: ([value = '']) => setUrl({ problems: value === 'recent' || value === 'all' ? value : '' }),
+    },
+    {
+      key: 'shop',
+      label: t('Shop'),
+      kind: 'one',
+      options: (shops.data?.shops ?? []).map(shop => ({ value: shop, label: shop })),
+      value: url.from_shop ? [url.from_shop] : [],
+      set: ([from_shop = '']) => setUrl({ from_shop }),
+    },
+  ]
   const columns = useMemo<Column<OrderImport>[]>(
     () => [
       {
@@ -197,7 +227,16 @@ function Earlier({ page, setPage }: { page: number; setPage: (page: number) => v
         list={list}
         keyOf={keyOf}
         open={row => setUrl({ id: row.id, file: 0, step: 'columns' })}
-        onPage={setPage}
+        onPage={page => setUrl({ page })}
+        toolbar={
+          <FilterBar
+            name="order-imports"
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Find a file') }}
+            filters={filters}
+          />
+        }
+        filtered={Object.keys(asked).length > 0}
+        clearFilters={() => setUrl({ query: '', from_shop: '', problems: '' })}
         empty={<EmptyList title={t('There are none yet.')} />}
         card={row => (
           <RowCard>

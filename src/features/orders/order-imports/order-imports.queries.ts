@@ -4,7 +4,8 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { deleteImported } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { ImportReason, KeptMapping, type OrderImport } from './order-imports.schemas.ts'
+import { containing } from '#platform/database/like-pattern.ts'
+import { ImportReason, type ImportsQuery, KeptMapping, type OrderImport } from './order-imports.schemas.ts'
 
 const imports = (db: Db) =>
   db
@@ -48,14 +49,17 @@ export async function importById(db: Db, id: number): Promise<OrderImport | unde
   return row && asImport(row)
 }
 
-export async function newestImports(db: Db, query: { page: number; limit: number }): Promise<Page<OrderImport>> {
-  const rows = await imports(db).orderBy('i.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
-  return {
-    rows: rows.map(asImport),
-    ...(await cappedCount(db, db.selectFrom('order_imports'))),
-    offset: pageOffset(query),
-    limit: query.limit,
-  }
+/** Older files are corrected already, or not at all. */
+const recent = sql<string>`now() - interval '7 days'`
+
+export async function newestImports(db: Db, query: ImportsQuery): Promise<Page<OrderImport>> {
+  let from = imports(db)
+  if (query.query) from = from.where('i.file_name', 'ilike', containing(query.query))
+  if (query.shop) from = from.where('i.shop', '=', query.shop)
+  if (query.problems) from = from.where(eb => eb.or([eb('j.state', '=', 'failed'), eb('i.refused', '>', 0), eb('i.rows_refused', '>', 0)]))
+  if (query.problems === 'recent') from = from.where('i.created_at', '>=', recent)
+  const rows = await from.orderBy('i.id', 'desc').limit(query.limit).offset(pageOffset(query)).execute()
+  return { rows: rows.map(asImport), ...(await cappedCount(db, from.clearSelect())), offset: pageOffset(query), limit: query.limit }
 }
 
 /** A table that somebody has brought; labels, pictures and videos of the same store are no one's to read here. */

@@ -38,6 +38,15 @@ export const ImportReason = z.object({
 })
 export type ImportReason = z.infer<typeof ImportReason>
 
+export const ImportsQuery = pageQuery.extend({
+  /** A part of the file's name. */
+  query: z.string().trim().max(100).optional(),
+  shop: ShopCode.optional(),
+  /** Only those that failed or rejected rows: `recent` begun within seven days, `all` ever. */
+  problems: z.enum(['all', 'recent']).optional(),
+})
+export type ImportsQuery = z.infer<typeof ImportsQuery>
+
 export const ImportPreview = z.object({
   file_id: z.number().int(),
   file_name: z.string(),
@@ -149,7 +158,7 @@ export const orderImportsSchemas = {
       summary: 'Starts the import of an uploaded file with this mapping; answers the job to follow.',
     },
     list: {
-      query: pageQuery,
+      query: ImportsQuery,
       reply: page(OrderImport),
       summary: 'The imports so far, page by page.',
     },

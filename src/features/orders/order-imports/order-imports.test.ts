@@ -92,6 +92,29 @@ describe('a file', () => {
     expect(await orders()).toHaveLength(0)
   })
 
+  it('is found among earlier ones by its name, its shop and its problems of the last week', async () => {
+    await bring(file(row(1)))
+    const bad = await bring(file(row(2), row(3, { qty: 'many' })))
+    const old = await bring(file(row(4, { qty: 'many' }), row(5)))
+    await inScope(db =>
+      db
+        .updateTable('order_imports')
+        .set({ created_at: new Date(Date.now() - 8 * 86_400_000).toISOString() })
+        .where('id', '=', old.id)
+        .execute(),
+    )
+    const found = async (query: RequestInput<typeof orderImports.list>) =>
+      (await office.send(orderImports.list, query)).rows.map(one => one.id)
+    expect(await found({ problems: 'recent' })).toEqual([bad.id])
+    expect(await found({ problems: 'all' })).toEqual([old.id, bad.id])
+    expect((await office.send(orderImports.list, { problems: 'recent', limit: 1 })).total).toBe(1)
+    expect(await found({ query: 'ORDERS' })).toHaveLength(3)
+    // Signs of a pattern mean themselves.
+    expect(await found({ query: '%' })).toEqual([])
+    expect(await found({ shop: 'main' })).toHaveLength(3)
+    expect(await found({ shop: 'other' })).toEqual([])
+  })
+
   it('is counted before it is imported: orders that can be read, rows that are rejected, and each reason once', async () => {
     const wrong = Array.from({ length: 60 }, (_, at) => row(at + 10, { qty: 'many' }))
     const seen = await preview(file(row(1), ...wrong, row(2)))

@@ -1,4 +1,5 @@
 /** Reads requests for an approval: of a session, open ones for a lead, and the log. */
+
 import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
@@ -6,6 +7,7 @@ import type { Page } from '#contract/page.ts'
 import { boundsOfDay } from '#features/warehouse/collect-lists/cutoffs.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning } from '#platform/database/like-pattern.ts'
 import { type ApprovalState, approvalMethods } from './approval.codes.ts'
 import { neededFor } from './approval.rules.ts'
 import {
@@ -109,7 +111,7 @@ function logged(db: Db, { state, rule_id, query, from, to }: LogQuestion, time_z
   if (state) rows = rows.where(stateNow, '=', state)
   if (rule_id !== undefined) rows = rows.where('q.rule_id', '=', rule_id)
   if (query) {
-    const begins = `${query.replace(/[\\%_]/g, '\\$&')}%`
+    const begins = beginning(query)
     rows = rows.where(eb =>
       eb.or([eb('q.asked_by_name', 'ilike', begins), eb('q.decided_by_name', 'ilike', begins), eb('o.order_no', 'ilike', begins)]),
     )

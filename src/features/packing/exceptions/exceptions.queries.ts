@@ -1,8 +1,10 @@
 /** Exceptions as people look for them. */
+
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning, containing } from '#platform/database/like-pattern.ts'
 import { remindAfter } from './exceptions.rules.ts'
 import type { Exception, Question } from './exceptions.schemas.ts'
 
@@ -20,8 +22,7 @@ function means(words: string) {
   if (digits)
     return sql<boolean>`exists (select from paperless_codes p where p.operator_id = x.operator_id and p.digits = ${digits} and p.order_id = x.order_id)`
   const plain = words.replace(/^#/, '')
-  const like = plain.replace(/[\\%_]/g, '\\$&')
-  return sql<boolean>`(o.order_no like ${`${like}%`} or o.order_no = ${`#${plain}`} or x.item ilike ${`%${like}%`} or x.owner_name ilike ${`%${like}%`})`
+  return sql<boolean>`(o.order_no like ${beginning(plain)} or o.order_no = ${`#${plain}`} or x.item ilike ${containing(plain)} or x.owner_name ilike ${containing(plain)})`
 }
 
 const allOf = (db: Db) =>

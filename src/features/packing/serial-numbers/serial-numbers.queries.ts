@@ -1,4 +1,5 @@
 /** Reads serial numbers: their rules, and those that went out. */
+
 import { sql } from 'kysely'
 import type { Page } from '#contract/page.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -6,6 +7,7 @@ import type { SerialSettings } from '#features/company/companies/companies.schem
 import { boundsOfDay } from '#features/warehouse/collect-lists/cutoffs.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning } from '#platform/database/like-pattern.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import type { SerialState } from './serial-numbers.codes.ts'
 import { serialKey } from './serial-numbers.rules.ts'
@@ -126,7 +128,7 @@ const trackingOfSerial = sql<string | null>`(select h.tracking_no from shipments
       where b.operator_id = h.operator_id and b.order_id = h.order_id and b.parcel_no = h.parcel_no and b.order_line_id = s.order_line_id and b.qty > 0))
   order by h.id desc limit 1)`
 
-const begins = (text: string) => `${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`
+const begins = (text: string) => beginning(text.normalize('NFC'))
 
 /** Numbers of one series are as long as each other but for their digits, so a shorter one comes first. */
 const place = (serial: string) => sql`(length(${serial}), ${serial}::text collate "C")`

@@ -1,4 +1,5 @@
 /** Reading collect lists: tiles, lists of lists, and one list with its parcels. */
+
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
@@ -7,6 +8,7 @@ import { localDay } from '#features/company/companies/local-day.server.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import { cageColoursOf, cagesOf, cutOffOf } from './cages.queries.ts'
 import { cageFor } from './collect-lists.rules.ts'
 import type {
@@ -137,7 +139,7 @@ function filtered(db: Db, { query, state, courier, day }: CollectFilters, { time
   let asked = db.selectFrom('collect_lists as l')
   if (query) {
     const number = /^(?:CL)?(\d{1,15})$/i.exec(query)?.[1]
-    const like = `%${query.replace(/[\\%_]/g, sign => `\\${sign}`)}%`
+    const like = containing(query)
     asked = asked.where(eb =>
       eb.or([
         eb('l.cage_name', 'ilike', like),

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
-import { containing } from '#features/warehouse/warehouse-maps/maps.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import { type MapResult, Quality, type ResultRow } from './map-results.schemas.ts'
 
 export const livingStates = ['open', 'picking', 'picked', 'packing'] as const

@@ -1,4 +1,5 @@
 /** The pool of paperless codes in the database: making codes, looking at them, and what people say about them by hand. */
+
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { recordOf } from '#domain/objects.ts'
@@ -6,6 +7,7 @@ import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { meantOrders } from '#features/printing/code-sheets/code-sheets.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning } from '#platform/database/like-pattern.ts'
 import { bindCode } from './bind-codes.commands.ts'
 import { atPacking } from './packing-totes.commands.ts'
 import { codeStates } from './paperless.codes.ts'
@@ -54,7 +56,7 @@ function asked(db: Db, { query, state }: PoolQuestion) {
   const order = /^(\d{1,15}):(\d{1,15})$/.exec(text)
   if (order) return rows.where('o.id', '=', Number(order[2])).where('o.company_id', '=', Number(order[1]))
   const digits = /^(?:PP)?(\d{1,20})$/i.exec(text)?.[1]
-  const begins = `${text.replace(/^#/, '').replace(/[\\%_]/g, '\\$&')}%`
+  const begins = beginning(text.replace(/^#/, ''))
   return rows.where(eb =>
     eb.or([
       eb('o.order_no', 'like', begins),

@@ -1,10 +1,12 @@
 /** Reading pick lists: finding them, following them, and what waiting orders can be chosen by. */
+
 import { sql } from 'kysely'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { elementAt } from '#domain/objects.ts'
 import { textIds } from '#features/orders/orders/search.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { listSorts } from './pick-lists.codes.ts'
 import { metresOf, minutesOf } from './pick-lists.rules.ts'
@@ -93,7 +95,7 @@ async function listsMeant(db: Db, scope: TenantScope, text: string): Promise<num
   const digits = /^PP(\d{1,20})$/i.exec(text)?.[1] ?? ''
   const orders = await ordersMeant(db, scope, text)
   // One letter names half the pickers.
-  const picker = text.length > 1 ? `%${text.replace(/[\\%_]/g, sign => `\\${sign}`)}%` : null
+  const picker = text.length > 1 ? containing(text) : null
   const { rows } = await sql<{ id: number }>`
     select id from pick_lists where operator_id = current_operator_id() and id = ${Number(number)}
     union select pick_list_id from pick_slots where operator_id = current_operator_id() and company_id = any(current_company_ids()) and order_id = any(${orders}::bigint[])

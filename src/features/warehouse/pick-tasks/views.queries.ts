@@ -1,9 +1,11 @@
 /** Pick tasks as people look for them: shorts, counts and put-backs, open and done. */
+
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning } from '#platform/database/like-pattern.ts'
 import type { BinCount, Doneness, Needing, PutBack, Short, ShortDecision, ShortReason } from './pick-tasks.schemas.ts'
 
 export interface Paging {
@@ -35,7 +37,7 @@ function means(text: string, { order, product_id }: { order: boolean; product_id
   if (code) return order ? sql<boolean>`(o.id = ${Number(code[2])} and o.company_id = ${Number(code[1])})` : sql<boolean>`false`
   const digits = /^PP(\d{1,20})$/i.exec(words)?.[1]
   const plain = words.replace(/^#/, '')
-  const begins = `${plain.replace(/[\\%_]/g, '\\$&')}%`
+  const begins = beginning(plain)
   const parts = [
     sql<boolean>`upper(replace(t.bin, ' ', '')) = ${binKey(words)}`,
     sql<boolean>`upper(t.sku) = ${words.toUpperCase()}`,

@@ -1,18 +1,18 @@
 /** Reading warehouse maps. */
+
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import { routingText } from './drawing.rules.ts'
 import { Drawing } from './drawing.schemas.ts'
 import type { MapRow, WarehouseMap } from './warehouse-maps.schemas.ts'
 
 /** SHA-256 of what routes depend on, in hexadecimal. */
 export const hashOf = (drawing: Drawing): string => createHash('sha256').update(routingText(drawing)).digest('hex')
-
-export const containing = (text: string): string => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
 
 const mapsOf = (db: Db) =>
   db
