@@ -215,12 +215,15 @@ describe('in German', () => {
     const choosing = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: said('Select file') }).click()
     await (await choosing).setFiles(join(import.meta.dirname, '../../samples/online-shop.csv'))
-    await page.getByRole('heading', { name: said('How the file is written') }).waitFor()
+    await page.getByRole('heading', { name: said('What the columns mean') }).waitFor()
     await page.getByRole('switch', { name: said('Invent addresses for trying') }).check()
     await page.getByRole('switch', { name: said('Invent barcodes, bins and weights for trying') }).check()
     // Columns of the file that have names like ours.
     const columns = ['Quantity', 'Country']
     const faults = await look(page, 'a-file', columns)
+    await page.getByRole('button', { name: said('Continue') }).click()
+    await page.getByText(said('orders can be read'), { exact: true }).waitFor()
+    faults.push(...(await look(page, 'a-file-check', columns)))
     await page.getByRole('button', { name: said('Import orders') }).click()
     await page.getByText(said('Imported'), { exact: true }).waitFor()
     faults.push(...(await look(page, 'an-import')))
