@@ -311,6 +311,16 @@ describe('the rules of redirection', () => {
       expect(start(other, {}), other).toEqual({ kind: 'redirect', to: '/dashboard' })
   })
 
+  it('leads who opens the bare address to the own first page, unless that is the station or the device is one', () => {
+    const open = (more: Partial<NavigationContext>, search = '') => resolveNavigation('/', search, visitor(more), whole)
+    expect(open({ arrives: true })).toEqual({ kind: 'redirect', to: '/dashboard' })
+    expect(open({ arrives: true, startPage: '/parcels/orders' })).toEqual({ kind: 'redirect', to: '/parcels/orders' })
+    expect(open({ arrives: true, permissions: ['scan'] })).toMatchObject({ kind: 'show' })
+    expect(open({ arrives: true, startPage: '/' })).toMatchObject({ kind: 'show' })
+    expect(open({ arrives: true }, '?order=7')).toMatchObject({ kind: 'show' })
+    expect(open({})).toMatchObject({ kind: 'show' })
+  })
+
   it('leads from the bare address to the page of the role where the station is not allowed', () => {
     expect(resolveNavigation('/', '', visitor({ permissions: ['parcels'] }), whole)).toEqual({ kind: 'redirect', to: '/dashboard' })
   })

@@ -1,6 +1,7 @@
 /** The router: one route per built screen of the table, and the navigation rules before each of them. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { device } from '#ui/device/device-storage.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { parseSearch, stringifySearch } from '#ui/kit/url-state.ts'
 import { resolveNavigation } from '#ui/navigation/navigation.ts'
@@ -28,13 +29,22 @@ function loadScreen(load: () => Promise<ComponentType>): Promise<{ default: Comp
   })
 }
 
+let first = true
+/** The first page of a visit, on a device without a station. A reload and the way back lead to where one was. */
+function arrives(): boolean {
+  const [visit] = performance.getEntriesByType('navigation')
+  const arrival = first && visit instanceof PerformanceNavigationTiming && visit.type === 'navigate' && !device.read('packingStation')
+  first = false
+  return arrival
+}
+
 const root = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
   errorComponent: ({ error, reset }) => <ErrorState error={error} again={reset} />,
   beforeLoad: ({ location, preload }) => {
     if (preload) return
-    const verdict = resolveNavigation(location.pathname, location.searchStr, navigationContext(), screens)
+    const verdict = resolveNavigation(location.pathname, location.searchStr, { ...navigationContext(), arrives: arrives() }, screens)
     if (verdict.kind === 'redirect') throw redirect({ to: verdict.to, replace: true })
     if (verdict.kind === 'login') {
       returnTo.remember(verdict.remember)

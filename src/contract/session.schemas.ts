@@ -69,6 +69,10 @@ export const sessionSchemas = {
     logout: {
       summary: 'Signs out: the token is of no use from then on.',
     },
+    admins: {
+      reply: z.object({ names: z.array(z.string()).max(3) }),
+      summary: 'Whom to ask for access: the names of up to three administrators of the own company.',
+    },
     init: {
       reply: Init,
       summary: 'Everything a client needs once after signing in: companies, countries, rights, settings and the caller’s address.',

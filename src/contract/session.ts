@@ -7,6 +7,7 @@ export const session = contract<typeof sessionSchemas>({ name: 'session', area: 
   login: call('POST session', { access: 'anyone', rateLimit: 'handler', external: true }),
   current: call('GET session'),
   logout: call('DELETE session'),
+  admins: call('GET session/admins', { internal: true }),
   init: call('GET res/init', { tenantScope: 'operator' }),
   publicIp: call('GET res/client/public_ip', { access: 'anyone' }),
   serverTime: call('GET res/server_time', { access: 'anyone' }),

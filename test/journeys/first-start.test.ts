@@ -82,7 +82,11 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await heading(page, t('What the columns mean')).waitFor()
     await page.getByRole('switch', { name: t('Invent addresses for trying') }).check()
     await page.getByRole('switch', { name: t('Invent barcodes, bins and weights for trying') }).check()
-    await page.getByRole('list', { name: t('As it will be read') }).getByText('Sample Customer').first().waitFor()
+    await page
+      .getByRole('list', { name: t('As it will be read') })
+      .getByText('Sample Customer')
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: t('Continue') }).click()
     await page.getByRole('button', { name: t('Import orders') }).click()
     await page.getByText(t('Imported'), { exact: true }).waitFor()

@@ -202,9 +202,11 @@ it('shows at Home what needs action, and opens the list behind a number', async 
   expect(new URL(page.url()).pathname).toBe('/parcels/orders')
 })
 
-it('names a page that the role may not open, and leads Home', async () => {
+it('names a page that the role may not open and whom to ask, and leads Home', async () => {
+  await operator.hire(['admin'], operator.main, 'Astrid Holm')
   const page = await services.open(clerk, '/users')
   await page.getByText('Your role has no access to Users').waitFor()
+  await page.getByText('Ask Astrid Holm for access.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Home', exact: true }).click()
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
 })

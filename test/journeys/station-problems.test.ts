@@ -205,6 +205,51 @@ it('takes an order over with the badge of a lead, without a word about permissio
   await heading(first, 'Lis Holm has it at Bench 2').waitFor()
 })
 
+it('takes no order over with a badge that was revoked', async () => {
+  const { code: badge } = await (await at.operator.hire(['admin'])).send(credentials.makeBadge, { id: jonas.user_id })
+  const lis = await at.operator.hire(['scan'], at.operator.main, 'Lis Holm')
+  const first = await at.openStation(kim)
+  const second = await at.openStation(lis, { station: 'Bench 2' })
+  await idle(first)
+  await idle(second)
+  const { id, code } = await at.order({ product: mug, qty: 2 })
+  await scan(first, code)
+  await heading(first, 'Stoneware mug').waitFor()
+  await scan(second, code)
+  await heading(second, 'Kim Lund has it at Bench 1').waitFor()
+  await second.keyboard.press('Enter')
+  await heading(second, 'Take this order over?').waitFor()
+  await (await at.operator.hire(['admin'])).send(credentials.revokeBadge, { id: jonas.user_id })
+  await scan(second, badge)
+  await feedback(second, 'This badge is not valid').waitFor()
+  // The order stays where it is.
+  await scan(first, mug.barcode)
+  await feedback(first, 'Stoneware mug: 1 of 2').waitFor()
+  expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 1 })
+})
+
+it('names the shop of a product that belongs to another one, and counts nothing', async () => {
+  const [shop] = at.operator.shops
+  if (!shop) throw new Error('There is no shop')
+  const barcode = '5704444444449'
+  await at.testApp.services.database.transaction(scopeOfCompany(at.operator, shop), async db => {
+    const sock = { sku: 'SOCK', name: 'Wool sock', weight_g: 50 }
+    const { id } = await db.insertInto('products').values(sock).returning('id').executeTakeFirstOrThrow()
+    await db.insertInto('product_barcodes').values({ product_id: id, barcode }).execute()
+  })
+  const page = await at.openStation(kim)
+  await idle(page)
+  const { id, code } = await at.order({ product: mug, qty: 2 })
+  await scan(page, code)
+  await heading(page, 'Stoneware mug').waitFor()
+  await scan(page, barcode)
+  await heading(page, 'Wrong shop').waitFor()
+  await feedback(page, `Wool sock belongs to ${shop.name}`).waitFor()
+  expect(await kim.send(packing.get, { id })).toMatchObject({ packed: 0 })
+  await scan(page, mug.barcode)
+  await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
+})
+
 it('links an unknown code to a product of the order after a second scan, and never asks again', async () => {
   const page = await at.openStation(jonas)
   await idle(page)

@@ -7,6 +7,7 @@ import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.t
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
+import { packingStation } from '#features/packing/station/station.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import type { JourneyApp } from './journey-app.ts'
@@ -249,6 +250,25 @@ describe('the packing station', () => {
     await box.pressSequentially(order_no, { delay: 90 })
     await page.keyboard.press('Enter')
     await heading(page, 'Table lamp').waitFor()
+  })
+
+  it('opens the order that waits longest with Enter, and shows its keys with a question mark', async () => {
+    const page = await at.openStation(kim)
+    await idle(page)
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.getByText('F9').waitFor()
+    // Behind the keys nothing is opened.
+    await page.keyboard.press('Enter')
+    await keys.waitFor({ state: 'detached' })
+    await idle(page)
+    const { next } = await kim.send(packingStation.queue, {})
+    await press(page, 'Enter')
+    await page
+      .getByRole('complementary')
+      .getByText(next[0]?.order_no ?? 'no order')
+      .first()
+      .waitFor()
   })
 
   it('asks once for the station of a new device', async () => {

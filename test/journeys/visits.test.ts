@@ -56,6 +56,16 @@ it('begins with the page that the user chose in the own settings', async () => {
   await page.waitForURL('**/parcels/orders')
 })
 
+it('leads an owner from the bare address to Home, and to the station when it is wanted', async () => {
+  const page = await testApp.open(lead, '/', { station: null })
+  await page.waitForURL('**/dashboard')
+  await page.getByRole('link', { name: 'Pack', exact: true }).click()
+  await page.getByRole('heading', { name: 'Which station is this?' }).waitFor()
+  // A reload at the station stays there.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Which station is this?' }).waitFor()
+})
+
 it('takes the PrintNode key on the page of the printers', async () => {
   await lead.send(mySettings.set, { body: { locale: 'en_GB' } })
   const page = await testApp.open(lead, '/settings/printer?tab=printers')

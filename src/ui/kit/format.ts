@@ -205,6 +205,10 @@ export const country = (iso_code_2: string): string =>
 export const list = (items: readonly string[]): string =>
   once('l', () => new Intl.ListFormat(localeTag(), { type: 'conjunction' })).format(items)
 
+/** `['a', 'b', 'c']` → `a, b eller c`. */
+export const eitherOf = (items: readonly string[]): string =>
+  once('or', () => new Intl.ListFormat(localeTag(), { type: 'disjunction' })).format(items)
+
 /** Compares as the reader's language sorts, with numbers inside text by value. */
 export const compare = (left: string, right: string): number =>
   once('cmp', () => new Intl.Collator(localeTag(), { numeric: true })).compare(left, right)

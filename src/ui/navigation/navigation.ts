@@ -17,6 +17,8 @@ export interface NavigationContext {
   startPage?: string | null | undefined
   /** Came to the bare base domain, where no company is. */
   bare?: boolean
+  /** Has just opened the address on a device that is no packing station: `/` is then no wish for the station. */
+  arrives?: boolean
 }
 
 export type NavigationResult =
@@ -114,6 +116,10 @@ export function resolveNavigation(path: string, search: string, visitor: Navigat
     if (!children.some(child => built(child, visitor))) return { kind: 'notFound' }
     const child = children.find(one => !one.hidden && reachable(one, visitor))
     return child ? { kind: 'redirect', to: child.path } : { kind: 'refused', screen }
+  }
+  if (screen.path === '/' && search === '' && visitor.arrives) {
+    const start = landing(visitor, table)
+    if (start.kind !== 'redirect' || start.to !== '/') return start
   }
   // The bare address is no wish for the station.
   if (!allowed(screen, visitor)) return screen.path === '/' ? landing(visitor, table) : { kind: 'refused', screen }

@@ -1,13 +1,18 @@
 /** The page for a link that the visitor's role does not open. */
 import { Button } from '@mantine/core'
+import { session } from '#contract/session.ts'
 import { EmptyState } from '#ui/kit/EmptyState.tsx'
+import { eitherOf } from '#ui/kit/format.ts'
 import { AccessDeniedIllustration } from '#ui/kit/illustrations.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
+import { useCall } from '#ui/query/calls.ts'
 
 export function Refused({ screen }: { screen: Screen }) {
   const t = useT()
+  const { data } = useCall(session.admins, {}, { fresh: 60_000 })
+  const names = data?.names ?? []
   return (
     <EmptyState
       illustration={<AccessDeniedIllustration />}
@@ -18,7 +23,9 @@ export function Refused({ screen }: { screen: Screen }) {
         </Button>
       }
     >
-      {t('Ask an administrator of your company for access.')}
+      {names.length > 0
+        ? t('Ask {{names}} for access.', { names: eitherOf(names) })
+        : t('Ask an administrator of your company for access.')}
     </EmptyState>
   )
 }

@@ -1,5 +1,6 @@
 /** Reads what a session shows of its user. */
 import { sql } from 'kysely'
+import { permissionId } from '#contract/access.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { startPageKey } from '#contract/my-settings.ts'
@@ -25,4 +26,19 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .executeTakeFirst()
   const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'User not found')
   return { ...user, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null }
+}
+
+/** Up to three people of the company who give permissions, by name. */
+export async function adminNames(db: Db, company_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('name')
+    .where('company_id', '=', company_id)
+    .where('removed_at', 'is', null)
+    .where('password_hash', 'is not', null)
+    .where(sql<boolean>`permission && array[${permissionId('admin')}, ${permissionId('users_admin')}]::smallint[]`)
+    .orderBy('name')
+    .limit(3)
+    .execute()
+  return rows.map(row => row.name)
 }

@@ -11,7 +11,7 @@ import { endSession, insertSession } from '#platform/auth/session-store.ts'
 import { checkPassword, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
-import { mainCompanyId, sessionUser } from './session.queries.ts'
+import { adminNames, mainCompanyId, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, sessionSchemas, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
@@ -43,6 +43,8 @@ export const sessionServer = implement(session, sessionSchemas, {
     await endSession(db, principal.id, principal.session_id, now())
     notify('people')
   },
+
+  admins: async (_, { db, principal }) => ({ names: await adminNames(db, principal.company.id) }),
 
   init: (_, context) => initOf(context),
 

@@ -190,6 +190,19 @@ describe('the initial data of a client', () => {
     expect([init.MainCompanyId, (await shop.send(session.init, {})).MainCompanyId]).toEqual([operator.main.id, operator.main.id])
   })
 
+  it('names up to three administrators of the own company, and no other', async () => {
+    const other = await testApp.operator({ shops: 1 })
+    const [shop] = other.shops
+    if (!shop) throw new Error('There is no shop')
+    for (const name of ['Astrid', 'Bo', 'Carl', 'Dina']) await other.hire(['admin'], other.main, name)
+    const packer = await other.hire(['scan'], other.main, 'Kim')
+    expect(await packer.send(session.admins, {})).toEqual({ names: ['Astrid', 'Bo', 'Carl'] })
+    const owner = await other.hire(['parcels'], shop, 'Owner')
+    expect(await owner.send(session.admins, {})).toEqual({ names: [] })
+    await other.hire(['users_admin'], shop, 'Sanne')
+    expect(await owner.send(session.admins, {})).toEqual({ names: ['Sanne'] })
+  })
+
   it('answers 204 for a company that exists and 404 for one that does not', async () => {
     await testApp.visitor(operator.main).send(session.checkCompany, {})
     const stranger = testApp.visitor({ id: 0, code: 'nowhere', name: '' })
