@@ -259,7 +259,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/settings/warehouse-map/results',
     parent: '/settings/warehouse-map',
-    title: 'Results of warehouse maps',
+    title: 'Map results',
     access: settingsPages['warehouse-map'],
     mainOnly: true,
     hidden: true,

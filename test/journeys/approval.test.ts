@@ -62,7 +62,7 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await expect.poll(() => page.getByText(/1\s*\/\s*3|1 of 3/).count()).toBeGreaterThan(0)
 
   await at(1)
-  await page.getByText(/once more to set this order aside/).waitFor()
+  await page.getByText(/Scan again to switch/).waitFor()
   await at(1)
   await page.getByText(`Order ${orders[1]?.order_no}`).first().waitFor()
   await page.getByText('0 of 3 packed').waitFor()

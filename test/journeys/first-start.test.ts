@@ -45,7 +45,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await page.getByRole('link', { name: t('Go to sign-in') }).click()
 
     await heading(page, t('Sign in')).waitFor()
-    await page.getByLabel(t('E-mail, user name or employee number')).fill('ida')
+    await page.getByLabel(t('E-mail, user name or number')).fill('ida')
     await page.getByRole('textbox', { name: t('Password') }).fill(password)
     await page.keyboard.press('Enter')
 

@@ -54,7 +54,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 async function signIn(path = '/'): Promise<Page> {
   const page = await services.open({ company: operator.main }, path, { station: 'Bench 4', labelPrinter })
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await page.getByLabel('E-mail, user name or employee number').fill('kim')
+  await page.getByLabel('E-mail, user name or number').fill('kim')
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
@@ -102,7 +102,7 @@ describe(`the main job with ${basename(file)}`, () => {
 
     // Everything was found by looking.
     await page.getByRole('heading', { name: 'What the columns mean' }).waitFor()
-    const written = page.getByRole('button', { name: 'How the file is written' })
+    const written = page.getByRole('button', { name: 'File format' })
     if ((await written.getAttribute('aria-expanded')) === 'false') await written.click()
     expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe('Comma ,')
     expect(await page.getByRole('combobox', { name: 'Dates' }).inputValue()).toBe('11-10-2026, month first')

@@ -106,9 +106,9 @@ it('changes the method and undoes it, but not over a method that somebody else c
 })
 
 it.each([
-  ['ready', {}, null, 'Open at packing station'],
-  ['ready', { ship_by: '2020-01-01T12:00:00Z' }, /^Overdue/, 'Open at packing station'],
-  ['short', { short: true }, /^Items are missing/, 'Open at packing station'],
+  ['ready', {}, null, 'Open at station'],
+  ['ready', { ship_by: '2020-01-01T12:00:00Z' }, /^Overdue/, 'Open at station'],
+  ['short', { short: true }, /^Items are missing/, 'Open at station'],
   ['packed', { work_state: 'packed' }, /^Packed without a label/, null],
   ['handed_over', { work_state: 'handed_over' }, null, 'Close order'],
   ['delivered', { work_state: 'handed_over', delivered_at: '2026-11-20T12:00:00Z' }, /^Delivered/, 'Close order'],

@@ -165,7 +165,7 @@ it('offers packing only to users who may pack', async () => {
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('menuitem', { name: 'Cancel order' }).waitFor({ state: 'detached' })
-    expect(await page.getByRole('link', { name: 'Open at packing station' }).count()).toBe(entries)
+    expect(await page.getByRole('link', { name: 'Open at station' }).count()).toBe(entries)
   }
 })
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => services?.close())
 
-const field = (page: Page) => page.getByRole('textbox', { name: /^Search orders/ })
+const field = (page: Page) => page.getByRole('textbox', { name: /^Orders, products/ })
 const entry = (page: Page, name: RegExp) => page.getByRole('dialog').getByRole('button', { name })
 async function home(): Promise<Page> {
   const page = await services.open(clerk, '/dashboard')

@@ -38,7 +38,7 @@ const choose = async (page: Page, chosen: string) => {
   await page.getByRole('link', { name: 'Sign in' }).click()
 }
 const signIn = async (page: Page, chosen: string) => {
-  await page.getByLabel('E-mail, user name or employee number').fill('bo')
+  await page.getByLabel('E-mail, user name or number').fill('bo')
   await page.getByLabel('Password', { exact: true }).fill(chosen)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page
@@ -78,7 +78,7 @@ it('sets up the mail account, invites a user, and lets the user in again who for
   await later.getByRole('link', { name: 'Forgotten your password?' }).click()
   // The sign-in has a field of the same name.
   await later.getByRole('heading', { name: 'Forgotten password' }).waitFor()
-  await later.getByLabel('E-mail, user name or employee number').fill('bo@example.com')
+  await later.getByLabel('E-mail, user name or number').fill('bo@example.com')
   await later.getByRole('button', { name: 'Send link' }).click()
   await later.getByText('Look into your mailbox').waitFor()
   await later.goto(await linkOf('bo@example.com', 1))

@@ -383,7 +383,7 @@ describe('the packing station', () => {
       await scan(page, code)
       await heading(page, 'Candle').waitFor()
       await scan(page, candle.barcode)
-      await heading(page, 'Scan the label you just stuck on').waitFor()
+      await heading(page, 'Scan the new label').waitFor()
       const [foreign] = numbers
       if (foreign) {
         await scan(page, foreign)

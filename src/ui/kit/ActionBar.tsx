@@ -27,7 +27,7 @@ export function ActionBar({ selection, list, canTakeAll, children }: ActionBarPr
       </span>
       {canTakeAll && wholePage ? (
         <Button size="compact-sm" variant="subtle" onClick={selection.selectAll}>
-          {list.totalIsMore ? t('Select all that match') : t('Select all {{total}} that match', { total: number(list.total) })}
+          {list.totalIsMore ? t('Select all that match') : t('Select all {{total}}', { total: number(list.total) })}
         </Button>
       ) : null}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={selection.clear}>

@@ -96,7 +96,7 @@ export function Calibration() {
             {t('Scanner of this station')}
           </Title>
           <Select
-            label={t('Keyboard layout of the scanner')}
+            label={t('Scanner keyboard layout')}
             data={entriesOf(layoutLabels).map(([value, label]) => ({ value, label: t(label) }))}
             value={profile.layout}
             allowDeselect={false}

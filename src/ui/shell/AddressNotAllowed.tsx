@@ -16,7 +16,7 @@ export function LockedByAddress({ screen }: { screen: Screen }) {
     <div style={{ margin: 'auto' }}>
       <EmptyState
         illustration={<AccessDeniedIllustration />}
-        title={t('"{{screen}}" opens only at the warehouse', { screen: t(screen.title) })}
+        title={t('{{screen}}: warehouse only', { screen: t(screen.title) })}
         action={
           <Group justify="center" gap="xs">
             <Button onClick={() => location.reload()}>{t('Try again')}</Button>

@@ -146,7 +146,7 @@ export function CommandPalette() {
       shortcut={null}
       onSpotlightClose={() => openPalette(false)}
       clearQueryOnClose
-      attributes={{ content: { 'aria-label': t('Search orders, products, shipments, pages and actions') } }}
+      attributes={{ content: { 'aria-label': t('Orders, products, pages, actions') } }}
       maxHeight="min(26rem, 60dvh)"
       scrollable
       transitionProps={{ duration: 0 }}
@@ -156,8 +156,8 @@ export function CommandPalette() {
     >
       <Slot name="palette" />
       <Spotlight.Search
-        placeholder={t('Search orders, products, shipments, pages and actions')}
-        aria-label={t('Search orders, products, shipments, pages and actions')}
+        placeholder={t('Orders, products, pages, actions')}
+        aria-label={t('Orders, products, pages, actions')}
         leftSection={<IconSearch size={16} />}
       />
       <Spotlight.ActionsList>

@@ -72,7 +72,7 @@ function Facts({ facts, failed }: { facts: About; failed: boolean }) {
               t('Server'),
               failed ? (
                 <StateBadge key="s" tone="stop">
-                  {t('Does not answer')}
+                  {t('No answer')}
                 </StateBadge>
               ) : (
                 <StateBadge key="s" tone="done">

@@ -114,11 +114,11 @@ function Retired({ hook: { source, shop }, old }: { hook: WebHook; old: WebHook[
 
 function HookState({ hook }: { hook: WebHook }) {
   const t = useT()
-  if (!hook.last_delivery_at) return <StateBadge tone="quiet">{t('No delivery yet')}</StateBadge>
+  if (!hook.last_delivery_at) return <StateBadge tone="quiet">{t('None yet')}</StateBadge>
   const refused = hook.last_outcome?.startsWith('refused') ?? false
   return (
     <Group gap="xs">
-      <StateBadge tone={refused ? 'stop' : 'done'}>{refused ? t('Last one refused') : t('Delivers')}</StateBadge>
+      <StateBadge tone={refused ? 'stop' : 'done'}>{refused ? t('Last rejected') : t('Delivers')}</StateBadge>
       <RelativeTime at={hook.last_delivery_at} as="age" />
       {refused ? (
         <Text size="xs" c="dimmed">
@@ -175,12 +175,8 @@ function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } 
         label={t('Secret')}
         description={
           source === 'woocommerce'
-            ? t(
-                'Select a long one and write it into the webhook of WooCommerce as well: Settings, Advanced, Webhooks; topic “Order updated”.',
-              )
-            : t(
-                'Shopify shows it under Settings, Notifications, Webhooks; events “Order creation”, “Order update” and “Order cancellation”.',
-              )
+            ? t('A long one; enter it in WooCommerce too: Settings, Advanced, Webhooks, “Order updated”.')
+            : t('Shopify: Settings, Notifications, Webhooks; Order creation, update and cancellation.')
         }
         last4={null}
         value={edit.values.secret}
@@ -189,7 +185,7 @@ function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } 
       />
       {hook ? (
         <NativeSelect
-          label={t('The old secret goes on signing for')}
+          label={t('Old secret valid for')}
           description={t('So that no delivery is refused until the shop uses the new one.')}
           data={keptHours.map(hours => ({ value: String(hours), label: t(keptWords[hours]) }))}
           {...edit.of('keep_old')}

@@ -192,7 +192,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             <PhoneInput label={t('Phone')} country={edit.values.home_country} {...edit.of('support_phone')} />
           </SimpleGrid>
           <TextInput
-            label={t('Order in the shop’s own system')}
+            label={t('Order link in the shop')}
             description={t('A link; {order_no} and {external_id} are filled in.')}
             type="url"
             placeholder="https://"
@@ -308,7 +308,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           ) : null}
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <NumberInput label={t('Box and filler (g)')} min={0} max={30_000} {...edit.of('packaging_weight_g')} />
-            <NumberInput label={t('Product of unknown weight (g)')} min={0} max={100_000} {...edit.of('default_weight_g')} />
+            <NumberInput label={t('Product without weight (g)')} min={0} max={100_000} {...edit.of('default_weight_g')} />
           </SimpleGrid>
         </SettingsSection>
       </div>
@@ -345,9 +345,9 @@ function IpPattern({ edit, config }: { edit: Edit<Values>; config: CompanyConfig
           !answer.valid && written !== '' ? (
             <StateBadge tone="stop">{t('Not a pattern')}</StateBadge>
           ) : answer.matches ? (
-            <StateBadge tone="done">{t('Matches your address: yes')}</StateBadge>
+            <StateBadge tone="done">{t('Matches')}</StateBadge>
           ) : (
-            <StateBadge tone="soon">{t('Matches your address: no')}</StateBadge>
+            <StateBadge tone="soon">{t('No match')}</StateBadge>
           )
         ) : null}
         {answer && !answer.matches ? (

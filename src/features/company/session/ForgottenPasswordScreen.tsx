@@ -29,7 +29,7 @@ export function ForgottenPasswordScreen() {
           {ask.isSuccess ? (
             <Alert color="moss" icon={<IconMail size={16} />} role="status" title={t('Look into your mailbox')}>
               {t(
-                'If this user exists and has an e-mail address, a link is on its way. It works for 30 minutes. No mail? An administrator of your company can give you a new password.',
+                'If this user has an e-mail address, a link is on its way. It works for 30 minutes. No mail? Ask an administrator of your company.',
               )}
             </Alert>
           ) : (

@@ -42,7 +42,7 @@ export function LoginNameInput({ value, onChange }: { value: string; onChange: (
   const t = useT()
   return (
     <TextInput
-      label={t('E-mail, user name or employee number')}
+      label={t('E-mail, user name or number')}
       name="login"
       autoComplete="username"
       autoCapitalize="none"

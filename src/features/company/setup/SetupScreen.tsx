@@ -46,7 +46,7 @@ export function SetupScreen() {
           {({ open, ip }) =>
             !open ? (
               <Stack>
-                <h1>{t('This installation is set up')}</h1>
+                <h1>{t('Setup is complete')}</h1>
                 <Text>{t('Sign in at your company’s address.')}</Text>
               </Stack>
             ) : token === '' ? (

@@ -167,7 +167,7 @@ export function UsersScreen() {
         toolbar={
           <FilterBar
             name="users"
-            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search name, login, number, phone') }}
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Name, login, number or phone') }}
             filters={[
               {
                 key: 'permission',

@@ -218,7 +218,12 @@ function Sending({ account: { state, waiting, last } }: { account: MailAccount }
       help={t('A mail that cannot be sent is tried again for three days, unless the mail server refuses it for good.')}
     >
       <Group gap="md">
-        {state === 'paused' ? <StateBadge tone="stop">{t('Paused: save the account to try again')}</StateBadge> : null}
+        {state === 'paused' ? (
+          <>
+            <StateBadge tone="stop">{t('Paused')}</StateBadge>
+            <Text size="sm">{t('Save the account to try again.')}</Text>
+          </>
+        ) : null}
         <StateBadge tone={waiting > 0 ? 'busy' : 'quiet'}>{t('{{count}} mails wait', { count: waiting })}</StateBadge>
       </Group>
       {last === null ? (
@@ -226,12 +231,9 @@ function Sending({ account: { state, waiting, last } }: { account: MailAccount }
       ) : (
         <Stack gap={4}>
           <Group gap="xs">
+            <Text size="sm">{t('Last mail')}</Text>
             <StateBadge tone={last.state === 'delivered' ? 'done' : last.state === 'failed' ? 'stop' : 'soon'}>
-              {last.state === 'delivered'
-                ? t('The last mail was sent')
-                : last.state === 'failed'
-                  ? t('The last mail was not sent')
-                  : t('The last mail is tried again')}
+              {last.state === 'delivered' ? t('Sent') : last.state === 'failed' ? t('Not sent') : t('Trying again')}
             </StateBadge>
             <RelativeTime at={last.at} as="age" />
           </Group>

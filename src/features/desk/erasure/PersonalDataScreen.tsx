@@ -59,7 +59,7 @@ export function PersonalDataScreen() {
           <Group align="flex-end" wrap="nowrap">
             <TextInput
               style={{ flex: 1 }}
-              label={t('E-mail, phone or order number')}
+              label={t('E-mail, phone or order')}
               value={typed}
               maxLength={254}
               autoComplete="off"

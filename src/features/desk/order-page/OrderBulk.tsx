@@ -276,7 +276,7 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{t('Order')}</Table.Th>
-                  <Table.Th>{t('Why it was left alone')}</Table.Th>
+                  <Table.Th>{t('Reason')}</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

@@ -62,7 +62,7 @@ export function OrderComments({ order }: { order: Order }) {
         <Stack gap="xs">
           <Textarea
             aria-label={t('New comment')}
-            placeholder={t('Enter a comment. Anyone who picks or packs the order sees it.')}
+            placeholder={t('Comment for pickers and packers')}
             autosize
             minRows={1}
             maxRows={8}

@@ -117,7 +117,7 @@ export default function OrderLineForm({ order_id, line, close }: { order_id: num
           />
           <Select label={t('Country of origin')} data={countries} value={origin} error={wrong.origin} searchable onChange={setOrigin} />
           <NumberInput
-            label={t('Weight of one item, in kilograms')}
+            label={t('Weight per item (kg)')}
             value={kilograms}
             error={wrong.weight}
             min={0}

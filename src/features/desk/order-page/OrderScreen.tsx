@@ -278,7 +278,7 @@ function MainButton({ order, move, moving }: MoveProps & { moving: boolean }) {
     case 'pack':
       return mayPack ? (
         <Button component={Link} to="/" search={{ order: order.id }} leftSection={<IconPackage size={16} />}>
-          {t('Open at packing station')}
+          {t('Open at station')}
         </Button>
       ) : null
     case 'print':
@@ -329,7 +329,7 @@ function MoreItems({ order, move, togglePin, hold }: MoveProps & { togglePin: ()
       </Menu.Item>
       {mayPack && main !== 'pack' ? (
         <Menu.Item component={Link} to="/" search={{ order: order.id }} leftSection={<IconPackage size={16} />}>
-          {t('Open at packing station')}
+          {t('Open at station')}
         </Menu.Item>
       ) : null}
       <Box hiddenFrom="sm">

@@ -29,7 +29,7 @@ export function OrderStrip({ order, editAddress, release }: OrderStripProps) {
   if (!strip) return null
   const pack = mayPack ? (
     <Button component={Link} to="/" search={{ order: order.id }} size="compact-md" variant="default">
-      {t('Open at packing station')}
+      {t('Open at station')}
     </Button>
   ) : null
   const say = (tone: StripTone, sentence: ReactNode, action: ReactNode = null) => (

@@ -67,7 +67,7 @@ export function ImportColumns({ seen, stale, file, doubts, map, setForm, detect,
           aria-expanded={shown}
           onClick={() => setWritten(!shown)}
         >
-          {t('How the file is written')}
+          {t('File format')}
         </Button>
       </Group>
       <Collapse expanded={shown}>

@@ -162,7 +162,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
       <Collapse expanded={open}>
         <div className={style.fields} style={{ marginTop: 12 }}>
           <Select
-            label={t('Rows of one order that disagree')}
+            label={t('Conflicting order rows')}
             data={[
               { value: 'refuse', label: t('Refuse the order') },
               { value: 'first', label: t('The first row counts') },
@@ -172,7 +172,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
             onChange={value => value && map({ conflicts: value })}
           />
           <Select
-            label={t('The same product twice in an order')}
+            label={t('Product twice in an order')}
             data={[
               { value: 'keep', label: t('Two lines') },
               { value: 'add', label: t('One line with the sum') },
@@ -220,7 +220,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
           />
           {mapping.cancelled ? (
             <Select
-              label={t('Rows that {{column}} calls cancelled', { column: mapping.cancelled.column })}
+              label={t('{{column}}: cancelled rows', { column: mapping.cancelled.column })}
               data={[
                 { value: 'leave_out', label: t('Leave the row out') },
                 { value: 'keep', label: t('Take the row') },

@@ -32,7 +32,7 @@ export function ImportReasons({ reasons, help }: { reasons: readonly ImportReaso
               <Table.Th w={90} ta="right">
                 {t('Times')}
               </Table.Th>
-              <Table.Th w={140}>{t('What happened')}</Table.Th>
+              <Table.Th w={140}>{t('Outcome')}</Table.Th>
               <Table.Th>{t('Why')}</Table.Th>
               <Table.Th w={200}>{t('Rows')}</Table.Th>
             </Table.Tr>

@@ -213,7 +213,7 @@ function Earlier() {
       { key: 'state', title: t('State'), cell: row => <ImportState row={row} /> },
       { key: 'created', title: t('New'), align: 'end', cell: row => number(row.created) },
       { key: 'updated', title: t('Updated'), align: 'end', cell: row => number(row.updated) },
-      { key: 'refused', title: t('Rejected rows'), align: 'end', cell: row => number(row.rows_refused) },
+      { key: 'refused', title: t('Rejected'), align: 'end', cell: row => number(row.rows_refused) },
     ],
     [t],
   )
@@ -237,7 +237,7 @@ function Earlier() {
         }
         filtered={Object.keys(asked).length > 0}
         clearFilters={() => setUrl({ query: '', from_shop: '', problems: '' })}
-        empty={<EmptyList title={t('There are none yet.')} />}
+        empty={<EmptyList title={t('No imports yet')} />}
         card={row => (
           <RowCard>
             <RowCardLine>

@@ -252,7 +252,7 @@ export function OrderList({
     row.pinned
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
       : { label: t('Pin to the top'), run: () => pin.mutate({ id: row.id }) },
-    ...(bench ? [{ label: t('Open at packing station'), run: () => go('/', { order: row.id }) }] : []),
+    ...(bench ? [{ label: t('Open at station'), run: () => go('/', { order: row.id }) }] : []),
   ]
 
   const canImport = useIsOffered('/parcels/orders/import')
@@ -303,7 +303,7 @@ export function OrderList({
             search={{
               value: url.query,
               set: query => setUrl({ query }, { replace: true }),
-              label: t('Order, name, phone, e-mail, SKU, tracking, serial, PP code'),
+              label: t('Order, name, phone, SKU, code …'),
             }}
             filters={shown}
             views={bypass ? [] : views}
@@ -314,7 +314,7 @@ export function OrderList({
         clearFilters={clear}
         empty={
           bypass ? (
-            <EmptyList title={t('No order was packed without scanning')} />
+            <EmptyList title={t('All orders were scanned')} />
           ) : (
             <EmptyList title={t('No orders yet')} action={<ImportLink />}>
               {t('They come from your shop by its key or webhook, or from a CSV file.')}

@@ -64,9 +64,9 @@ export function ApprovalRules() {
   const columns = useMemo<Column<ApprovalRule>[]>(
     () => [
       { key: 'name', title: t('Name'), flex: 1, cell: row => row.name },
-      { key: 'rule', title: t('Orders that meet'), flex: 2, cell: row => <span title={sentenceOf(row)}>{sentenceOf(row)}</span> },
+      { key: 'rule', title: t('Condition'), flex: 2, cell: row => <span title={sentenceOf(row)}>{sentenceOf(row)}</span> },
       { key: 'subject', title: t('When'), flex: 1, cell: row => t(subjectLabels[row.subject]) },
-      { key: 'asked', title: t('Asked in 30 days'), align: 'end', cell: row => number(row.last_30_days) },
+      { key: 'asked', title: t('Last 30 days'), align: 'end', cell: row => number(row.last_30_days) },
       { key: 'state', title: t('State'), cell: row => <RuleState rule={row} /> },
     ],
     [t],
@@ -210,7 +210,7 @@ function RuleForm({ rule, changed, close }: RuleFormProps) {
         />
         <div>
           <Text size="sm" fw={500} mb={4}>
-            {t('Orders that meet')}
+            {t('Condition')}
           </Text>
           <RuleEditor
             kind="approval"

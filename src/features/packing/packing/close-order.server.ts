@@ -245,7 +245,7 @@ async function closingAnswer({ db, now }: Context, order_id: number, session_id:
     case 'done':
       return parcels.length === 0 ? answer('no_parcel', 'Done. Nothing had to be sent.') : answer('labelled', 'The parcel is done')
     case 'label_check':
-      return answer('label_check', 'Scan the label you just stuck on')
+      return answer('label_check', 'Scan the new label')
     case 'label_error':
       return answer('label_error', '{{error}}', { error: session.parked_reason ?? '' })
     case 'parked': {

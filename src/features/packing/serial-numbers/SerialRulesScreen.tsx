@@ -104,7 +104,7 @@ function Recording({ config }: { config: Config }) {
         onChange={event => set('allow_typed', event.currentTarget.checked)}
       />
       <NativeChoice
-        label={t('The same number goes out')}
+        label={t('Same number')}
         description={t('For products without a rule, and for new rules.')}
         data={scopes}
         value={config.default_scope}
@@ -177,9 +177,9 @@ function Rules({ config }: { config: Config }) {
         flex: 2,
         cell: row => row.product ?? <Text c="dimmed">{t('Not in the product list')}</Text>,
       },
-      { key: 'barcode', title: t('Barcode or SKU'), flex: 1, cell: row => <span className="code">{row.barcode}</span> },
+      { key: 'barcode', title: t('SKU, barcode'), flex: 1, cell: row => <span className="code">{row.barcode}</span> },
       { key: 'regex', title: t('Pattern'), flex: 2, cell: row => <Text ff="monospace">{row.regex}</Text> },
-      { key: 'scope', title: t('The same number goes out'), cell: row => t(scopeLabels[row.scope]) },
+      { key: 'scope', title: t('Same number'), cell: row => t(scopeLabels[row.scope]) },
     ],
     [t],
   )
@@ -264,7 +264,7 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
   return (
     <Form edit={edit} cancel={close}>
       <TextInput
-        label={t('Barcode or SKU')}
+        label={t('SKU, barcode')}
         description={t('Of the product whose serial numbers are checked. A scan fills it in.')}
         data-autofocus={rule === null || undefined}
         readOnly={rule !== null}
@@ -272,7 +272,7 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
       />
       <TextInput
         label={t('Pattern')}
-        description={t('A regular expression that the whole number must match. [a-z][0-9]{10,12} is a small letter with 10 to 12 digits.')}
+        description={t('Regular expression for the whole number. [a-z][0-9]{10,12}: a letter, 10 to 12 digits.')}
         data-autofocus={rule !== null || undefined}
         spellCheck={false}
         autoCapitalize="off"
@@ -280,7 +280,7 @@ function RuleForm({ config, rule, close }: { config: Config; rule: SerialCheck |
         {...edit.of('regex')}
       />
       <NativeChoice
-        label={t('The same number goes out')}
+        label={t('Same number')}
         description={t('Products with the same pattern share this choice.')}
         data={scopes}
         value={edit.values.scope}

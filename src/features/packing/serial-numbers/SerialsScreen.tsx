@@ -159,7 +159,7 @@ function Serials() {
         clearFilters={() => setUrl({ query: '', state: '', sku: '', from: '', to: '', company: '' })}
         empty={
           <EmptyList title={t('No serial numbers yet')}>
-            {t('They are recorded at the station, for products that need one. Mark those in the product list.')}
+            {t('Stations record them for products that need one. Mark those in the product list.')}
           </EmptyList>
         }
         card={row => (

@@ -103,7 +103,7 @@ function AskLead({ until, busy }: { until: number | null; busy: boolean }) {
     )
   return (
     <Button size="lg" loading={busy} onClick={() => dispatch({ type: 'ask_lead' })}>
-      {until === null ? t('Ask a lead') : t('The time is over. Ask again.')}
+      {until === null ? t('Ask a lead') : t('Ask again')}
     </Button>
   )
 }

@@ -17,11 +17,8 @@ export function BypassForm() {
   if (reason) return <Confirmation reason={reason} />
   return (
     <div className={parts.asking}>
-      <Prompt
-        eyebrow={t('Pack without scanning?')}
-        detail={t('Every open item counts as packed. Who did it and why stays with the order.')}
-      >
-        {t('Why is the check skipped?')}
+      <Prompt eyebrow={t('Pack without scanning?')} detail={t('All open items count as packed. Who did it and why is kept.')}>
+        {t('Why skip the check?')}
       </Prompt>
       {reason === null ? <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} /> : <WrittenReason />}
     </div>

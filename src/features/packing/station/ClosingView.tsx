@@ -26,7 +26,7 @@ export function ClosingView({ order }: { order: PackingOrder }) {
         eyebrow={<Eyebrow order={order} />}
         detail={
           state.unreached
-            ? t('The label is made as soon as the connection is back. Nothing is lost; you can go back and leave it for later.')
+            ? t('The label is created once the connection is back. Nothing is lost.')
             : state.unsent > 0
               ? t('{{count}} scans wait for the connection', { count: state.unsent })
               : parcels > 1
@@ -47,10 +47,7 @@ export function WaitingView({ order }: { order: PackingOrder }) {
   const { dispatch } = useStation()
   return (
     <div className={`${parts.middle} ${style.middleSoon}`}>
-      <Prompt
-        eyebrow={<Eyebrow order={order} />}
-        detail={t('The courier has not answered yet. The label prints automatically when it does; put the parcel aside and go on.')}
-      >
+      <Prompt eyebrow={<Eyebrow order={order} />} detail={t('The courier has not answered. Put the parcel aside; its label follows.')}>
         <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
       </Prompt>
       <Message boxed />
@@ -80,7 +77,7 @@ export function LabelCheckView({ order }: { order: PackingOrder }) {
           </>
         }
       >
-        <IconScan className={parts.doneMark} aria-hidden /> {t('Scan the label you just stuck on')}
+        <IconScan className={parts.doneMark} aria-hidden /> {t('Scan the new label')}
       </Prompt>
       <Message boxed />
     </div>

@@ -58,7 +58,7 @@ export function IdleView() {
           </Prompt>
         ) : unready ? (
           <>
-            <Prompt detail={t('No label can be printed at this station. Orders can still be opened and packed.')}>
+            <Prompt detail={t('This station cannot print labels. Orders can be opened and packed.')}>
               <IconPrinterOff className={parts.doneMark} aria-hidden /> {t('Select a label printer')}
             </Prompt>
             <div>
@@ -204,7 +204,7 @@ function OrderSearch() {
       <TextInput
         size="md"
         aria-label={t('Find an order')}
-        placeholder={mayLook ? t('Or type an order number, name or phone') : t('Or type an order number')}
+        placeholder={mayLook ? t('Order number, name or phone') : t('Or type an order number')}
         value={text}
         onChange={event => setText(event.currentTarget.value)}
         leftSection={<IconSearch size={16} />}

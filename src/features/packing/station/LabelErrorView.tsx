@@ -46,7 +46,7 @@ export function LabelErrorView({ order }: { order: PackingOrder }) {
             onClick={() => dispatch({ type: 'command', command: 'HOSPITAL' })}
             rightSection={<ByKey keys="F9" />}
           >
-            {t('Move to exceptions, next order')}
+            {t('Move to exceptions')}
           </Button>
         </div>
         {state.message?.tone === 'error' || state.heldBy === order.order_id ? <Message boxed /> : null}
@@ -138,7 +138,7 @@ function WeightForm({ weight_g }: { weight_g: number }) {
         onFocus={event => event.currentTarget.select()}
       />
       <Button size="lg" type="submit">
-        {t('Save and create label')}
+        {t('Save and try again')}
       </Button>
     </form>
   )
@@ -200,7 +200,7 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
         />
       ))}
       <Button size="lg" type="submit" loading={save.isPending}>
-        {t('Save and create label')}
+        {t('Save and try again')}
       </Button>
     </form>
   )

@@ -74,11 +74,11 @@ function Stage({ order }: { order: PackingOrder }) {
             order_no: order.order_no,
           })}
         >
-          {t('Scan it once more to set this order aside')}
+          {t('Scan again to switch')}
         </Prompt>
         <div className={parts.buttons}>
           <Button size="lg" onClick={() => dispatch({ type: 'primary' })}>
-            {t('Set aside and open {{order_no}}', { order_no: state.other.order_no })}
+            {t('Switch to {{order_no}}', { order_no: state.other.order_no })}
           </Button>
           <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })}>
             {t('Continue this order')}

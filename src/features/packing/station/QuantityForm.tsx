@@ -22,7 +22,7 @@ export function QuantityForm({ order }: { order: PackingOrder }) {
       }}
     >
       <Prompt eyebrow={line.name} detail={t('{{count}} are still missing', { count: missing(line) })}>
-        {t('How many are in the box now?')}
+        {t('How many are in the box?')}
       </Prompt>
       <div className={parts.fields}>
         <NumberInput

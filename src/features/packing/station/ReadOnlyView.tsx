@@ -233,7 +233,7 @@ function Cancelled({ order }: { order: PackingOrder }) {
             onClick={() => dispatch({ type: 'put_back' })}
             rightSection={<ByKey keys="Enter" />}
           >
-            {t('Everything is back in its bin')}
+            {t('All items are back')}
           </Button>
         </>
       ) : (

@@ -69,7 +69,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
         {serial ? t('Scan the serial number of this item, or go back.') : t('Scan the right item, or go back.')}
         {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
           <Button variant="white" c="var(--on-signal-soon)" onClick={() => dispatch({ type: 'begin_linking', code: wrong.code })}>
-            {t('Link this code to a product')}
+            {t('Link to product')}
           </Button>
         ) : null}
       </p>
@@ -87,7 +87,7 @@ export function Linking({ order }: { order: PackingOrder }) {
   return (
     <div className={parts.asking}>
       <Prompt eyebrow={<code>{code}</code>} detail={line ? line.name : t('From then on this code means that product.')}>
-        {line ? t('Scan the code once more to confirm') : t('Which product is it?')}
+        {line ? t('Scan again to confirm') : t('Which product is it?')}
       </Prompt>
       {line ? (
         <LinePicture line={line} size={180} />

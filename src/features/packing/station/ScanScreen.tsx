@@ -238,7 +238,7 @@ function Shown() {
               </>
             )
           }
-          detail={state.unreached ? t('It opens as soon as the connection is back. Scan another order, or go back.') : null}
+          detail={state.unreached ? t('It opens once the connection is back. Scan another order or go back.') : null}
         >
           {state.opening || '…'}
         </Prompt>

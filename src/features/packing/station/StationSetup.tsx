@@ -46,9 +46,7 @@ export function StationSetup() {
         if (name.trim() !== '') use.mutate({ name: name.trim() })
       }}
     >
-      <Prompt detail={t('Packed orders are recorded under this station. You choose it once per device.')}>
-        {t('Which station is this?')}
-      </Prompt>
+      <Prompt detail={t('Orders are recorded under this station. Choose it once per device.')}>{t('Which station is this?')}</Prompt>
       <div className={parts.fields}>
         <Autocomplete
           size="lg"
@@ -75,7 +73,7 @@ export function StationSetup() {
         </Button>
         {isNew ? (
           <Button component={Link} to="/settings/first-steps" variant="default" size="lg">
-            {t('This warehouse is new: see its first steps')}
+            {t('First steps')}
           </Button>
         ) : null}
       </div>

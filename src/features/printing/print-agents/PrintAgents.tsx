@@ -152,7 +152,7 @@ function Setup({ close }: { close: () => void }) {
       <Copied text={command} label={t('Copy command')} block />
       <Text>{t('Label printers of the network are added to the command: {{option}}', { option: '--raw Zebra=192.168.1.50' })}</Text>
       <Group>
-        <Button onClick={close}>{t('I have copied the command')}</Button>
+        <Button onClick={close}>{t('Command copied')}</Button>
       </Group>
     </Stack>
   )

@@ -45,7 +45,7 @@ function AddressForm({ done }: { done: () => void }) {
       <TextInput label={t('Name')} data-autofocus {...edit.of('name')} />
       <TextInput
         label={t('Address in the network')}
-        description={t('A label printer that takes ZPL, by its name or IP address. The server must be able to reach it.')}
+        description={t('Name or IP address of a ZPL printer that the server can reach.')}
         {...edit.of('host')}
       />
       <NativeSelect label={t('Port')} data={limits.printerPorts.map(String)} {...edit.of('port')} />

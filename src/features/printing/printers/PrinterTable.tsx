@@ -188,7 +188,13 @@ function Papers({ printer: { papers } }: { printer: Printer }) {
 
 function PrintNodeState({ known }: { known: PrinterList }) {
   const t = useT()
-  if (known.printnode === 'connected') return <StateBadge tone="done">{t('PrintNode is connected')}</StateBadge>
+  if (known.printnode === 'connected')
+    return (
+      <Group gap="xs">
+        <Text size="sm">PrintNode</Text>
+        <StateBadge tone="done">{t('Connected')}</StateBadge>
+      </Group>
+    )
   if (known.printnode === 'no_key')
     return (
       <Alert color="harbour" title={t('PrintNode is not connected')}>

@@ -43,7 +43,7 @@ export function StationScanner() {
               toastSuccess(t('The scanner is set as the station has it'))
             }}
           >
-            {t('Take over from the station')}
+            {t('Use station settings')}
           </Button>
         </Group>
       </Stack>

@@ -82,7 +82,7 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
             search={{
               value: url.query,
               set: query => setUrl({ query }, { replace: true }),
-              label: t('Order number, parcel number or reference'),
+              label: t('Order, tracking or reference'),
             }}
             filters={[
               {

@@ -252,11 +252,11 @@ function Settle({ shipment }: { shipment: ShipmentStory }) {
           loading={settle.isPending}
           onClick={() => settle.mutate({ id: shipment.shipment_id, body: { booked: false } })}
         >
-          {t('The courier does not have it')}
+          {t('Not at the courier')}
         </Button>
         <Group gap="xs" align="end">
           <TextInput
-            label={t('Its parcel number at the courier')}
+            label={t('Tracking number')}
             value={number}
             onChange={event => setNumber(event.currentTarget.value)}
             error={fault && t(fault)}

@@ -87,9 +87,9 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
 
   const views: View[] = [
     { key: 'all', title: t('All'), search: {} },
-    { key: 'no_scan', title: t('Not scanned for 24 h'), search: { board: 'no_scan' } },
+    { key: 'no_scan', title: t('Not scanned'), search: { board: 'no_scan' } },
     { key: 'error', title: t('Label errors'), search: { board: 'error' } },
-    { key: 'unknown', title: t('Not sure whether booked'), search: { board: 'unknown' } },
+    { key: 'unknown', title: t('Not confirmed'), search: { board: 'unknown' } },
     { key: 'failed', title: t('Not delivered'), search: { board: 'failed' } },
     { key: 'waiting', title: t('Ready for collection'), search: { board: 'waiting' } },
     { key: 'returned', title: t('Returning'), search: { board: 'returned' } },

@@ -27,7 +27,7 @@ export function shipmentWord(state: ShipmentState): string {
   const words: Record<ShipmentState, string> = {
     draft: t('Not booked'),
     booking: t('Registering'),
-    unknown: t('Not sure whether booked'),
+    unknown: t('Not confirmed'),
     booked: t('Label ready'),
     handed_over: t('Handed over'),
     in_transit: t('In transit'),

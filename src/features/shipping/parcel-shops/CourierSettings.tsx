@@ -137,9 +137,7 @@ function RouteTable({ label, text, error, onChange }: RouteTableProps) {
       label={label}
       labelElement="div"
       error={error}
-      description={t(
-        'Which postcodes ride together, in which cage they wait, and when the van leaves. Postcodes as 2100, 2100-2200 or SW1*, with commas between.',
-      )}
+      description={t('Postcodes such as 2100, 2100-2200 or SW1*; the cage they wait in; when the van leaves.')}
     >
       {rows.length > 0 ? (
         <Table.ScrollContainer minWidth={520} mt="xs">

@@ -214,7 +214,7 @@ function RuleForm({ rule, methods, changed, close }: RuleFormProps) {
         />
         <div>
           <Text size="sm" fw={500} mb={4}>
-            {t('Orders that meet')}
+            {t('Condition')}
           </Text>
           <RuleEditor
             kind="shipping_method"

@@ -37,7 +37,7 @@ export function ShippingConfigScreen() {
     <Page
       title={t('Shipping methods')}
       note={t(
-        'Orders use the first rule that they meet, else by the method whose shop code they carry, else by the only active one. The code * stands for all that no other method knows.',
+        'Orders use the first rule that they meet, else the method with their shop code, else the only active one. * stands for all other codes.',
       )}
     >
       <QueryState of={methods} shape="rows">
@@ -53,7 +53,7 @@ export function ShippingConfigScreen() {
                         <Title order={2} size="h4">
                           {t(name)}
                         </Title>
-                        {configured ? null : <StateBadge tone="soon">{t('Settings are missing')}</StateBadge>}
+                        {configured ? null : <StateBadge tone="soon">{t('Not set up')}</StateBadge>}
                       </Group>
                       <MethodTable rows={rows.filter(row => row.agent_code === agent_code)} open={row => setUrl({ id: keyOf(row) })} />
                       <div style={{ maxWidth: 720, marginTop: 'var(--s-5)' }}>
@@ -98,8 +98,8 @@ function MethodTable({ rows, open }: { rows: readonly ShippingMethod[]; open: (r
               <Table.Td>
                 <Group gap="xs">
                   <Text fw={500}>{t(row.name)}</Text>
-                  {row.fallback ? <StateBadge tone="plain">{t('Used while none is active')}</StateBadge> : null}
-                  {row.offered ? null : <StateBadge tone="stop">{t('No longer offered')}</StateBadge>}
+                  {row.fallback ? <StateBadge tone="plain">{t('Fallback')}</StateBadge> : null}
+                  {row.offered ? null : <StateBadge tone="stop">{t('Discontinued')}</StateBadge>}
                 </Group>
                 <Text size="xs" c="dimmed">
                   {[

@@ -196,7 +196,7 @@ function CageForm({ cage, saved, gone }: { cage: Cage | null; saved: (cage: Cage
         {...edit.of('cut_off')}
       />
       <Checkbox.Group
-        label={t('Days on which the courier comes')}
+        label={t('Pickup days')}
         value={edit.values.days.map(String)}
         onChange={days => edit.form.setFieldValue('days', days.map(Number).sort())}
         error={edit.form.errors.days}

@@ -271,7 +271,7 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
   if (!answer)
     return (
       <div className={style.result} role="status">
-        <h2>{running ? t('Scan a parcel') : list.state === 'closed' ? t('Waits for the driver') : t('Handed over')}</h2>
+        <h2>{running ? t('Scan a parcel') : list.state === 'closed' ? t('To hand over') : t('Handed over')}</h2>
         <p>
           <CageMark name={list.cage} colour={list.colour} /> {list.cage === list.agent ? null : t(list.agent)}
         </p>

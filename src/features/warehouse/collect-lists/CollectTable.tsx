@@ -76,7 +76,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
   )
   const views: View[] = [
     { key: 'all', title: t('All'), search: { tab: 'lists' } },
-    { key: 'closed', title: t('Waits for the driver'), search: { tab: 'lists', state: 'closed' } },
+    { key: 'closed', title: t('To hand over'), search: { tab: 'lists', state: 'closed' } },
     { key: 'handed_over', title: t('Handed over'), search: { tab: 'lists', state: 'handed_over', sort: '-handed_over_at' } },
   ]
   const bar: Filter[] = [

@@ -127,7 +127,7 @@ function OneTile({ tile, next }: { tile: Tile; next: boolean }) {
             variant={next && !running && index === 0 ? 'filled' : 'default'}
             leftSection={<IconTruck size={16} />}
           >
-            {t('Hand over {{list}}: {{count}} parcels', { list: list.code, count: list.scanned })}
+            {t('Hand over {{list}} ({{count}})', { list: list.code, count: list.scanned })}
           </Button>
         ))}
       </footer>

@@ -14,7 +14,7 @@ export function stateWord(state: CollectState): string {
   const words: Record<CollectState, string> = {
     open: t('Not started'),
     scanning: t('Being scanned'),
-    closed: t('Waits for the driver'),
+    closed: t('To hand over'),
     handed_over: t('Handed over'),
   }
   return words[state]

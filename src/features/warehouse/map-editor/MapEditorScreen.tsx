@@ -260,7 +260,7 @@ function MapEditor({
               {t('Discard my changes')}
             </Button>
             <Button size="compact-sm" variant="default" loading={save.isPending} onClick={() => saveNow(theirs.version)}>
-              {t('Overwrite with my changes')}
+              {t('Overwrite with mine')}
             </Button>
           </Group>
         </Alert>

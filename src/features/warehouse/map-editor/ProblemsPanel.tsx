@@ -90,7 +90,7 @@ export function ProblemsPanel({ editor, problems }: { editor: Editor; problems: 
             if (read.success) ask.mutate({ body: { drawing } })
           }}
         >
-          {t('Look at the products too')}
+          {t('Check products too')}
         </Button>
       </div>
       {check ? (

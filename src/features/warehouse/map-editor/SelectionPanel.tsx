@@ -90,7 +90,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
             variant="default"
             onClick={() => {
               const after = withLocations(drawing, mask, editor.options.locations)
-              if (after === drawing) toastInfo(t('No location was added: there is no aisle on the chosen sides, or they are there already'))
+              if (after === drawing) toastInfo(t('No bin added: no free aisle on the chosen sides'))
               else change(() => after)
             }}
           >
@@ -218,7 +218,7 @@ function Aligning({ editor }: { editor: Editor }) {
   const racks = areas.length > 1 || mask.size > 1 ? racksAt(drawing, mask) : []
   if (racks.length < 2) return null
   const put = (after: typeof drawing | null) => {
-    if (after === null) toastInfo(t('There is no room for that: the racks would lie over one another'))
+    if (after === null) toastInfo(t('No space: the racks would overlap'))
     else editor.change(() => after)
   }
   const edges: [Edge, string][] = [

@@ -64,7 +64,7 @@ export function WarehouseMapScreen() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="maps">{t('Maps')}</Tabs.Tab>
-          <Tabs.Tab value="hot-spots">{t('Most picked bins and advice')}</Tabs.Tab>
+          <Tabs.Tab value="hot-spots">{t('Most picked bins')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="maps" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
           <Maps
@@ -169,7 +169,7 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
       clearFilters={() => setQuery('')}
       empty={
         <EmptyList title={t('No map yet')} action={mayDraw ? <Button onClick={draw}>{t('Draw a map')}</Button> : undefined}>
-          {t('With a map, pick lists know the way: wagons walk the shortest route, and every list says how far it is.')}
+          {t('With a map, wagons take the shortest route and lists show the distance.')}
         </EmptyList>
       }
     />

@@ -165,7 +165,7 @@ export function useEditor(first: Drawing): Editor {
     else if (tool === 'one_way') paint(options.direction === 'drawn' ? directionOf(from, to) : options.direction)
     else if (tool === 'location') {
       const after = withLocations(drawing, shaped, options.locations)
-      if (after === drawing) toastInfo(t('No location was added: there is no aisle on the chosen sides, or they are there already'))
+      if (after === drawing) toastInfo(t('No bin added: no free aisle on the chosen sides'))
       else change(() => after)
     } else if (tool === 'start') spot('starts', t('Start'))
     else if (tool === 'station') spot('stations', t('Station'))

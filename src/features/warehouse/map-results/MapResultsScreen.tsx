@@ -77,7 +77,7 @@ function ChosenMap() {
             {({ rows }) =>
               rows.length === 0 ? (
                 <EmptyList title={t('Nothing computed yet')} action={mayDraw ? <Compute map={answer} /> : undefined}>
-                  {t('Computing measures every way between all places on the map. Only then can lists be walked by it.')}
+                  {t('Computing measures all routes on the map. Then pick lists can use it.')}
                 </EmptyList>
               ) : (
                 <>

@@ -218,7 +218,7 @@ export function PaperlessScreen() {
             title={t('No paperless codes yet')}
             action={<Button onClick={() => setLabels({ digits: null })}>{t('New codes')}</Button>}
           >
-            {t('Each tote gets a label with a code of its own. Scanning it at the packing station opens the order that lies in it.')}
+            {t('Each tote gets a label. Scanning it at the packing station opens its order.')}
           </EmptyList>
         }
         card={row => (

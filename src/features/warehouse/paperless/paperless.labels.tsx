@@ -6,7 +6,7 @@ import { t, useT } from '#ui/kit/translate.ts'
 import type { CodeState } from './paperless.schemas.ts'
 
 export const codeStateWord = (state: CodeState): string =>
-  ({ free: t('Free'), reserved: t('Reserved'), bound: t('Carries an order'), at_packing: t('At packing'), lost: t('Lost') })[state]
+  ({ free: t('Free'), reserved: t('Reserved'), bound: t('In use'), at_packing: t('At packing'), lost: t('Lost') })[state]
 
 const tones: Record<CodeState, Tone> = { free: 'done', reserved: 'soon', bound: 'busy', at_packing: 'busy', lost: 'stop' }
 const icons = { reserved: IconLock, at_packing: IconPackage, lost: IconQuestionMark }

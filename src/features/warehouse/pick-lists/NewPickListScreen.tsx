@@ -222,7 +222,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
             loading={create.isPending}
             onClick={() => create.mutate({ body: asked })}
           >
-            {seen ? t('Create list with {{count}} orders', { count: seen.orders }) : t('Create list')}
+            {seen ? t('Create list ({{count}})', { count: seen.orders }) : t('Create list')}
           </Button>
           {seen && seen.orders === 0 && !older ? <Text c="dimmed">{t('No order can go on a list now')}</Text> : null}
         </Group>

@@ -121,7 +121,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
           search={{
             value: url.query,
             set: query => setUrl({ query }, { replace: true }),
-            label: t('Search list, order, PP code or picker'),
+            label: t('List, order, tote or picker'),
           }}
           filters={filters}
           views={views}

@@ -30,7 +30,7 @@ export function PickListsScreen() {
       badge={
         count ? (
           <Badge variant="light" color="harbour" size="lg" radius="sm">
-            {t('{{number}} orders wait', { number: count.is_more ? `${number(count.count)}+` : number(count.count) })}
+            {t('{{number}} waiting', { number: count.is_more ? `${number(count.count)}+` : number(count.count) })}
           </Badge>
         ) : null
       }

@@ -244,14 +244,14 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
           {may ? (
             <Group gap="xs">
               <Button size="compact-sm" variant="default" onClick={() => change(i => Math.floor(i / columns) === row, here)}>
-                {t('The same for the whole row')}
+                {t('Apply to whole row')}
               </Button>
               <Button
                 size="compact-sm"
                 variant="default"
                 onClick={() => change(() => true, { max_weight_g: here.max_weight_g, max_volume_ml: here.max_volume_ml })}
               >
-                {t('The same limits for all slots')}
+                {t('Apply to all slots')}
               </Button>
             </Group>
           ) : null}

@@ -170,7 +170,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
           <EmptyList title={t('Nothing has to go back')}>
-            {t('What was picked for an order that is cancelled or taken off its wagon goes back into its bin.')}
+            {t('Items picked for a cancelled or removed order go back into their bins.')}
           </EmptyList>
         }
         card={row => (

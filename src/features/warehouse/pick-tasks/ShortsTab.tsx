@@ -101,7 +101,7 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         cell: row =>
           row.counted === null ? '' : <span className={row.counted >= row.quantity ? undefined : style.wrong}>{row.counted}</span>,
       },
-      { key: 'others', title: t('Needed by others'), align: 'end', hidden: true, cell: row => row.others || '' },
+      { key: 'others', title: t('Others need'), align: 'end', hidden: true, cell: row => row.others || '' },
       { key: 'decision', title: t('Decision'), cell: row => <DecisionBadge decision={row.decision} /> },
       { key: 'reported', title: t('Reported'), cell: row => <RelativeTime at={row.reported_at} as="age" /> },
       { key: 'by', title: t('By'), cell: row => row.reported_by },

@@ -299,7 +299,7 @@ function Menu() {
       <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'lines' })}>{t('All lines')}</Choice>
       <Choice onClick={() => dispatch({ type: 'open_sheet', sheet: 'slots' })}>{t('The wagon')}</Choice>
       <Choice onClick={() => dispatch({ type: 'pause' })}>{t('Pause')}</Choice>
-      <Choice onClick={() => dispatch({ type: 'hand_over' })}>{t('Hand over to a colleague')}</Choice>
+      <Choice onClick={() => dispatch({ type: 'hand_over' })}>{t('Hand on wagon')}</Choice>
       {state.wagon && state.wagon.pickers.length > 1 ? (
         <p className={style.dim}>{t('On this wagon: {{names}}', { names: state.wagon.pickers.map(one => one.user_name).join(', ') })}</p>
       ) : null}

@@ -91,7 +91,7 @@ export function PickPaused({ wagon }: { wagon: Wagon }) {
         <p>{t('{{count}} lines are left', { count: remaining(wagon).length })}</p>
       </div>
       <Button size="lg" fullWidth variant="default" onClick={() => dispatch({ type: 'hand_over' })} className={style.thumb}>
-        {t('Hand over to a colleague')}
+        {t('Hand on wagon')}
       </Button>
       <Button size="xl" fullWidth data-enter onClick={() => dispatch({ type: 'resume' })} className={style.thumb}>
         {t('Continue')}
@@ -165,7 +165,7 @@ export function PickDone({ wagon }: { wagon: Wagon }) {
         className={style.thumb}
         disabled={state.cutOff}
       >
-        {state.cutOff ? t('Waiting for the connection') : t('Wagon is at packing')}
+        {state.cutOff ? t('No connection') : t('Wagon at packing')}
       </Button>
     </div>
   )

@@ -71,7 +71,7 @@ export const sentences = {
   paused: 'Paused',
   resumed: 'Continue',
   handedOver: 'The wagon is handed over',
-  done: 'Wagon is at packing',
+  done: 'Wagon at packing',
   running: '{{name}} is already picking this wagon. Take it over?',
   oneWagon: 'You have wagon {{wagon}} of list {{list}} already. Finish it, or hand it over.',
 } as const
