@@ -1,5 +1,5 @@
 /** The person's menu: who it is, how the page looks, which language, and the way out. */
-import { Button, Divider, NativeSelect, Popover, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
+import { Button, Divider, Input, NativeSelect, Popover, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserCog } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
@@ -71,20 +71,22 @@ export function LookChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label={t('Brightness')}
-        value={colorScheme}
-        onChange={value => setColorScheme(value)}
-        data={[
-          { value: 'light', label: t('Light') },
-          { value: 'dark', label: t('Dark') },
-          { value: 'auto', label: t('Automatic') },
-        ]}
-      />
+      <Input.Wrapper label={t('Brightness')} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={t('Brightness')}
+          value={colorScheme}
+          onChange={value => setColorScheme(value)}
+          data={[
+            { value: 'light', label: t('Light') },
+            { value: 'dark', label: t('Dark') },
+            { value: 'auto', label: t('Automatic') },
+          ]}
+        />
+      </Input.Wrapper>
       <NativeSelect
-        aria-label={t('Language')}
+        label={t('Language')}
         value={locale}
         onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
         data={locales.map(one => ({ value: one, label: localeNames[one] }))}

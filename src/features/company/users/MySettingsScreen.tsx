@@ -37,7 +37,7 @@ export function MySettingsScreen() {
         <QueryState of={settings} shape="form">
           {({ locale }) => (
             <NativeSelect
-              aria-label={t('My language')}
+              label={t('Language')}
               maw={320}
               value={locale ?? ''}
               disabled={saveLocale.isPending}
@@ -71,7 +71,7 @@ function StartPage() {
     save.mutate({ body: { settings: { [startPageKey]: path } } }, { onSuccess: () => changeUser({ start_page: path }) })
   return (
     <NativeSelect
-      aria-label={t('Start page')}
+      label={t('Start page')}
       maw={320}
       value={pages.some(page => page.to === start_page) ? (start_page ?? '') : ''}
       disabled={save.isPending}

@@ -22,7 +22,7 @@ export const approverLabels: Record<(typeof approverCodes)[number] & Permission,
 export const stateLabels: Record<ApprovalState, string> = {
   asked: 'Waiting for an answer',
   approved: 'Approved',
-  refused: 'Refused',
+  refused: 'Rejected',
   expired: 'Too late',
   cancelled: 'Cancelled',
 }

@@ -2,6 +2,7 @@
 import { Autocomplete, Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -22,7 +23,8 @@ export function StationSetup() {
   const offered = useIsOffered('/settings/first-steps')
   const isNew = (useSession()?.init.settings.sender_missing ?? false) && offered
   const all = list.data?.printers ?? []
-  const options = (paper: 'label' | 'a4') => all.filter(one => one.paper === paper).map(one => ({ value: String(one.id), label: one.name }))
+  const options = (paper: 'label' | 'a4') =>
+    all.filter(one => one.paper === paper).map(one => ({ value: String(one.id), label: printerName(t, one.name) }))
   /** The only printer is chosen already. */
   const first = (paper: 'label' | 'a4', before: number | null | undefined) => {
     const known = options(paper)

@@ -3,6 +3,7 @@ import { IconCopy, IconEye, IconRefresh, IconX } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { isOneOf } from '#domain/objects.ts'
+import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -74,7 +75,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       },
       { key: 'state', title: t('State'), cell: job => <PrintJobState job={job} /> },
       { key: 'error', title: t('Reason'), flex: 3, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
-      { key: 'printer', title: t('Printer'), flex: 1, cell: job => job.printer_name },
+      { key: 'printer', title: t('Printer'), flex: 1, cell: job => printerName(t, job.printer_name) },
       { key: 'who', title: t('By'), cell: job => job.requested_by_name ?? '' },
       { key: 'when', title: t('When'), cell: job => <RelativeTime at={job.created_at} as="age" /> },
       { key: 'station', title: t('Station'), hidden: true, cell: job => job.station ?? '' },
@@ -101,7 +102,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
           run: async () => {
             const sure = await confirm({
               title: t('Cancel this print job?'),
-              body: t('{{title}} will not come out of {{printer}}.', { title: job.title, printer: job.printer_name }),
+              body: t('{{title}} will not come out of {{printer}}.', { title: job.title, printer: printerName(t, job.printer_name) }),
               action: t('Cancel print job'),
               keep: t('Keep print job'),
               danger: true,
@@ -145,7 +146,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
         <div>
           <strong>{job.title}</strong>
           <div>
-            {job.printer_name} · <RelativeTime at={job.created_at} as="age" />
+            {printerName(t, job.printer_name)} · <RelativeTime at={job.created_at} as="age" />
           </div>
           <PrintJobState job={job} reason />
         </div>

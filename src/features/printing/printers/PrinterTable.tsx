@@ -18,6 +18,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { AddLabelPrinter } from './AddLabelPrinter.tsx'
 import { PrinterBadge } from './PrinterBadge.tsx'
 import { printers } from './printers.contract.ts'
+import { printerName } from './printers.labels.ts'
 import type { Printer, PrinterList } from './printers.schemas.ts'
 
 const keyOf = (printer: Printer) => printer.id
@@ -56,7 +57,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         key: 'name',
         title: t('Printer'),
         flex: 2,
-        cell: printer => <span title={printer.description}>{printer.name}</span>,
+        cell: printer => <span title={printer.description}>{printerName(t, printer.name)}</span>,
       },
       { key: 'state', title: t('State'), cell: printer => <PrinterBadge state={printer.state} /> },
       {
@@ -83,7 +84,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         title: t('Language'),
         cell: printer => (
           <NativeSelect
-            aria-label={t('Language of {{printer}}', { printer: printer.name })}
+            aria-label={t('Language of {{printer}}', { printer: printerName(t, printer.name) })}
             size="xs"
             disabled={!mayChange || printer.kind === 'raw9100'}
             value={printer.raw_override === null ? 'auto' : printer.raw_override ? 'zpl' : 'pdf'}
@@ -107,7 +108,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         title: t('When offline'),
         cell: printer => (
           <NativeSelect
-            aria-label={t('Backup for {{printer}}', { printer: printer.name })}
+            aria-label={t('Backup for {{printer}}', { printer: printerName(t, printer.name) })}
             size="xs"
             disabled={!mayChange}
             value={printer.fallback_printer_id === null ? '' : String(printer.fallback_printer_id)}
@@ -115,7 +116,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
               { value: '', label: t('Wait for it') },
               ...known.printers
                 .filter(one => one.id !== printer.id)
-                .map(one => ({ value: String(one.id), label: t('Print on {{printer}}', { printer: one.name }) })),
+                .map(one => ({ value: String(one.id), label: t('Print on {{printer}}', { printer: printerName(t, one.name) }) })),
             ]}
             onChange={event => {
               const { value } = event.currentTarget

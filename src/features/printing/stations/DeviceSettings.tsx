@@ -9,6 +9,7 @@ import { printerChecks } from '#features/printing/printer-checks/printer-checks.
 import type { TestPrint } from '#features/printing/printer-checks/printer-checks.schemas.ts'
 import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { printerName } from '#features/printing/printers/printers.labels.ts'
 import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -100,7 +101,7 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
   })
   // Printers of the right kind first; the others are offered all the same, since the kind is a guess.
   const options = (kind: Printer['paper']) =>
-    known.printers.filter(one => one.paper === kind).map(one => ({ value: String(one.id), label: labelOf(one) }))
+    known.printers.filter(one => one.paper === kind).map(one => ({ value: String(one.id), label: labelOf(printerName(t, one.name), one) }))
   const other = paper === 'label' ? 'a4' : 'label'
   const groups = [
     { group: paper === 'label' ? t('Label printers') : t('A4 printers'), items: options(paper) },
@@ -157,7 +158,7 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
   )
 }
 
-const labelOf = ({ name, computer }: Printer) => (computer ? `${name} · ${computer}` : name)
+const labelOf = (name: string, { computer }: Printer) => (computer ? `${name} · ${computer}` : name)
 
 /** What the printer's provider really answered, and what to do next. */
 function TestResult({ test, proved }: { test: TestPrint; proved: string | null }) {

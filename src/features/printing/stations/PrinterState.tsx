@@ -6,6 +6,7 @@ import { access } from '#contract/access.ts'
 import { canCopy, canRetry, PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
+import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -47,7 +48,7 @@ export function PrinterState() {
     ? t('No printer')
     : missing
       ? away
-        ? t('{{printer}} is offline', { printer: away.name })
+        ? t('{{printer}} is offline', { printer: printerName(t, away.name) })
         : t('Printer not found')
       : health && health.failed > 0
         ? t('{{count}} not printed', { count: health.failed })
@@ -91,7 +92,7 @@ function Details({ health, settings, leave }: { health?: StationHealth; settings
       {health?.printers.map(printer => (
         <Group key={printer.id} justify="space-between" wrap="nowrap">
           <Text fw={500} truncate>
-            {printer.name}
+            {printerName(t, printer.name)}
           </Text>
           <PrinterBadge state={printer.state} />
         </Group>
