@@ -100,7 +100,7 @@ export function CrateRules({ tabs }: { tabs: ReactNode }) {
       { key: 'rule', title: t('Rule'), flex: 2, cell: row => words(row) },
       {
         key: 'conditions',
-        title: t('Orders that meet'),
+        title: t('Condition'),
         flex: 2,
         cell: row =>
           row.broken ? (
@@ -345,7 +345,7 @@ function RuleForm({ rule, crates, remove, removing, close, saved }: RuleFormProp
         {some ? (
           <div>
             <Text size="sm" fw={500} mb={4}>
-              {t('Orders that meet')}
+              {t('Condition')}
             </Text>
             <RuleEditor
               kind="crate"

@@ -193,7 +193,7 @@ export function CrateTypes({ tabs }: { tabs: ReactNode }) {
             {...(mayEdit && { action: <Button onClick={() => setUrl({ id: 'new' })}>{t('Add box')}</Button> })}
           >
             {mayEdit
-              ? t('Add the boxes and bags that stand at the stations. The cheapest one that holds an order is suggested.')
+              ? t('Add boxes and bags. The cheapest one that holds an order is suggested.')
               : t('The main company adds the boxes that all companies use.')}
           </EmptyList>
         }
