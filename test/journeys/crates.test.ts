@@ -59,7 +59,7 @@ it('adds a box, says beside the field what is wrong, changes it, and takes its r
 
   await opened.getByRole('textbox', { name: 'Stock' }).fill('300')
   await opened.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Box saved').waitFor()
+  await page.getByText('Box saved').last().waitFor()
   await expect.poll(async () => (await boss.send(crateTypes.list, {})).rows[0]?.stock).toBe(300)
 
   await opened.getByRole('button', { name: 'Remove box' }).click()
@@ -69,6 +69,40 @@ it('adds a box, says beside the field what is wrong, changes it, and takes its r
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await page.getByRole('link', { name: 'Box B4' }).waitFor()
   await picture(page, 'crates-list')
+})
+
+it('tries which box is suggested for products, with a drawing and what is against the others', async () => {
+  const sizes = { weight_g: 300, length_mm: 120, width_mm: 120, height_mm: 90 }
+  await buildProduct(
+    services.services,
+    { ...scopeOfCompany(operator), companies: [operator.main.id] },
+    { sku: 'BOWL', name: 'Serving bowl', ...sizes },
+  )
+  await boss.send(crateTypes.create, {
+    body: {
+      ...{ name: 'Box L', code: 'L', tare_g: 700, max_g: 30_000, cost: 900, currency: 'DKK' },
+      inner_mm: [590, 390, 380],
+      outer_mm: [600, 400, 390],
+    },
+  })
+  const page = await services.open(boss, '/settings/crates?tab=try')
+  await page.getByRole('button', { name: 'Suggest a box' }).click()
+  await page.getByText('Fill this in').waitFor()
+  await page.getByText('Products', { exact: true }).last().click()
+  await page.getByRole('combobox', { name: 'Product' }).fill('BOWL')
+  await page.getByLabel('Quantity').fill('9')
+  await page.keyboard.press('Enter')
+  const answer = page.getByRole('region', { name: 'Suggestion' })
+  await answer.getByText(/^Box B4: \d+\s?% full, 2\.91 kg$/).waitFor()
+  await answer.getByRole('img', { name: 'Box B4, 9 items' }).waitFor()
+  await answer.getByText('Box L: It costs more').waitFor()
+  await picture(page, 'crates-try')
+  await answer.getByRole('button', { name: 'Previous layer' }).click()
+  await answer.getByText('Layer 1 of 2').waitFor()
+  await page.getByText('An order', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'Order number' }).fill('unknown')
+  await page.keyboard.press('Enter')
+  await page.getByText('Order not found').waitFor()
 })
 
 it('lets a shop read boxes, and set, change and remove rules of its products', async () => {

@@ -1,12 +1,10 @@
 /** What a company says of the boxes of its products, by SKU: the list, and the drawer that makes and changes a rule. */
-import { Alert, Anchor, Autocomplete, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Alert, Anchor, Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
-import { products } from '#features/catalog/products/products.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -24,12 +22,14 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
 import { ruleWords } from '#ui/rules/rule.labels.ts'
 import { crateRules } from './crate-rules.contract.ts'
 import type { CrateRule } from './crate-rules.schemas.ts'
 import { crateRuleLabels, useRuleWords } from './crate-words.client.ts'
 import { type CrateRuleKind, crateRuleKinds, crateWords, mayNameCrate, needsCrate } from './crates.codes.ts'
+import { ProductChoice } from './ProductChoice.tsx'
+
+const RuleEditor = lazy(async () => ({ default: (await import('#ui/rules/RuleEditor.tsx')).RuleEditor }))
 
 const View = {
   tab: urlText(),
@@ -347,16 +347,18 @@ function RuleForm({ rule, crates, remove, removing, close, saved }: RuleFormProp
             <Text size="sm" fw={500} mb={4}>
               {t('Condition')}
             </Text>
-            <RuleEditor
-              kind="crate"
-              initial={conditions}
-              currency={init.settings.currency}
-              showErrors={tried}
-              onChange={(json, next) => {
-                setConditions(json)
-                setParsed(next)
-              }}
-            />
+            <Suspense fallback={null}>
+              <RuleEditor
+                kind="crate"
+                initial={conditions}
+                currency={init.settings.currency}
+                showErrors={tried}
+                onChange={(json, next) => {
+                  setConditions(json)
+                  setParsed(next)
+                }}
+              />
+            </Suspense>
           </div>
         ) : null}
         {set.error ? <Alert color="brick">{errorSentence(set.error)}</Alert> : null}
@@ -379,45 +381,5 @@ function RuleForm({ rule, crates, remove, removing, close, saved }: RuleFormProp
         </Group>
       </Stack>
     </form>
-  )
-}
-
-interface ProductChoiceProps {
-  sku: string
-  set: (sku: string) => void
-  readOnly?: boolean
-  error?: string | undefined
-}
-
-/** A SKU, found by product name, SKU or barcode. One that no product has yet is taken as well. */
-function ProductChoice({ sku, set, readOnly = false, error }: ProductChoiceProps) {
-  const t = useT()
-  const [query] = useDebouncedValue(sku.trim(), 200)
-  const found = useCall(products.search, { query, limit: 10 }, { enabled: query !== '' && !readOnly, keep: true })
-  const rows = query === '' ? [] : (found.data?.rows ?? [])
-  const named = new Map(rows.map(row => [row.sku, [row.name, row.variant].filter(Boolean).join(', ')]))
-  return (
-    <Autocomplete
-      label={t('Product')}
-      description={readOnly ? undefined : t('Name, SKU or barcode.')}
-      data={[...named.keys()]}
-      filter={({ options }) => options}
-      renderOption={({ option }) => (
-        <Stack gap={0}>
-          <Text size="sm">{named.get(option.value)}</Text>
-          <Text size="xs" c="dimmed">
-            {option.value}
-          </Text>
-        </Stack>
-      )}
-      value={sku}
-      maxLength={64}
-      readOnly={readOnly}
-      variant={readOnly ? 'filled' : 'default'}
-      error={error}
-      data-autofocus={!readOnly || undefined}
-      spellCheck={false}
-      onChange={set}
-    />
   )
 }

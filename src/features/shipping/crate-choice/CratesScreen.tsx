@@ -1,20 +1,23 @@
 /** Boxes: the types of the main company, and the rules of a company about its products. */
 import { Tabs } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { access } from '#contract/access.ts'
-import { CrateRules } from '#features/catalog/crates/CrateRules.tsx'
 import { CrateTypes } from '#features/catalog/crates/CrateTypes.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 
-const tabs = ['types', 'rules'] as const
+const CrateRules = lazy(async () => ({ default: (await import('#features/catalog/crates/CrateRules.tsx')).CrateRules }))
+const CratePreview = lazy(async () => ({ default: (await import('./CratePreview.tsx')).CratePreview }))
+
+const tabs = ['types', 'rules', 'try'] as const
 const View = { tab: urlChoice(['', ...tabs], '') }
 
 export function CratesScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
-  const titles = { types: t('Boxes'), rules: t('Rules') }
+  const titles = { types: t('Boxes'), rules: t('Rules'), try: t('Try it') }
   // Those who may set rules only do not read the costs of boxes.
   const shown = useIsAllowed(access.crates) ? tabs : tabs.filter(tab => tab !== 'types')
   const open = shown.find(tab => tab === url.tab) ?? shown[0] ?? 'rules'
@@ -29,5 +32,6 @@ export function CratesScreen() {
       </Tabs.List>
     </Tabs>
   )
-  return open === 'types' ? <CrateTypes tabs={list} /> : <CrateRules tabs={list} />
+  if (open === 'types') return <CrateTypes tabs={list} />
+  return <Suspense fallback={null}>{open === 'try' ? <CratePreview tabs={list} /> : <CrateRules tabs={list} />}</Suspense>
 }

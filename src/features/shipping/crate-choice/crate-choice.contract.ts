@@ -6,7 +6,7 @@ import type { crateChoiceSchemas } from './crate-choice.schemas.ts'
 export const crateChoice = contract<typeof crateChoiceSchemas>({
   name: 'crateChoice',
   area: 'shipping',
-  access: access.bench,
+  access: [...access.bench, 'settings_admin'],
   tenantScope: 'operator',
   internal: true,
 }).calls({

@@ -2,6 +2,7 @@
 import { elementAt } from '#domain/objects.ts'
 import { fitsAlone, type Size, turnsOf } from '#optimization/boxes/crate-fill.ts'
 import { type PackedCrates, packCrates } from '#optimization/boxes/crates.ts'
+import type { LeftOutReason } from './crate-choice.codes.ts'
 
 export interface OfferedCrate {
   id: number
@@ -50,6 +51,39 @@ export interface CrateSuggestion {
   crates: SuggestedCrate[]
   /** Items that go into no crate that they may go into. */
   too_large: number[]
+}
+
+export interface LeftOut<C> {
+  crate: C
+  why: LeftOutReason
+  /** The item that does not go into it. */
+  item: number | null
+}
+
+/** The first reason against each crate that is offered but not suggested. */
+export function whyNot(
+  crates: readonly OfferedCrate[],
+  items: readonly ItemToPack[],
+  suggestion: CrateSuggestion,
+): LeftOut<OfferedCrate>[] {
+  const wanted = items.filter(item => item.qty > 0)
+  const chosen = new Set(suggestion.crates.map(({ crate }) => crate.id))
+  const paid = suggestion.crates.reduce((sum, { crate }) => sum + crate.cost, 0)
+  const volume = wanted.reduce((sum, { size_mm, qty }) => sum + (size_mm ? volumeOf(size_mm) * qty : 0), 0)
+  const weight = wanted.reduce((sum, { weight_g, qty }) => sum + (weight_g ?? 0) * qty, 0)
+  const against = (crate: OfferedCrate): Omit<LeftOut<OfferedCrate>, 'crate'> => {
+    const ruled = wanted.find(item => allowedFor([crate], [item]).length === 0)
+    if (ruled) return { why: 'rule', item: ruled.id }
+    const heavy = wanted.find(item => crate.tare_g + (item.weight_g ?? 0) > crate.max_g)
+    if (heavy) return { why: 'too_heavy', item: heavy.id }
+    const large = wanted.find(item => item.size_mm !== null && !holds(crate, item))
+    if (large) return { why: 'too_small', item: large.id }
+    if (volume > volumeOf(innerOf(crate, 0))) return { why: 'volume', item: null }
+    if (crate.tare_g + weight > crate.max_g) return { why: 'weight', item: null }
+    // The cheapest is suggested, so a cheaper one that held everything would have been.
+    return { why: suggestion.crates.length > 0 && crate.cost >= paid ? 'dearer' : 'arrangement', item: null }
+  }
+  return crates.filter(crate => !chosen.has(crate.id)).map(crate => ({ crate, ...against(crate) }))
 }
 
 /** More pieces than these get an estimate. */

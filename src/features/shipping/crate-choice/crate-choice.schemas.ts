@@ -1,6 +1,9 @@
 /** Schemas of the calls in crate-choice.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
+import { text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
+import { leftOutReasons } from './crate-choice.codes.ts'
 
 const Three = z.tuple([z.number(), z.number(), z.number()])
 
@@ -20,6 +23,18 @@ export const SuggestedCrates = z.object({
   ),
   /** Of the crates, without the courier's price. Null where there is none. */
   cost: z.object({ amount: z.number().int(), currency: z.string() }).nullable(),
+  /** Of the order; null for products without an order. */
+  order: z.object({ id: z.number().int(), order_no: z.string(), agent_code: z.string().nullable() }).nullable(),
+  lines: z.array(z.object({ order_item_id: z.number().int(), sku: z.string().nullable(), name: z.string(), qty: z.number().int() })),
+  /** The other crates that are known, each with the first reason against it. */
+  others: z.array(
+    z.object({
+      crate: z.object({ id: z.number().int(), name: z.string(), code: z.string() }),
+      why: z.enum(leftOutReasons),
+      /** The line that does not go into it. */
+      order_item_id: z.number().int().nullable(),
+    }),
+  ),
   /** Lines without a known size. */
   without_size: z.array(z.number().int()),
   /** Lines that go into no crate that they may go into. */
@@ -31,9 +46,23 @@ export const crateChoiceSchemas = {
   components: { SuggestedCrates },
   calls: {
     preview: {
-      body: z.strictObject({ order_id: z.number().int().positive() }),
+      body: z
+        .strictObject({
+          order_id: z.number().int().positive().optional(),
+          order_no: text(limits.name).min(1).optional(),
+          /** Of the caller's company, beside any order. Rules that hold for some orders only are left out. */
+          items: z
+            .array(z.strictObject({ sku: text(64).min(1), qty: z.number().int().min(1).max(10_000) }))
+            .min(1)
+            .max(50)
+            .optional(),
+        })
+        .refine(({ order_id, order_no, items }) => [order_id, order_no, items].filter(one => one !== undefined).length === 1, {
+          message: 'Enter an order or products',
+        }),
       reply: SuggestedCrates,
-      summary: 'The cheapest crates for what an order still has to send, with where each piece lies. Nothing is changed.',
+      summary:
+        'The cheapest crates for what an order still has to send, or for products, with where each piece lies and what is against the other crates. Nothing is changed.',
     },
   },
 } satisfies ContractSchemas

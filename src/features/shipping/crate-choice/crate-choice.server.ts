@@ -1,16 +1,27 @@
 /** Suggested crates: handlers. */
 import { implement } from '#platform/http/feature-module.ts'
 import { crateChoice } from './crate-choice.contract.ts'
-import { crateInput } from './crate-choice.queries.ts'
-import { suggestCrates } from './crate-choice.rules.ts'
+import { crateInput, productsInput } from './crate-choice.queries.ts'
+import { suggestCrates, whyNot } from './crate-choice.rules.ts'
 import { crateChoiceSchemas, type SuggestedCrates } from './crate-choice.schemas.ts'
 
 export const crateChoiceServer = implement(crateChoice, crateChoiceSchemas, {
-  async preview({ body: { order_id } }, { db, now }) {
-    const { crates, items, currency } = await crateInput(db, order_id, now())
-    const { status, crates: suggested, too_large } = suggestCrates(crates, items)
+  async preview({ body: { order_id, order_no, items: products } }, { db, principal, now }) {
+    const input = products
+      ? await productsInput(db, principal.company.id, products, now())
+      : await crateInput(db, order_id === undefined ? { order_no: order_no ?? '' } : { order_id }, now())
+    const { crates, items, currency, lines, left_out, order } = input
+    const suggestion = suggestCrates(crates, items)
+    const { status, crates: suggested, too_large } = suggestion
     return {
       status,
+      order,
+      lines: lines.map(({ id, ...line }) => ({ order_item_id: id, ...line })),
+      others: [...whyNot(crates, items, suggestion), ...left_out].map(({ crate: { id, name, code }, why, item }) => ({
+        crate: { id, name, code },
+        why,
+        order_item_id: item,
+      })),
       crates: suggested.map(
         ({
           crate: {

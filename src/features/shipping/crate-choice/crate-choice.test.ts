@@ -1,5 +1,5 @@
 /** The crates that are suggested: rules of the suggestion, and the call that reads an order. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
 import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
@@ -113,6 +113,8 @@ describe('the call', () => {
   let shop: TestUser
   beforeAll(async () => {
     testApp = await openTestApp()
+  })
+  beforeEach(async () => {
     operator = await testApp.operator({ shops: 1 })
     main = await operator.hire(['admin'])
     shop = await operator.hire(['admin'], elementAt(operator.shops, 0))
@@ -203,6 +205,62 @@ describe('the call', () => {
       cost: null,
       without_size: [unknown.line],
     })
+  })
+
+  it('suggests for products beside any order, names what is against the other crates, and leaves out those of other companies', async () => {
+    await makeCrate('OFF', [150, 110, 95], { active: false })
+    await makeCrate('EMPTY', [150, 110, 95], { stock: 0 })
+    await makeCrate('MAIN', [150, 110, 95], { company_ids: [operator.main.id] })
+    await makeCrate('EURO', [400, 300, 200], { currency: 'EUR', position: 9 })
+    await makeCrate('LONG', [400, 300, 200], { max_side_sum_mm: 500 })
+    await makeCrate('S', [200, 150, 100])
+    await makeCrate('LOW', [400, 300, 80])
+    await makeCrate('WEAK', [400, 300, 200], { max_g: 250 })
+    await makeCrate('RULED', [400, 300, 200])
+    await makeCrate('L', [400, 300, 200], { cost: 900 })
+    await makeProduct('MUG', 100)
+    const ruled = (await shop.send(crateTypes.list, { query: 'RULED' })).rows[0]?.id ?? 0
+    await shop.send(crateRules.set, { id: ruled, sku: 'MUG', body: { kind: 'must_not' } })
+    const conditions = { v: 1 as const, all: [{ field: 'ship.country', op: 'in', value: ['NO'] }] }
+    await shop.send(crateRules.set, { id: 0, sku: 'MUG', body: { kind: 'alone', conditions } })
+
+    const settings = await operator.hire(['settings_admin'], elementAt(operator.shops, 0))
+    const answer = await settings.send(crateChoice.preview, { body: { items: [{ sku: 'mug', qty: 2 }] } })
+    expect(answer).toMatchObject({
+      status: 'exact',
+      order: null,
+      lines: [{ order_item_id: 1, sku: 'MUG', qty: 2 }],
+      crates: [{ crate: { code: 'S' } }],
+    })
+    expect(new Map(answer.others.map(({ crate: { code }, why }) => [code, why]))).toEqual(
+      new Map([
+        ['LOW', 'too_small'],
+        ['WEAK', 'too_heavy'],
+        ['RULED', 'rule'],
+        ['L', 'dearer'],
+        ['OFF', 'off'],
+        ['EMPTY', 'used_up'],
+        ['LONG', 'side_sum'],
+        ['EURO', 'other_currency'],
+      ]),
+    )
+    expect(answer.others.find(({ crate: { code } }) => code === 'LOW')?.order_item_id).toBe(1)
+    expect(await shop.send(crateChoice.preview, { body: { items: [{ sku: 'UNKNOWN', qty: 1 }] } })).toMatchObject({
+      status: 'none',
+      without_size: [1],
+      lines: [{ name: 'UNKNOWN' }],
+    })
+  })
+
+  it('finds an order by its number, and is asked about one thing at a time', async () => {
+    await makeCrate('S', [200, 150, 100])
+    await makeProduct('MUG', 100)
+    const { order_id } = await place('MUG', 1)
+    const { order } = await shop.send(crateChoice.preview, { body: { order_id } })
+    expect(await shop.send(crateChoice.preview, { body: { order_no: order?.order_no ?? '' } })).toMatchObject({ order: { id: order_id } })
+    expect((await shop.ask(crateChoice.preview, { body: {} })).statusCode).toBe(400)
+    expect((await shop.ask(crateChoice.preview, { body: { order_id, items: [{ sku: 'MUG', qty: 1 }] } })).statusCode).toBe(400)
+    await expect(shop.send(crateChoice.preview, { body: { order_no: 'none' } })).rejects.toMatchObject({ code: 'order_not_found' })
   })
 
   it('finds no order of another operator', async () => {
