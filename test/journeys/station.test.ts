@@ -262,13 +262,10 @@ describe('the packing station', () => {
     await page.keyboard.press('Enter')
     await keys.waitFor({ state: 'detached' })
     await idle(page)
+    await order({ product: lamp, qty: 2 })
     const { next } = await kim.send(packingStation.queue, {})
     await press(page, 'Enter')
-    await page
-      .getByRole('complementary')
-      .getByText(next[0]?.order_no ?? 'no order')
-      .first()
-      .waitFor()
+    await page.getByText(`Order ${next[0]?.order_no}`).first().waitFor()
   })
 
   it('asks once for the station of a new device', async () => {

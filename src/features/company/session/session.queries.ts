@@ -35,7 +35,6 @@ export async function adminNames(db: Db, company_id: number): Promise<string[]> 
     .select('name')
     .where('company_id', '=', company_id)
     .where('removed_at', 'is', null)
-    .where('password_hash', 'is not', null)
     .where(sql<boolean>`permission && array[${permissionId('admin')}, ${permissionId('users_admin')}]::smallint[]`)
     .orderBy('name')
     .limit(3)
