@@ -5,6 +5,7 @@ import { documentTitle } from '#ui/navigation/document-title.ts'
 import { firstAllowed, type NavigationContext, offered, reachable, resolveNavigation, screenAt } from '#ui/navigation/navigation.ts'
 import { railOf, railPageAt, tabAt } from '#ui/navigation/rail.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
+import { settingsGroups } from '#ui/navigation/settings-groups.ts'
 import { rail } from './rail.ts'
 import { screens } from './screens.ts'
 
@@ -20,7 +21,7 @@ const visitor = (more: Partial<NavigationContext> = {}): NavigationContext => ({
 
 const component = async () => () => null
 /** These only hold other pages. */
-const holders = new Set(['/parcels', '/lists', '/settings'])
+const holders = new Set(['/parcels', '/lists'])
 /** The table as it will be when every screen is built. */
 const whole: readonly Screen[] = screens.map(screen => (holders.has(screen.path) ? screen : { ...screen, screen: component }))
 
@@ -89,7 +90,7 @@ const table: Record<string, Permission[]> = {
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */
-const everybody = new Set(['/dashboard', '/settings/me'])
+const everybody = new Set(['/dashboard', '/settings', '/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
@@ -196,6 +197,37 @@ describe('the rail', () => {
     expect(tabAt(tabs, '/lists/pick', undefined)?.title).toBe('Lists')
     expect(tabAt(tabs, '/lists/pick', 'new')?.title).toBe('Lists')
     expect(tabAt(tabs, '/lists/paperless', undefined)?.title).toBe('Totes')
+  })
+})
+
+describe('the list of the settings', () => {
+  it('holds every page under the settings once, in eight groups', () => {
+    expect(settingsGroups.map(group => group.caption)).toEqual([
+      'You',
+      'This device',
+      'Company',
+      'Shipping',
+      'Warehouse',
+      'Messages and boards',
+      'Connections',
+      'System',
+    ])
+    const listed = settingsGroups.flatMap(group => group.pages.map(page => page.path))
+    expect(listed.toSorted()).toEqual(
+      screens
+        .filter(screen => screen.parent === '/settings')
+        .map(screen => screen.path)
+        .toSorted(),
+    )
+  })
+
+  it('shows a packer what belongs to the person and the device', () => {
+    const shown = railOf(settingsGroups, offered(visitor({ permissions: ['scan'] }), whole))
+    expect(shown.map(group => [group.caption, ...group.pages.map(page => page.path)])).toEqual([
+      ['You', '/settings/me'],
+      ['This device', '/settings/printer'],
+      ['Warehouse', '/settings/qrcode'],
+    ])
   })
 })
 
@@ -330,7 +362,7 @@ describe('the rules of redirection', () => {
     expect(resolveNavigation('/settings/printer', '', lead, whole)).toEqual({ kind: 'redirect', to: '/settings/country' })
     expect(resolveNavigation('/settings/printer', '', visitor({ permissions: ['parcels'], ipMatches: false }), whole)).toEqual({
       kind: 'redirect',
-      to: '/dashboard',
+      to: '/settings',
     })
   })
 
@@ -362,10 +394,6 @@ describe('the rules of redirection', () => {
     expect(resolveNavigation('/parcels', '', visitor({ permissions: ['customer'] }), whole)).toEqual({
       kind: 'redirect',
       to: '/parcels/customers',
-    })
-    expect(resolveNavigation('/settings', '', visitor({ permissions: ['rma_admin'] }), whole)).toEqual({
-      kind: 'redirect',
-      to: '/settings/rma-config',
     })
   })
 

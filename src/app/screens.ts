@@ -223,7 +223,14 @@ export const screens: readonly Screen[] = [
   { path: '/schedule/overview', parent: '/schedule', title: 'Overview', access: access.schedule, icon: 'overview' },
   { path: '/schedule/approve', parent: '/schedule', title: 'Approve leave', access: access.scheduleAdmin, icon: 'approve' },
 
-  { path: '/settings', title: 'Settings', access: 'user', icon: 'settings', key: 'e' },
+  {
+    path: '/settings',
+    title: 'Settings',
+    access: 'user',
+    icon: 'settings',
+    key: 'e',
+    screen: () => import('#ui/shell/SettingsScreen.tsx').then(module => module.SettingsScreen),
+  },
   settingsPage('dashboard', 'Dashboard', 'deadline token wall screen'),
   settingsPage('email', 'E-mail', 'SMTP account mail server sender test mail', {
     screen: () => import('#features/deliveries/mail/EmailSettingsScreen.tsx').then(module => module.EmailSettingsScreen),

@@ -74,9 +74,13 @@ export const offered = (visitor: NavigationContext, table: readonly Screen[]): r
 
 const floor: readonly Permission[] = ['scan_admin', 'scan', 'pick_admin', 'pick', 'punchclock_admin', 'punchclock']
 
+/** Packs, picks or punches the clock, and does nothing else here. */
+export const worksOnFloor = (permissions: readonly Permission[]): boolean =>
+  permissions.length > 0 && permissions.every(one => floor.includes(one))
+
 /** The page that a role begins with: those who only pick or pack at their work, everyone else at Home. */
 function landingPath({ permissions }: NavigationContext): string {
-  if (permissions.length === 0 || permissions.some(one => !floor.includes(one))) return '/dashboard'
+  if (!worksOnFloor(permissions)) return '/dashboard'
   if (isAllowed(permissions, ['pick_admin', 'pick'])) return '/pick'
   return isAllowed(permissions, ['scan_admin', 'scan']) ? '/' : '/dashboard'
 }

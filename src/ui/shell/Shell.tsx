@@ -1,5 +1,6 @@
 /** The shell: a slim rail of areas, a top bar with what must always be at hand, and the page. */
 import { Burger, Kbd as Key } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCloudOff, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
@@ -11,6 +12,7 @@ import { PageTabs } from '#ui/kit/Page.tsx'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useOfferedScreens, useRail } from '#ui/navigation/menu.ts'
+import { worksOnFloor } from '#ui/navigation/navigation.ts'
 import { railPageAt, type ShownGroup, type ShownPage, tabAt } from '#ui/navigation/rail.ts'
 import type { ScreenIcon } from '#ui/navigation/screen.ts'
 import { useConnection } from '#ui/query/change-stream.ts'
@@ -22,6 +24,7 @@ import { openPalette } from './palette.ts'
 import style from './Shell.module.css'
 
 const UserMenu = lazy(() => import('./UserMenu.tsx').then(module => ({ default: module.UserMenu })))
+const PhoneBar = lazy(() => import('./PhoneBar.tsx').then(module => ({ default: module.PhoneBar })))
 const PhoneMenu = lazy(() => import('./PhoneMenu.tsx').then(module => ({ default: module.PhoneMenu })))
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -30,6 +33,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })
   const slim = (useDevice('rail') ?? (window.innerWidth < 1200 ? 'slim' : 'wide')) === 'slim'
   const [drawer, setDrawer] = useState(false)
+  const phone = useMediaQuery(phoneWidth, window.matchMedia(phoneWidth).matches)
+  const bar = !worksOnFloor(useSignedIn().permissions) && phone
   const [shownPath, setShownPath] = useState(path)
   if (path !== shownPath) {
     setShownPath(path)
@@ -37,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
   }
   const current = railPageAt(rail, path)
   return (
-    <div className={`${style.shell} ${slim ? style.slim : ''}`}>
+    <div className={`${style.shell} ${slim ? style.slim : ''} ${bar ? style.barred : ''}`}>
       <button type="button" className={style.skip} onClick={() => document.getElementById('page')?.focus()}>
         {t('To the content')}
       </button>
@@ -62,9 +67,12 @@ export function Shell({ children }: { children: ReactNode }) {
           <PageTabs value={current && current.tabs.length > 1 ? <Tabs page={current} path={path} /> : null}>{children}</PageTabs>
         </main>
       </div>
+      <Suspense>{bar ? <PhoneBar path={path} openMenu={() => setDrawer(true)} /> : null}</Suspense>
     </div>
   )
 }
+
+const phoneWidth = '(max-width: 48em)'
 
 function Rail({
   groups,
