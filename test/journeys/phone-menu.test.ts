@@ -36,7 +36,7 @@ it.each([
 it('opens the search and the main menu from the foot of a phone', async () => {
   const page = await testApp.open(lead, '/dashboard', phone)
   await bar(page, 'Quick access').getByRole('button', { name: 'Search' }).click()
-  await page.getByRole('combobox').waitFor()
+  await page.getByRole('textbox', { name: /^Orders, products/ }).waitFor()
   await page.keyboard.press('Escape')
   await bar(page, 'Quick access').getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Shipments' }).click()
