@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { elementAt } from '#domain/objects.ts'
 import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
 import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
-import { buildProduct, scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { buildOrder, buildProduct, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { scan } from './scan.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -103,6 +104,24 @@ it('tries which box is suggested for products, with a drawing and what is agains
   await page.getByRole('textbox', { name: 'Order number' }).fill('unknown')
   await page.keyboard.press('Enter')
   await page.getByText('Order not found').waitFor()
+})
+
+it('shows the suggested box at the station in one line, and how to pack it', async () => {
+  const packer = await operator.hire(['scan'], operator.main, 'Kim Lund')
+  const order = await buildOrder(
+    services.services,
+    { ...scopeOfCompany(operator), companies: [operator.main.id] },
+    { lines: [{ external_id: '1', sku: 'BOWL', name: 'Serving bowl', qty: '9', unit_price_excl_vat: '10.00' }] },
+  )
+  const page = await services.open(packer, '/', { station: 'Bench 4' })
+  await scan(page, `${operator.main.id}:${order.id}`)
+  const line = page.getByRole('region', { name: 'Box' })
+  await line.getByText('Box B4', { exact: true }).waitFor()
+  await line.getByText(/^54\s?% full · 2\.91 kg$/).waitFor()
+  await picture(page, 'crates-station')
+  await line.getByRole('button', { name: 'How to pack it' }).click()
+  await line.getByRole('img', { name: 'Box B4, 9 items' }).waitFor()
+  await picture(page, 'crates-station-pile')
 })
 
 it('lets a shop read boxes, and set, change and remove rules of its products', async () => {

@@ -6,9 +6,11 @@ import { access } from '#contract/access.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderSidebar.module.css'
+import { PackedOrder } from './packed-order.client.ts'
 import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
 import { CompanyTag, Deadline, LineRow, useStation } from './station-parts.tsx'
@@ -17,6 +19,9 @@ export function OrderSidebar({ order }: { order: PackingOrder }) {
   return (
     <aside className={style.side}>
       <OrderFacts order={order} />
+      <PackedOrder value={order}>
+        <Slot name="packing" />
+      </PackedOrder>
       <Notes order={order} />
       <Lines order={order} />
     </aside>

@@ -1,0 +1,61 @@
+/** The suggested box of the open order in one line, and how to pack it when asked for. Without a suggestion there is no line. */
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useContext, useState } from 'react'
+import { CratePile } from '#features/shipping/crate-choice/CratePile.tsx'
+import { crateChoice } from '#features/shipping/crate-choice/crate-choice.contract.ts'
+import type { SuggestedCrates } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
+import { percent, weight } from '#ui/kit/format.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { PackedOrder } from './packed-order.client.ts'
+
+export function CrateLine() {
+  const order_id = useContext(PackedOrder)?.order_id ?? 0
+  const suggestion = useCall(crateChoice.preview, { body: { order_id } }, { enabled: order_id > 0, fresh: 600_000 })
+  if (!suggestion.data || suggestion.data.crates.length === 0) return null
+  return <Suggested key={order_id} of={suggestion.data} />
+}
+
+function Suggested({ of: { status, crates, lines } }: { of: SuggestedCrates }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const drawn = crates.filter(one => one.items.length > 0)
+  return (
+    <Stack gap="xs" component="section" aria-label={t('Box')}>
+      {crates.map((one, place) => (
+        // Parcels of one suggestion have no other identity.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a new suggestion replaces all of them
+        <Group key={place} gap="xs">
+          <Text fw={600} fz="lg">
+            {one.crate.name}
+          </Text>
+          <Text fz="lg">
+            {[
+              one.fill_percent === null ? null : t('{{percent}} full', { percent: percent(one.fill_percent / 100) }),
+              one.weight_g === null ? null : weight(one.weight_g),
+            ]
+              .filter(part => part !== null)
+              .join(' · ')}
+          </Text>
+          {status === 'rule' ? <Badge variant="light">{t('By a rule')}</Badge> : null}
+          {status === 'estimate' ? <Badge variant="light">{t('Estimate')}</Badge> : null}
+        </Group>
+      ))}
+      {drawn.length > 0 ? (
+        <>
+          <Group>
+            <Button variant="subtle" color="gray" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+              {t('How to pack it')}
+            </Button>
+          </Group>
+          {open
+            ? drawn.map((one, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a new suggestion replaces all of them
+                <CratePile key={place} crate={one} lines={lines} />
+              ))
+            : null}
+        </>
+      ) : null}
+    </Stack>
+  )
+}
