@@ -90,6 +90,6 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await picture(settings, 'approval-rule')
   await settings.keyboard.press('Escape')
   await settings.getByRole('tab', { name: 'Log' }).click()
-  await expect.poll(() => settings.getByRole('grid').getByText('Refused').count()).toBe(1)
+  await expect.poll(() => settings.getByRole('grid').getByText('Rejected').count()).toBe(1)
   await picture(settings, 'approval-log')
 })

@@ -26,14 +26,13 @@ import { haveLabel, isGreen, lacksLabel } from './label-state.rules.ts'
 import type { LastOrder } from './packing-model.rules.ts'
 import { packingStation } from './station.contract.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, CompanyDot, Deadline, Message, Prompt, useClock, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, CompanyDot, Deadline, Message, Prompt, useSay, useStation } from './station-parts.tsx'
 
 export function IdleView() {
   const t = useT()
   const { dispatch, state, situation } = useStation()
-  const now = useClock(1)
   const { last, message } = state
-  const green = isGreen(state, now)
+  const green = isGreen(state)
   const lacking = lacksLabel(state)
   const unready = !green && !lacking && !situation.hasLabelPrinter
   const choices = choicesOf(state, situation)
@@ -51,6 +50,7 @@ export function IdleView() {
               <>
                 {t('Order {{order_no}}', { order_no: last.order.order_no })} · {last.order.customer_name}
                 {last.closing.outcome === 'no_parcel' ? <> · {t('Nothing had to be sent')}</> : null}
+                <QueueFigures />
               </>
             }
           >

@@ -51,7 +51,8 @@ function Stage({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const say = useSay()
-  if (!state.warned) return <Warnings order={order} />
+  // The way to exceptions and out of the order is open before the warning is read.
+  if (!state.warned && !state.dialog) return <Warnings order={order} />
   if (state.dialog === 'bypass') return <BypassForm />
   if (state.dialog === 'quantity') return <QuantityForm order={order} />
   if (state.dialog)

@@ -24,11 +24,12 @@ import { FullPage } from '#ui/shell/FullPage.tsx'
 import { ClosingView, LabelCheckView, WaitingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
-import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
+import { orderOnScreen } from './label-state.rules.ts'
 import { PackingView } from './PackingView.tsx'
 import style from './ScanScreen.module.css'
 import { packingStation } from './station.contract.ts'
 import { createStation, openScanStore, type StationServices } from './station-effects.client.ts'
+import { acts, leadsBack, stationKeys } from './station-keys.rules.ts'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
@@ -334,37 +335,19 @@ function Volume() {
   )
 }
 
-const legend: readonly { key: string; command: Command; does: string; views: readonly string[] }[] = [
-  { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
-  { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
-  { key: 'F6', command: 'QUANTITY', does: 'Quantity', views: ['packing'] },
-  { key: 'F7', command: 'FINALIZE', does: 'Ship partially', views: ['packing'] },
-  { key: 'F8', command: 'REPRINT', does: 'Reprint {{order_no}}', views: ['idle', 'packing', 'label_check', 'label_error', 'waiting'] },
-  { key: 'F9', command: 'HOSPITAL', does: 'Move to exceptions', views: ['packing', 'label_error', 'label_check'] },
-  { key: 'F10', command: 'ABORT', does: 'Stop packing', views: ['packing'] },
-]
-
 function Footer() {
   const t = useT()
-  const { dispatch, state } = useStation()
-  const subject = orderOnScreen(state)
-  // A label that is missing is printed by the choices of the screen.
-  const printable = haveLabel(subject?.parcels ?? []) && !lacksLabel(state)
-  const shown = legend.filter(entry => entry.views.includes(state.view) && (entry.command !== 'REPRINT' || printable))
-  const esc =
-    ['looking', 'choose', 'opening', 'waiting'].includes(state.view) ||
-    (state.view === 'closing' && state.unreached) ||
-    Boolean(
-      state.wrong || state.dialog || state.approving || state.choosing || state.linking || state.other || state.asking || state.readdressed,
-    )
+  const { dispatch, state, situation } = useStation()
+  const order_no = orderOnScreen(state)?.order_no ?? ''
+  const keys = stationKeys.filter(({ views }) => views.includes(state.view))
   return (
     <footer className={style.footer}>
-      {shown.map(entry => (
-        <button key={entry.key} type="button" onClick={() => dispatch({ type: 'command', command: entry.command })}>
-          <kbd>{entry.key}</kbd> {t(entry.does, { order_no: subject?.order_no ?? '' })}
+      {keys.map(({ key, command, does }) => (
+        <button key={key} type="button" hidden={!acts(command, state, situation)} onClick={() => dispatch({ type: 'command', command })}>
+          <kbd>{key}</kbd> {t(does, { order_no })}
         </button>
       ))}
-      {esc ? (
+      {leadsBack(state) ? (
         <button type="button" className={style.esc} onClick={() => dispatch({ type: 'back' })}>
           <kbd>Esc</kbd> {t('Back')}
         </button>
@@ -380,7 +363,7 @@ function Keys({ close }: { close: () => void }) {
     ['Enter', t('The next step')],
     ['Esc', t('Back')],
     ['1–9', t('Select an answer')],
-    ...legend.map(({ key, does }) => [key, t(does, { order_no: '' })]),
+    ...stationKeys.map(({ key, does }) => [key, t(does, { order_no: '' })]),
   ]
   return (
     <div className={style.keys} role="dialog" aria-label={t('Keys')}>

@@ -3,9 +3,6 @@ import { bookingStates, unlabelledStates } from '#domain/order/shipment-states.t
 import type { Closing, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { LastLabel, PackingState } from './packing-model.rules.ts'
 
-/** Milliseconds for which the green answer fills the screen. */
-const greenFor = 6_000
-
 /** The printer has it; before that it is unknown whether a label comes. */
 export const atPrinter: readonly string[] = ['accepted', 'done']
 const failedPrints: readonly string[] = ['failed', 'expired', 'cancelled', 'unknown']
@@ -24,12 +21,11 @@ export const waitsForPrinter = ({ last, prints }: Pick<PackingState, 'last' | 'p
     print => print.document === 'label' && print.order_id === last?.order.order_id && !isFailed(print) && !atPrinter.includes(print.state),
   )
 
-/** Whether the station is green for the order that just left: it has its label and papers, and nothing newer was said. */
-export const isGreen = ({ last, message, prints }: Pick<PackingState, 'last' | 'message' | 'prints'>, now: number): boolean =>
+/** Whether the station is green for the order that just left: it has its label and papers, and nothing newer was said. It stays so until the next step. */
+export const isGreen = ({ last, message, prints }: Pick<PackingState, 'last' | 'message' | 'prints'>): boolean =>
   last !== null &&
   last.label !== 'later' &&
   message === null &&
-  now - last.at < greenFor &&
   !lacksLabel({ last, prints }) &&
   !prints.some(print => print.document !== 'label' && print.order_id === last.order.order_id && isFailed(print))
 

@@ -60,7 +60,7 @@ export function closed(step: Step, closing: Closing): Step {
 /** Leaves the order; the scan that waited for it stays for the idle station. */
 function done(step: Step, order: PackingOrder, closing: Closing, label: LastLabel): Step {
   const { next } = step.state
-  leave(step, { last: { order: { ...order, parcels: closing.parcels }, closing, label, at: step.situation.now } })
+  leave(step, { last: { order: { ...order, parcels: closing.parcels }, closing, label } })
   const failed = closing.print_jobs.some(isFailed) && label !== 'printed'
   play(step, failed ? 'error' : lacksLabel(step.state) ? 'attention' : 'done')
   return set(step, { next })

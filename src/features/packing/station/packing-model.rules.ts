@@ -60,8 +60,6 @@ export interface LastOrder {
   order: PackingOrder
   closing: Closing
   label: LastLabel
-  /** Milliseconds since 1970. */
-  at: number
 }
 
 /** A call that was refused or failed. */

@@ -14,7 +14,7 @@ export function watchPrints(
   const lacked = lacksLabel(step.state)
   set(step, { prints: prints.slice(-mostWatched), last })
   if (!lacked || !last || lacksLabel(step.state) || step.state.view !== 'idle') return step
-  set(step, { last: { ...last, at: step.situation.now }, heldBy: null, message: null })
+  set(step, { heldBy: null, message: null })
   play(step, 'done')
   return step
 }

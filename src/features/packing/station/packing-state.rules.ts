@@ -242,7 +242,7 @@ function scanNext(step: Step): Step {
 
 function scanItem(step: Step, code: Exclude<Code, { kind: 'command' }>, method: ScanMethod): Step {
   const { warned, linking, order } = step.state
-  if (!warned) return say(step, 'Read the warning first: press Enter, or scan the order code again', 'attention')
+  if (!warned) return say(step, readFirst, 'attention')
   if (order && linking?.line_id && linking.code === code.text) {
     set(step, { linking: null, wrong: null })
     return call(step, 'link_barcode', { order_id: order.order_id, code: code.text, order_line_id: linking.line_id })
@@ -350,6 +350,8 @@ const leftBy = {
 
 // Commands, Enter and Esc.
 
+const readFirst = 'Read the warning first: press Enter, or scan the order code again'
+
 function command(step: Step, name: Command): Step {
   const { view, order, unsent } = step.state
   if (name === 'PAUSE') return set(step, { hidden: true })
@@ -362,6 +364,7 @@ function command(step: Step, name: Command): Step {
   if (view === 'looking' && (name === 'ABORT' || name === 'HOSPITAL')) return leave(step)
   if (view !== 'packing' || !order) return say(step, 'No order is open', 'ignored')
   const untouched = order.packed === 0 && unsent === 0
+  if (!step.state.warned && name !== 'HOSPITAL' && name !== 'ABORT') return say(step, readFirst, 'attention')
   switch (name) {
     case 'FINALIZE':
       if (order.to_pack > 0 && order.packed >= order.to_pack) return close(step)
