@@ -36,7 +36,7 @@ try {
   await show(owner, '/parcels/orders', page => page.locator('table[role="grid"] tbody a').nth(10))
   await keep(owner, 'orders')
   await owner.locator('table[role="grid"] tbody a').first().click()
-  await owner.getByText('Timeline').first().waitFor()
+  await owner.getByText('History').first().waitFor()
   await keep(owner, 'order')
   await show(owner, '/settings/shipping-config', page => page.getByRole('heading', { level: 1 }))
   await keep(owner, 'settings')

@@ -73,7 +73,7 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   const question = lead.getByRole('region', { name: 'Approvals' })
   await question.getByText('A lead looks at lamps').waitFor()
   await picture(lead, 'approval-lead')
-  await question.getByRole('button', { name: 'Refuse' }).click()
+  await question.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Jonas Holm refused.').waitFor()
   await picture(page, 'approval-refused')
   await page.getByRole('button', { name: 'Ask a lead' }).click()

@@ -80,8 +80,8 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await page.getByRole('button', { name: t('Select file') }).click()
     await (await choosing).setFiles(join(root, 'samples/online-shop.csv'))
     await heading(page, t('What the columns mean')).waitFor()
-    await page.getByRole('switch', { name: t('Invent addresses for trying') }).check()
-    await page.getByRole('switch', { name: t('Invent barcodes, bins and weights for trying') }).check()
+    await page.getByRole('switch', { name: t('Use sample addresses') }).check()
+    await page.getByRole('switch', { name: t('Use sample barcodes, bins and weights') }).check()
     await page
       .getByRole('list', { name: t('As it will be read') })
       .getByText('Sample Customer')

@@ -107,7 +107,7 @@ describe('the columns', () => {
     // How many fit depends on the hour: what has to leave within two hours is shown with an icon.
     expect(narrow.length).toBeLessThan(wide.length)
     expect(narrow).not.toContain('Received')
-    expect(narrow).toEqual(expect.arrayContaining(['Order', 'Customer', 'State', 'Ship by'].map(title => expect.stringContaining(title))))
+    expect(narrow).toEqual(expect.arrayContaining(['Order', 'Customer', 'Status', 'Ship by'].map(title => expect.stringContaining(title))))
     expect(await sideways()).toBe(false)
     await page.setViewportSize({ width: 900, height: 900 })
     await expect.poll(sideways).toBe(true)

@@ -127,17 +127,17 @@ describe(`the main job with ${basename(file)}`, () => {
       await route.continue()
     })
     expect(await onward.isEnabled()).toBe(true)
-    await page.getByRole('switch', { name: 'Invent addresses for trying' }).check()
+    await page.getByRole('switch', { name: 'Use sample addresses' }).check()
     expect(await onward.isDisabled()).toBe(true)
     looking.resolve()
-    await page.getByRole('switch', { name: 'Invent barcodes, bins and weights for trying' }).check()
+    await page.getByRole('switch', { name: 'Use sample barcodes, bins and weights' }).check()
     await page.getByRole('list', { name: 'As it will be read' }).getByText('Sample Customer').first().waitFor()
 
     // The way back keeps what was changed.
     await onward.click()
     await page.getByText('orders can be read', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
-    expect(await page.getByRole('switch', { name: 'Invent addresses for trying' }).isChecked()).toBe(true)
+    expect(await page.getByRole('switch', { name: 'Use sample addresses' }).isChecked()).toBe(true)
     await onward.click()
     await page.getByRole('button', { name: 'Import orders' }).click()
     await page

@@ -101,7 +101,7 @@ it('changes the method and undoes it, but not over a method that somebody else c
   await clerk.send(orders.setShipping, { id, method: 'own:van' })
   await undo(page)
   await page.getByText('Someone changed this in the meantime. Nothing was undone.', { exact: true }).waitFor()
-  const timeline = page.getByRole('region', { name: 'Timeline' })
+  const timeline = page.getByRole('region', { name: 'History' })
   await timeline.getByText('Shipping method: Our van → Our bike').first().waitFor()
 })
 
@@ -145,7 +145,7 @@ it('has the main action and the menu in a bar at the foot of a phone, and nothin
   expect((box?.y ?? 0) + 64).toBe(844)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   const tops = await Promise.all(
-    ['Products', 'Shipping address', 'Comments', 'Timeline'].map(
+    ['Products', 'Shipping address', 'Comments', 'History'].map(
       async name => (await page.getByRole('region', { name, exact: true }).boundingBox())?.y ?? 0,
     ),
   )

@@ -48,7 +48,7 @@ it('chooses several states in one go and closes the choice with Escape', async (
   await rows(page).first().waitFor()
   await page.getByRole('button', { name: 'Filter', exact: true }).focus()
   await page.keyboard.press('Enter')
-  await hasFocus(page.getByRole('button', { name: 'State', exact: true }))
+  await hasFocus(page.getByRole('button', { name: 'Status', exact: true }))
   await page.keyboard.press('Enter')
   const choose = async (state: string, further: number) => {
     for (let i = 0; i < further; i++) await page.keyboard.press('ArrowDown')
@@ -63,7 +63,7 @@ it('chooses several states in one go and closes the choice with Escape', async (
   await expect.poll(() => new URL(page.url()).searchParams.toString()).toMatch(/ready.*held/)
   await page.keyboard.press('Escape')
   await page.getByRole('checkbox', { name: 'Ready' }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'State: Ready, On hold' }).waitFor()
+  await page.getByRole('button', { name: 'Status: Ready, On hold' }).waitFor()
 })
 
 it('comes back to the row of the order that was open last, and to the same list', async () => {

@@ -218,8 +218,8 @@ describe('in German', () => {
     await page.getByRole('button', { name: said('Select file') }).click()
     await (await choosing).setFiles(join(import.meta.dirname, '../../samples/online-shop.csv'))
     await page.getByRole('heading', { name: said('What the columns mean') }).waitFor()
-    await page.getByRole('switch', { name: said('Invent addresses for trying') }).check()
-    await page.getByRole('switch', { name: said('Invent barcodes, bins and weights for trying') }).check()
+    await page.getByRole('switch', { name: said('Use sample addresses') }).check()
+    await page.getByRole('switch', { name: said('Use sample barcodes, bins and weights') }).check()
     // Columns of the file that have names like ours.
     const columns = ['Quantity', 'Country']
     const faults = await look(page, 'a-file', columns)

@@ -356,7 +356,7 @@ describe('the packing station', () => {
     await heading(page, 'Candle').waitFor()
     await scan(page, candle.barcode)
     await heading(page, 'There is no label').waitFor()
-    await feedback(page, 'The receiver has no address').waitFor()
+    await feedback(page, 'The recipient has no address').waitFor()
     await hasFocus(page.getByRole('textbox', { name: 'Street and number' }))
     await page.keyboard.type('Skibhusvej 52', { delay: 90 })
     await page.keyboard.press('Enter')

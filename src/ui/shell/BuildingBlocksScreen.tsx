@@ -281,7 +281,7 @@ function SampleList() {
   const columns = useMemo<Column<Row>[]>(
     () => [
       { key: 'number', title: 'Order', sort: true, cell: row => <b style={{ fontWeight: 600 }}>{row.number}</b> },
-      { key: 'state', title: 'State', cell: row => <StateBadge tone={row.state}>{row.state}</StateBadge> },
+      { key: 'state', title: 'Status', cell: row => <StateBadge tone={row.state}>{row.state}</StateBadge> },
       { key: 'customer', title: 'Customer', flex: 1, sort: true, cell: row => row.customer },
       { key: 'sku', title: 'First product', flex: 1, cell: row => row.sku },
       { key: 'lines', title: 'Lines', align: 'end', sort: true, cell: row => row.lines },
@@ -328,7 +328,7 @@ function SampleList() {
               filters={[
                 {
                   key: 'state',
-                  label: 'State',
+                  label: 'Status',
                   kind: 'many',
                   options: tones.map(tone => ({ value: tone, label: tone })),
                   value: url.state,

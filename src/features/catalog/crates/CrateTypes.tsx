@@ -77,7 +77,7 @@ export function CrateTypes({ tabs }: { tabs: ReactNode }) {
         ),
       },
       { key: 'code', title: t('Code'), sort: true, cell: row => <span className="code">{`CR${row.code}`}</span> },
-      { key: 'state', title: t('State'), cell: row => <CrateState of={row} /> },
+      { key: 'state', title: t('Status'), cell: row => <CrateState of={row} /> },
       { key: 'inner', title: t('Inside'), cell: row => size(...row.inner_mm) },
       { key: 'outer', title: t('Outside'), hidden: true, cell: row => size(...row.outer_mm) },
       { key: 'tare', title: t('Own weight'), hidden: true, align: 'end', cell: row => weight(row.tare_g) },
@@ -163,7 +163,7 @@ export function CrateTypes({ tabs }: { tabs: ReactNode }) {
             filters={[
               {
                 key: 'state',
-                label: t('State'),
+                label: t('Status'),
                 kind: 'one',
                 options: [
                   { value: 'on', label: t('In use') },

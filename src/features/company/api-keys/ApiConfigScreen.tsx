@@ -55,7 +55,7 @@ function Keys() {
         cell: row => <code style={{ font: 'var(--t-mono)' }}>{row.prefix}…</code>,
       },
       { key: 'shop', title: t('Shop'), cell: row => (row.purpose === 'print_agent' ? t('Print agent') : row.shop) },
-      { key: 'state', title: t('State'), cell: row => <KeyState row={row} /> },
+      { key: 'state', title: t('Status'), cell: row => <KeyState row={row} /> },
       { key: 'expires_at', title: t('Good until'), cell: row => <RelativeTime at={row.expires_at} as="day" /> },
       { key: 'last_used_at', title: t('Last used'), cell: row => <LastUse row={row} /> },
     ],

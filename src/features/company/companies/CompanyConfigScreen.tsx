@@ -307,7 +307,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             <Switch label={t('Shops see the first names of the staff in timelines')} {...edit.of('first_names_for_shops', 'checkbox')} />
           ) : null}
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <NumberInput label={t('Box and filler (g)')} min={0} max={30_000} {...edit.of('packaging_weight_g')} />
+            <NumberInput label={t('Packaging (g)')} min={0} max={30_000} {...edit.of('packaging_weight_g')} />
             <NumberInput label={t('Product without weight (g)')} min={0} max={100_000} {...edit.of('default_weight_g')} />
           </SimpleGrid>
         </SettingsSection>

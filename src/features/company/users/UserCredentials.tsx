@@ -99,7 +99,7 @@ function Badge({ user, madeAt }: { user: User; madeAt: string | null }) {
       <Group gap="xs">
         <Text size="sm">{madeAt ? t('Badge made {{when}}', { when: instant(madeAt) }) : t('No badge yet')}</Text>
         <Button variant="default" loading={make.isPending} onClick={() => make.mutate({ id: user.user_id })}>
-          {madeAt ? t('Make a new badge') : t('Make badge')}
+          {madeAt ? t('Create new badge') : t('Create badge')}
         </Button>
         {madeAt ? (
           <Button variant="subtle" color="gray" loading={revoke.isPending} onClick={() => void ask()}>

@@ -38,7 +38,7 @@ export function useFirstSteps(done: FirstSteps): Step[] {
     {
       done: done.shipping_method,
       title: t('Select how parcels travel'),
-      why: t('Switch on what you use, and write down what the shop calls it. Until then every parcel goes by the own van.'),
+      why: t('Switch on what you use, and enter what the shop calls it. Until then all parcels use own delivery.'),
       to: '/settings/shipping-config',
       action: t('Open shipping methods'),
     },

@@ -83,7 +83,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
         <Menu position="top-end">
           <Menu.Target>
             <Button size="compact-md" rightSection={<IconChevronDown size={16} />} loading={looking}>
-              {t('Set state')}
+              {t('Set status')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>

@@ -50,7 +50,7 @@ export function OrderTimeline({ order }: { order: Order }) {
   )
   return (
     <Panel
-      title={t('Timeline')}
+      title={t('History')}
       flush
       place={7}
       actions={
@@ -137,7 +137,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
 function useFieldWord(): (field: string) => string {
   const t = useT()
   const words: Record<string, string> = {
-    phase: t('State'),
+    phase: t('Status'),
     method: t('Shipping method'),
     weight_g: t('Weight'),
     hs_code: t('Tariff code'),

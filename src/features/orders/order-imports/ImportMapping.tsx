@@ -133,14 +133,14 @@ export function Constants({ seen, map }: { seen: ImportPreview; map: Change }) {
       </div>
       <Switch
         mt="md"
-        label={t('Invent addresses for trying')}
+        label={t('Use sample addresses')}
         description={t('Where a row has none: “Sample Customer”, “Sample Street”. Never for real parcels.')}
         checked={mapping.invent.addresses}
         onChange={event => map({ invent: { ...mapping.invent, addresses: event.currentTarget.checked } })}
       />
       <Switch
         mt="sm"
-        label={t('Invent barcodes, bins and weights for trying')}
+        label={t('Use sample barcodes, bins and weights')}
         description={t('The same ones for the same SKU every time; the barcodes begin with 2.')}
         checked={mapping.invent.products}
         onChange={event => map({ invent: { ...mapping.invent, products: event.currentTarget.checked } })}
@@ -164,7 +164,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
           <Select
             label={t('Conflicting order rows')}
             data={[
-              { value: 'refuse', label: t('Refuse the order') },
+              { value: 'refuse', label: t('Reject the order') },
               { value: 'first', label: t('The first row counts') },
             ]}
             value={mapping.conflicts}
@@ -204,7 +204,7 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
           <Select
             label={t('Rows without an order number')}
             data={[
-              { value: 'refuse', label: t('Refuse them') },
+              { value: 'refuse', label: t('Reject them') },
               { value: 'order_above', label: t('Belong to the order above') },
             ]}
             value={mapping.blank_order_no}

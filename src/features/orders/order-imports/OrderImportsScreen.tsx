@@ -210,7 +210,7 @@ function Earlier() {
       { key: 'shop', title: t('Shop'), cell: row => row.shop },
       { key: 'created_at', title: t('When'), cell: row => <RelativeTime at={row.created_at} /> },
       { key: 'created_by', title: t('By'), flex: 1, cell: row => row.created_by ?? '–' },
-      { key: 'state', title: t('State'), cell: row => <ImportState row={row} /> },
+      { key: 'state', title: t('Status'), cell: row => <ImportState row={row} /> },
       { key: 'created', title: t('New'), align: 'end', cell: row => number(row.created) },
       { key: 'updated', title: t('Updated'), align: 'end', cell: row => number(row.updated) },
       { key: 'refused', title: t('Rejected'), align: 'end', cell: row => number(row.rows_refused) },

@@ -137,10 +137,10 @@ describe('rows that are cancelled', () => {
     const mapping = Mapping.parse({
       columns: { A: 'order_no', B: 'sku', C: 'qty' },
       constants: { currency: 'DKK', ship_country: 'DK' },
-      cancelled: { column: 'State', values: [] },
+      cancelled: { column: 'Status', values: [] },
     })
-    expect(mappingProblems(mapping, ['A', 'B', 'C', 'State'])).toEqual([])
-    expect(mappingProblems(mapping, ['A', 'B', 'C'])).toMatchObject([{ values: { column: 'State' } }])
+    expect(mappingProblems(mapping, ['A', 'B', 'C', 'Status'])).toEqual([])
+    expect(mappingProblems(mapping, ['A', 'B', 'C'])).toMatchObject([{ values: { column: 'Status' } }])
   })
 })
 

@@ -130,7 +130,7 @@ export function OrderList({
       { key: 'customer', title: t('Customer'), flex: 2, cell: row => row.customer_name || '–' },
       { key: 'place', title: t('To'), flex: 1, cell: row => [row.city, row.ship_country].filter(Boolean).join(', ') },
       { key: 'items', title: t('Items'), align: 'end', cell: row => number(row.item_count) },
-      { key: 'phase', title: t('State'), cell: row => <PhaseBadge phase={row.phase} /> },
+      { key: 'phase', title: t('Status'), cell: row => <PhaseBadge phase={row.phase} /> },
       { key: 'ship_by', title: t('Ship by'), sort: true, cell: row => <Deadline at={row.ship_by} phase={row.phase} /> },
       { key: 'method', title: t('Shipping method'), flex: 1, cell: row => methodWord(row) },
       { key: 'badges', title: t('Alerts'), cell: row => <RowBadges row={row} /> },
@@ -171,7 +171,7 @@ export function OrderList({
   const shown: Filter[] = [
     {
       key: 'phase',
-      label: t('State'),
+      label: t('Status'),
       kind: 'many',
       options: phases.map(phase => ({ value: phase, label: phaseWord(phase) })),
       value: url.phase,

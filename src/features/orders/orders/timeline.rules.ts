@@ -137,7 +137,7 @@ const parcelSayings: Record<string, Saying> = {
   handed_over: { kind: 'parcel', text: 'Parcel {{parcel_no}}: handed over to the courier', good: 'ok' },
   in_transit: { kind: 'parcel', text: 'Parcel {{parcel_no}}: in transit' },
   out_for_delivery: { kind: 'parcel', text: 'Parcel {{parcel_no}}: out for delivery' },
-  ready_for_pickup: { kind: 'parcel', text: 'Parcel {{parcel_no}}: ready to be picked up' },
+  ready_for_pickup: { kind: 'parcel', text: 'Parcel {{parcel_no}}: ready for collection' },
   delivered: { kind: 'parcel', text: 'Parcel {{parcel_no}}: delivered', good: 'ok' },
   delivery_failed: { kind: 'parcel', text: 'Parcel {{parcel_no}}: could not be delivered', good: 'wrong' },
   needs_attention: { kind: 'parcel', text: 'Parcel {{parcel_no}}: needs attention', good: 'attention' },

@@ -51,7 +51,7 @@ export function ApprovalLog() {
       { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
       { key: 'order', title: t('Order'), cell: row => <OrderOf row={row} /> },
       { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
-      { key: 'state', title: t('State'), cell: row => <LogState state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <LogState state={row.state} /> },
       { key: 'answered_by', title: t('Answered by'), flex: 1, cell: row => row.answered_by ?? '–' },
       { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
@@ -83,7 +83,7 @@ export function ApprovalLog() {
             filters={[
               {
                 key: 'state',
-                label: t('State'),
+                label: t('Status'),
                 kind: 'one',
                 options: approvalStates.map(value => ({ value, label: t(stateLabels[value]) })),
                 value: url.state ? [url.state] : [],

@@ -65,7 +65,7 @@ function Question({ of: row, readAt }: { of: OpenApproval; readAt: number }) {
               {t('Approve')}
             </Button>
             <Button size="compact-md" variant="default" disabled={answer.isPending} onClick={() => send(false)}>
-              {t('Refuse')}
+              {t('Reject')}
             </Button>
           </Group>
         </Stack>

@@ -36,7 +36,7 @@ export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof p
       .orderBy('s.id', 'desc')
       .executeTakeFirst()
     const no = (text: string, values = {}) => ({ ok: false, text, values, left: 0 })
-    if (!hit && /^https?:/i.test(number)) return no('That is the QR code for the receiver. Scan the bars of the label.')
+    if (!hit && /^https?:/i.test(number)) return no('That is the QR code for the recipient. Scan the bars of the label.')
     if (!hit) return no('This is not a label that we know: {{code}}', { code: number })
     if (hit.order_id !== session.order_id) {
       await recordEvent({

@@ -100,7 +100,7 @@ describe('the label check', () => {
     await kim.send(packing.close, { id, body: {} })
     expect(await check(session, 'https://shop.example.test/tracking?order=1')).toMatchObject({
       ok: false,
-      text: 'That is the QR code for the receiver. Scan the bars of the label.',
+      text: 'That is the QR code for the recipient. Scan the bars of the label.',
     })
   })
 })

@@ -75,7 +75,7 @@ function Serials() {
     () => [
       { key: 'serial', title: t('Serial number'), cell: row => <span className="code">{row.serial}</span> },
       { key: 'product', title: t('Product'), flex: 2, cell: row => <span title={row.sku}>{row.product}</span> },
-      { key: 'state', title: t('State'), cell: row => <SerialBadge state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <SerialBadge state={row.state} /> },
       {
         key: 'order',
         title: t('Order'),
@@ -101,7 +101,7 @@ function Serials() {
   const filters: Filter[] = [
     {
       key: 'state',
-      label: t('State'),
+      label: t('Status'),
       kind: 'one',
       options: serialStates.map(value => ({ value, label: t(stateWords[value]) })),
       value: url.state ? [url.state] : [],
@@ -209,7 +209,7 @@ function Facts({ of: row, company }: { of: Serial; company: string | null }) {
       <DescriptionItem name={t('Serial number')}>
         <span className="code">{row.serial}</span>
       </DescriptionItem>
-      <DescriptionItem name={t('State')}>
+      <DescriptionItem name={t('Status')}>
         <SerialBadge state={row.state} />
       </DescriptionItem>
       <DescriptionItem name={t('Product')}>{[row.product, row.sku].filter(Boolean).join(', ')}</DescriptionItem>

@@ -55,7 +55,7 @@ export function PrintAgents() {
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('Name')}</Table.Th>
-                    <Table.Th>{t('State')}</Table.Th>
+                    <Table.Th>{t('Status')}</Table.Th>
                     <Table.Th>{t('Last contact')}</Table.Th>
                     <Table.Th>{t('Printers')}</Table.Th>
                     <Table.Th aria-label={t('Actions')} />

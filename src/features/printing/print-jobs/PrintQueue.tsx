@@ -73,7 +73,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
           )
         },
       },
-      { key: 'state', title: t('State'), cell: job => <PrintJobState job={job} /> },
+      { key: 'state', title: t('Status'), cell: job => <PrintJobState job={job} /> },
       { key: 'error', title: t('Reason'), flex: 3, cell: job => (job.error ? <span title={t(job.error)}>{t(job.error)}</span> : '') },
       { key: 'printer', title: t('Printer'), flex: 1, cell: job => printerName(t, job.printer_name) },
       { key: 'who', title: t('By'), cell: job => job.requested_by_name ?? '' },
@@ -130,7 +130,7 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
           filters={[
             {
               key: 'state',
-              label: t('State'),
+              label: t('Status'),
               kind: 'one',
               options: printStates.map(value => ({ value, label: t(printStateWord(value)) })),
               value: state ? [state] : [],

@@ -59,7 +59,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         flex: 2,
         cell: printer => <span title={printer.description}>{printerName(t, printer.name)}</span>,
       },
-      { key: 'state', title: t('State'), cell: printer => <PrinterBadge state={printer.state} /> },
+      { key: 'state', title: t('Status'), cell: printer => <PrinterBadge state={printer.state} /> },
       {
         key: 'actions',
         title: t('Actions'),

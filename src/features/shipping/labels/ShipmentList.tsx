@@ -61,7 +61,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         title: t('Order'),
         cell: row => <OrderLink shipment={row} />,
       },
-      { key: 'state', title: t('State'), cell: row => <ShipmentBadge state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <ShipmentBadge state={row.state} /> },
       { key: 'receiver', title: t('Recipient'), flex: 2, cell: row => <span title={row.receiver}>{row.receiver || '–'}</span> },
       { key: 'place', title: t('To'), flex: 1, hidden: true, cell: row => [row.city, row.country].filter(Boolean).join(', ') },
       { key: 'courier', title: t('Courier'), cell: row => t(courierName.get(row.agent_code) ?? row.agent_code) },
@@ -98,7 +98,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
   const filters: Filter[] = [
     {
       key: 'state',
-      label: t('State'),
+      label: t('Status'),
       kind: 'one',
       options: shipmentStates.map(value => ({ value, label: shipmentWord(value) })),
       value: url.state ? [url.state] : [],

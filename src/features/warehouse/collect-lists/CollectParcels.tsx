@@ -61,8 +61,8 @@ export function CollectParcels({ list, show, setShow }: { list: CollectList; sho
         />
         {show === 'over' || list.parcels.length < 12 ? null : (
           <TextInput
-            aria-label={t('Parcel number, order or receiver')}
-            placeholder={t('Parcel number, order or receiver')}
+            aria-label={t('Tracking, order or recipient')}
+            placeholder={t('Tracking, order or recipient')}
             leftSection={<IconSearch size={16} />}
             value={query}
             onChange={event => setQuery(event.currentTarget.value)}

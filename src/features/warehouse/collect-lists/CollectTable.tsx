@@ -49,7 +49,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
           </Link>
         ),
       },
-      { key: 'state', title: t('State'), cell: row => <CollectBadge state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <CollectBadge state={row.state} /> },
       { key: 'cage', title: t('Cage'), flex: 1, cell: row => <CageMark name={row.cage} colour={row.colour} /> },
       { key: 'courier', title: t('Courier'), flex: 1, cell: row => t(row.agent) },
       { key: 'scanned', title: t('Scanned'), cell: row => <Scanned scanned={row.scanned} expected={row.expected} /> },
@@ -82,7 +82,7 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
   const bar: Filter[] = [
     {
       key: 'state',
-      label: t('State'),
+      label: t('Status'),
       kind: 'one',
       options: collectStates.map(value => ({ value, label: stateWord(value) })),
       value: url.state ? [url.state] : [],

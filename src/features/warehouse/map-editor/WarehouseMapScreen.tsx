@@ -130,7 +130,7 @@ function Maps({ query, page, setQuery, setPage, draw }: MapsProps) {
       },
       {
         key: 'state',
-        title: t('State'),
+        title: t('Status'),
         cell: row => (row.active_result_id === null ? null : <StateBadge tone="done">{t('In use')}</StateBadge>),
       },
       { key: 'size', title: t('Cells'), align: 'end', cell: row => `${number(row.width)} × ${number(row.height)}` },

@@ -181,7 +181,7 @@ function SideBySide({ rows, walk, setWalk }: { rows: readonly ResultRow[]; walk:
           </tr>
         </thead>
         <tbody>
-          {line(t('State'), row => (
+          {line(t('Status'), row => (
             <State row={row} />
           ))}
           {line(t('Drawing'), row =>

@@ -61,7 +61,7 @@ export function PaperlessScreen() {
           </Link>
         ),
       },
-      { key: 'state', title: t('State'), cell: row => <CodeBadge state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <CodeBadge state={row.state} /> },
       {
         key: 'order',
         title: t('Order'),
@@ -201,7 +201,7 @@ export function PaperlessScreen() {
             filters={[
               {
                 key: 'state',
-                label: t('State'),
+                label: t('Status'),
                 kind: 'many',
                 options: codeStates.map(value => ({ value, label: codeStateWord(value) })),
                 value: url.state,

@@ -46,7 +46,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
           </Link>
         ),
       },
-      { key: 'state', title: t('State'), cell: row => <ListBadge state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <ListBadge state={row.state} /> },
       { key: 'type', title: t('Type'), cell: row => typeWord(row.type) },
       { key: 'progress', title: t('Progress'), cell: row => <Done done={row.lines_done} of={row.line_count} /> },
       { key: 'wagons', title: t('Wagons'), flex: 1, cell: row => <Wagons row={row} /> },
@@ -77,7 +77,7 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
   const filters: Filter[] = [
     {
       key: 'state',
-      label: t('State'),
+      label: t('Status'),
       kind: 'many',
       options: listStates.map(value => ({ value, label: stateWord(value) })),
       value: url.state,

@@ -236,7 +236,7 @@ function Lines({ list_id, wagon_no }: { list_id: number; wagon_no: number }) {
                   <Table.Th ta="end">{t('Items')}</Table.Th>
                   <Table.Th colSpan={2}>{t('Product')}</Table.Th>
                   <Table.Th>{t('Slot')}</Table.Th>
-                  <Table.Th>{t('State')}</Table.Th>
+                  <Table.Th>{t('Status')}</Table.Th>
                   <Table.Th>{t('Picker')}</Table.Th>
                 </Table.Tr>
               </Table.Thead>

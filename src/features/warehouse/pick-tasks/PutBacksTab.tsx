@@ -133,7 +133,7 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         ),
       },
       { key: 'reason', title: t('Reason'), flex: 1, cell: row => putBackReasonWord(row.reason) },
-      { key: 'state', title: t('State'), cell: row => <DoneBadge row={row} /> },
+      { key: 'state', title: t('Status'), cell: row => <DoneBadge row={row} /> },
       { key: 'since', title: t('Since'), cell: row => <RelativeTime at={row.created_at} as="age" /> },
       { key: 'by', title: t('By'), cell: row => row.done_by ?? '' },
       { key: 'company', title: t('Company'), hidden: true, cell: row => row.company },

@@ -116,7 +116,7 @@ describe('booking', () => {
     [{ parcel: { reserved_number: null } }, 'No parcel number was reserved', null],
     [{ parcel: { reserved_number: '095287654321012345' } }, '095287654321012345 is not a parcel number of ours', null],
     [{ method: 'rocket' }, 'Own delivery has no shipping method rocket', 'shipping_method'],
-    [{ parties: { recipient: sampleParty({ name: ' ' }) } }, 'The receiver has no name', 'recipient.name'],
+    [{ parties: { recipient: sampleParty({ name: ' ' }) } }, 'The recipient has no name', 'recipient.name'],
     [{ parcel: { weight_g: 100_001 } }, 'The parcel weighs 100.001 kg; Own delivery takes 100 kg at most', 'parcels.0.weight_g'],
   ])('refuses %j in a sentence', async (given, sentence, field) => {
     const refusal = await book(given).catch((error: unknown) => error)

@@ -111,14 +111,14 @@ function validate(request: BookingDraft): Finding[] {
   const method = methods.find(m => m.code === request.method)
 
   if (blank(recipient.name) && blank(recipient.company))
-    findings.push(errorFinding('recipient_name_missing', 'The receiver has no name', 'recipient.name'))
+    findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
   if (blank(sender.name) && blank(sender.company))
     findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
   if (blank(sender.address1)) findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
   if (method?.code !== 'pickup') {
     if (blank(recipient.address1))
-      findings.push(errorFinding('recipient_address_missing', 'The receiver has no address', 'recipient.address1'))
-    if (blank(recipient.city)) findings.push(errorFinding('recipient_city_missing', 'The receiver has no city', 'recipient.city'))
+      findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
+    if (blank(recipient.city)) findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
   }
 
   if (method?.code === 'van') {
