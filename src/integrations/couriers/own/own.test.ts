@@ -132,8 +132,8 @@ describe('validation', () => {
   })
 
   it.each<[SampleBooking, string]>([
-    [{ parties: { recipient: sampleParty({ address1: '' }) } }, 'error recipient.address1: The receiver has no address'],
-    [{ parties: { recipient: sampleParty({ city: '' }) } }, 'error recipient.city: The receiver has no city'],
+    [{ parties: { recipient: sampleParty({ address1: '' }) } }, 'error recipient.address1: The recipient has no address'],
+    [{ parties: { recipient: sampleParty({ city: '' }) } }, 'error recipient.city: The recipient has no city'],
     [
       { parties: { recipient: sampleParty({ country: 'Denmark' }) } },
       'error recipient.country: The country {{country}} is not a code of two letters',
