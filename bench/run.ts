@@ -17,6 +17,7 @@ import { counts, create, importApi, newest, open, processes, search } from './ro
 import { close, scan } from './rows/packing.ts'
 import { lists, phones } from './rows/picking.ts'
 import { calc, metres, routes } from './rows/routing.ts'
+import { slowScreens } from './rows/screens.ts'
 import { statistics } from './rows/statistics.ts'
 
 interface Entry {
@@ -53,6 +54,7 @@ const entries: readonly Entry[] = [
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
   { name: 'slow-orders', full: true, run: slowOrders },
+  { name: 'screens', full: false, run: slowScreens },
 ]
 let fewOrders: Load | undefined
 

@@ -36,7 +36,7 @@ interface Visit {
   page: Page
 }
 
-async function withBrowser<T>(
+export async function withBrowser<T>(
   testApp: BenchApp,
   work: (browser: Browser, server: Server, tenant: Tenant) => Promise<T>,
   server = testApp.server(),
@@ -50,7 +50,7 @@ async function withBrowser<T>(
 }
 
 /** gzip sizes of the built scripts, by their path. */
-function scriptSizes(): Map<string, number> {
+export function scriptSizes(): Map<string, number> {
   const folder = join(root, 'dist/web')
   const sizes = new Map<string, number>()
   for (const file of readdirSync(folder, { recursive: true }) as string[])
@@ -59,7 +59,7 @@ function scriptSizes(): Map<string, number> {
 }
 
 /** As somebody who signed in at this device before: its storage holds the token and the user. */
-async function signIn(context: BrowserContext, testApp: BenchApp, server: Server, tenant: Tenant): Promise<void> {
+export async function signIn(context: BrowserContext, testApp: BenchApp, server: Server, tenant: Tenant): Promise<void> {
   const token = await worker(testApp.database, tenant.scope)
   const { text } = await once(undefined, '127.0.0.1', server.port, {
     path: `/api/${tenant.main.code}/session`,
