@@ -13,7 +13,7 @@ interface SlowScreen {
   /** Kilobytes of JavaScript, gzip. */
   scripts: number
   phone?: true
-  /** Nobody is signed in. */
+  /** Works without signing in. */
   open?: true
 }
 
