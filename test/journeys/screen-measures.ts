@@ -1,12 +1,25 @@
-/** What can be measured of a screen: its main actions, its sizes and weights of type, and words that are cut. */
+/** What can be measured of a screen: its main actions, sizes, weights, distances and rows, and words that are cut or lie over others. */
 import type { Page } from 'playwright-core'
 
 /** Pixels of the design system; a floor screen has sizes of its own that follow the window. */
 const scales = { desk: [12, 13, 14, 16, 20, 28, 40], phone: [12, 13, 14, 16, 18, 20, 22, 28, 40] } as const
 const weights = [400, 500, 600, 700]
+/** Distances between things: the grid of 4 pixels, and the half step inside badges. */
+const gaps = [0, 1, 2, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 96]
+export interface Room {
+  /** How far down the first row of a list may begin: title, tabs or views, chips of filters, head. */
+  firstRow?: number
+  /** How many rows of a list fit at least. */
+  rows?: number
+  /** How many rows of tabs and views stand above each other. */
+  bars?: number
+}
 
 /** Sentences about what breaks a rule; none where all is well. `floor` screens are read from a distance and only held to the least size. */
-export async function measures(page: Page, { floor = false }: { floor?: boolean } = {}): Promise<string[]> {
+export async function measures(
+  page: Page,
+  { floor = false, firstRow = 204, rows = 18, bars = 1 }: Room & { floor?: boolean } = {},
+): Promise<string[]> {
   const found = await page.evaluate(() => {
     const nameOf = (element: Element) => `<${element.tagName.toLowerCase()}> “${(element.textContent ?? '').trim().slice(0, 40)}”`
     const top = document.querySelector('[role="dialog"]:not([aria-hidden="true"])') ?? document.body
@@ -22,24 +35,118 @@ export async function measures(page: Page, { floor = false }: { floor?: boolean 
       const { fontSize, fontWeight } = getComputedStyle(parentElement)
       texts.push({ name: nameOf(parentElement), size: Number.parseFloat(fontSize), weight: Number(fontWeight) })
     }
-    // The cell of a list shows its whole text when it is pointed at; a box that scrolls shows the rest itself.
-    const cut = [...document.querySelectorAll('body *')].filter(element => {
-      if (!(element instanceof HTMLElement) || !element.checkVisibility() || element.scrollWidth <= element.clientWidth + 1) return false
-      const { overflowX, textOverflow, clipPath } = getComputedStyle(element)
-      if (overflowX !== 'hidden' || textOverflow !== 'ellipsis' || clipPath !== 'none') return false
-      return !element.closest('td, [title]') && !(element instanceof HTMLInputElement)
+    const spaced = [...document.querySelectorAll('main *, [role="dialog"] *')].flatMap(element => {
+      const { display, rowGap, columnGap } = getComputedStyle(element)
+      if (!/flex|grid/.test(display) || !element.checkVisibility() || element.closest('svg, canvas')) return []
+      return [rowGap, columnGap].filter(gap => gap.endsWith('px')).map(gap => ({ name: nameOf(element), gap: Number.parseFloat(gap) }))
     })
-    return { filled: filled.map(nameOf), texts, cut: cut.map(nameOf) }
+    const list = document.querySelector('main table[role="grid"]')
+    const row = list?.querySelector('tbody tr')?.getBoundingClientRect()
+    const box = list?.closest('[class*="scroll"]')?.getBoundingClientRect()
+    const bars = [...document.querySelectorAll('main [role="tablist"], main nav')].filter(
+      element => element.checkVisibility() && element.querySelector('a, button') && element.getBoundingClientRect().width > 200,
+    )
+    return {
+      filled: filled.map(nameOf),
+      texts,
+      spaced,
+      bars: bars.map(bar => bar.getAttribute('aria-label') ?? nameOf(bar)),
+      rows: row && { top: row.top, fit: ((box?.bottom ?? window.innerHeight) - row.top) / row.height, whole: box ? box.bottom : 0 },
+    }
   })
-  const phone = (page.viewportSize()?.width ?? 1440) <= 768
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }
+  const phone = width <= 768
   const faults: string[] = []
   if (found.filled.length > 1) faults.push(`${found.filled.length} main buttons: ${found.filled.join(', ')}`)
-  for (const name of new Set(found.cut)) faults.push(`cut: ${name}`)
+  if (found.bars.length > bars) faults.push(`${found.bars.length} rows of tabs: ${found.bars.join(', ')}`)
+  if (found.rows && !floor && width >= 1440 && height >= 900) {
+    if (found.rows.top > firstRow) faults.push(`the first row begins at ${found.rows.top} px`)
+    // A list that shares its page with something else is as high as its rows.
+    if (found.rows.whole > height - 80 && found.rows.fit < rows) faults.push(`${found.rows.fit.toFixed(1)} rows fit`)
+  }
   const scale: readonly number[] = phone ? scales.phone : scales.desk
   for (const { name, size, weight } of found.texts) {
     if (!floor && !scale.some(one => Math.abs(one - size) < 0.1)) faults.push(`${size} px is not on the scale: ${name}`)
     if (floor && size < 12) faults.push(`${size} px is too small: ${name}`)
     if (!weights.includes(weight)) faults.push(`weight ${weight}: ${name}`)
   }
-  return [...new Set(faults)]
+  if (!floor)
+    for (const { name, gap } of found.spaced) if (!gaps.some(one => Math.abs(one - gap) < 0.1)) faults.push(`a gap of ${gap} px: ${name}`)
+  return [...new Set([...faults, ...(await cutWords(page))])]
+}
+
+/** Words that end at an edge before their end, and words that lie over other words. */
+export async function cutWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (text: string | null) => `“${(text ?? '').trim().slice(0, 40)}”`
+    const faults: string[] = []
+    const shown: { text: string; parent: Element; box: DOMRect }[] = []
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement
+      if (!node.textContent?.trim() || !parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+      if (parent.closest('script, style, svg, option, [aria-hidden="true"]')) continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      let moves = false
+      let boxes = [...range.getClientRects()]
+      for (let at: Element | null = parent; at && at !== document.body; at = at.parentElement) {
+        const { overflowX, overflowY, textOverflow, position, clipPath } = getComputedStyle(at)
+        const edge = at.getBoundingClientRect()
+        // For screen readers only.
+        if (clipPath !== 'none' || (edge.width <= 1 && edge.height <= 1)) boxes = []
+        if (position === 'sticky' || position === 'fixed') moves = true
+        if (overflowX === 'visible' && overflowY === 'visible') continue
+        const scrolls = /auto|scroll/.test(overflowX)
+        const right = Math.max(0, ...boxes.map(box => box.right))
+        // The cell of a list and what has a title show their whole text when they are pointed at; a box that scrolls shows the rest itself.
+        if (!scrolls && !/auto|scroll/.test(overflowY) && right > edge.right + 1.5 && !parent.closest('td, [title]'))
+          faults.push(`cut${textOverflow === 'ellipsis' ? '' : ' without a sign'}: ${nameOf(node.textContent)}`)
+        boxes = boxes.flatMap(box => {
+          const left = Math.max(box.left, edge.left)
+          const top = Math.max(box.top, edge.top)
+          const width = Math.min(box.right, edge.right) - left
+          const height = Math.min(box.bottom, edge.bottom) - top
+          return width > 2 && height > 2 ? [new DOMRect(left, top, width, height)] : []
+        })
+        if (boxes.length === 0) break
+      }
+      if (!moves) for (const box of boxes) shown.push({ text: node.textContent, parent, box })
+    }
+    const isCovered = ({ parent, box }: (typeof shown)[number]) => {
+      const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+      return over !== null && !over.contains(parent) && !parent.contains(over)
+    }
+    const open = shown.filter(one => one.box.bottom > 0 && one.box.top < window.innerHeight && !isCovered(one))
+    for (const [i, one] of open.entries())
+      for (const other of open.slice(i + 1)) {
+        if (one.parent === other.parent) continue
+        const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+        const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+        if (width > 3 && height > 4) faults.push(`${nameOf(one.text)} lies over ${nameOf(other.text)}`)
+      }
+    return [...new Set(faults)]
+  })
+}
+
+/** The ring around what has the focus: one line of 2 pixels, or of 3 on a signal. */
+export async function focusRing(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press('Tab')
+    const seen = await page.evaluate(() => {
+      const element = document.activeElement
+      if (!element || element === document.body) return null
+      const own = getComputedStyle(element)
+      const box = element.getBoundingClientRect()
+      return {
+        name: `<${element.tagName.toLowerCase()}> “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`,
+        width: own.outlineStyle === 'none' ? 0 : Number.parseFloat(own.outlineWidth),
+        shadow: own.boxShadow !== 'none',
+        seen: box.width > 1,
+      }
+    })
+    if (seen?.seen && (seen.width < 2 || seen.width > 3)) faults.push(`a focus ring of ${seen.width} px: ${seen.name}`)
+  }
+  return faults
 }
