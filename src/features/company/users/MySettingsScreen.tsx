@@ -37,7 +37,7 @@ export function MySettingsScreen() {
         <QueryState of={settings} shape="form">
           {({ locale }) => (
             <NativeSelect
-              label={t('Language')}
+              label={t('My language')}
               maw={320}
               value={locale ?? ''}
               disabled={saveLocale.isPending}
