@@ -23,8 +23,13 @@ export async function measures(
   const found = await page.evaluate(() => {
     const nameOf = (element: Element) => `<${element.tagName.toLowerCase()}> “${(element.textContent ?? '').trim().slice(0, 40)}”`
     const top = document.querySelector('[role="dialog"]:not([aria-hidden="true"])') ?? document.body
-    const filled = [...top.querySelectorAll('main [data-variant="filled"], [role="dialog"] [data-variant="filled"]')].filter(
-      element => (element.tagName === 'BUTTON' || element.tagName === 'A') && element.checkVisibility(),
+    // A button that names no variant is filled, and the library writes no attribute then.
+    const filled = [
+      ...top.querySelectorAll('main .mantine-Button-root, main .mantine-ActionIcon-root, [role="dialog"] .mantine-Button-root'),
+    ].filter(
+      element =>
+        (element.getAttribute('data-variant') ?? (element.matches('.mantine-Button-root') ? 'filled' : '')) === 'filled' &&
+        element.checkVisibility(),
     )
     const texts: { name: string; size: number; weight: number }[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -88,6 +93,7 @@ export async function cutWords(page: Page): Promise<string[]> {
       if (parent.closest('script, style, svg, option, [aria-hidden="true"]')) continue
       const range = document.createRange()
       range.selectNodeContents(node)
+      range.selectNodeContents(node)
       let moves = false
       let boxes = [...range.getClientRects()]
       for (let at: Element | null = parent; at && at !== document.body; at = at.parentElement) {
@@ -110,6 +116,13 @@ export async function cutWords(page: Page): Promise<string[]> {
           return width > 2 && height > 2 ? [new DOMRect(left, top, width, height)] : []
         })
         if (boxes.length === 0) break
+      }
+      // A word may break at its hyphens, nowhere else.
+      for (const word of boxes.length === 0 ? [] : node.textContent.matchAll(/(?<![\p{L}\p{N}@._/-])\p{L}{4,}(?![\p{L}\p{N}@._/-])/gu)) {
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const lines = new Set([...range.getClientRects()].filter(box => box.width > 0).map(box => Math.round(box.top)))
+        if (lines.size > 1) faults.push(`a word is broken: ${nameOf(word[0])}`)
       }
       if (!moves) for (const box of boxes) shown.push({ text: node.textContent, parent, box })
     }

@@ -54,7 +54,7 @@ export function PrintNodeKey({ changed }: { changed?: () => void }) {
             <Stack gap="sm">
               <SecretInput label={t('API key')} last4={printnode} value={key} onChange={setKey} remove={() => void remove()} />
               <Group>
-                <Button type="submit" loading={set.isPending} disabled={key.trim() === ''}>
+                <Button type="submit" variant="default" loading={set.isPending} disabled={key.trim() === ''}>
                   {t('Keep key')}
                 </Button>
                 <Button

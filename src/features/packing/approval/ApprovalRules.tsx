@@ -97,7 +97,14 @@ export function ApprovalRules() {
             open={setOpen}
             rowActions={row => [{ label: t('Edit'), run: () => setOpen(row) }]}
             empty={
-              <EmptyList title={t('No rule asks for an approval')} action={<Button onClick={() => setOpen('new')}>{t('Add rule')}</Button>}>
+              <EmptyList
+                title={t('No rule asks for an approval')}
+                action={
+                  <Button variant="default" onClick={() => setOpen('new')}>
+                    {t('Add rule')}
+                  </Button>
+                }
+              >
                 {t('For example: a lead looks at each order above 5,000 DKK before its label is printed.')}
               </EmptyList>
             }

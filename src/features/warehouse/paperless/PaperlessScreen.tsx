@@ -216,7 +216,11 @@ export function PaperlessScreen() {
         empty={
           <EmptyList
             title={t('No paperless codes yet')}
-            action={<Button onClick={() => setLabels({ digits: null })}>{t('New codes')}</Button>}
+            action={
+              <Button variant="default" onClick={() => setLabels({ digits: null })}>
+                {t('New codes')}
+              </Button>
+            }
           >
             {t('Each tote gets a label. Scanning it at the packing station opens its order.')}
           </EmptyList>
