@@ -383,6 +383,13 @@ describe('the rules of redirection', () => {
     expect(resolveNavigation('/lists/pick', '', visitor({ main: false }), whole)).toEqual({ kind: 'redirect', to: '/lists/invoices' })
   })
 
+  it('sends other companies from a main-only route that stands alone to their first page', () => {
+    // Pages without a parent are no siblings of each other.
+    const orders = whole.filter(screen => screen.path === '/parcels/orders')
+    const table = [...orders, ...whole.filter(screen => !orders.includes(screen))]
+    expect(resolveNavigation('/pick', '', visitor({ main: false }), table)).toEqual({ kind: 'redirect', to: '/parcels/orders' })
+  })
+
   it('sends other companies to the parent where there is no sibling', () => {
     const built = whole.map(screen =>
       screen.path === '/lists/invoices' ? without(screen) : screen.path === '/lists' ? { ...screen, screen: component } : screen,

@@ -128,7 +128,9 @@ export function resolveNavigation(path: string, search: string, visitor: Navigat
   // The bare address is no wish for the station.
   if (!allowed(screen, visitor)) return screen.path === '/' ? landing(visitor, table) : { kind: 'refused', screen }
   if (!forCompany(screen, visitor)) {
-    const sibling = table.find(one => one.parent === screen.parent && one !== screen && !one.hidden && reachable(one, visitor))
+    const sibling = table.find(
+      one => one.parent !== undefined && one.parent === screen.parent && one !== screen && !one.hidden && reachable(one, visitor),
+    )
     if (sibling) return { kind: 'redirect', to: sibling.path }
     const parent = table.find(one => one.path === screen.parent)
     return parent && reachable(parent, visitor) ? { kind: 'redirect', to: parent.path } : firstAllowed(visitor, table)
