@@ -71,7 +71,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await page.getByRole('button', { name: t('Use this station') }).click()
     await page.getByText(t('This device is {{station}} now', { station: 'Bench 1' })).waitFor()
     await page.getByRole('combobox', { name: t('Label printer of this device') }).click()
-    await page.getByRole('option', { name: /File: labels/ }).click()
+    await page.getByRole('option', { name: t('File: labels (100 × 150 mm)') }).click()
     await goOn()
     await done(3)
 

@@ -134,7 +134,7 @@ it('shows six facts in one row on a wide screen, four below 1280 px, and the res
   await page.getByRole('region', { name: 'Details' }).getByText('Ordered').waitFor()
 })
 
-it('has the main action and the menu in a bar at the foot of a phone, and nothing overlaps at 360 px', async () => {
+it('has the main action and the menu in a bar above the navigation of a phone, and nothing overlaps at 360 px', async () => {
   const id = await place('9300')
   await clerk.send(orderLocks.hold, { id, body: { reason: 'address', note: 'The customer moves on Friday', until: null } })
   const page = await open(id, '9300', 360)
@@ -142,7 +142,9 @@ it('has the main action and the menu in a bar at the foot of a phone, and nothin
   expect(await bar.getByRole('button', { name: 'Release hold' }).count()).toBe(1)
   const box = await bar.boundingBox()
   expect(box?.height).toBe(64)
-  expect((box?.y ?? 0) + 64).toBe(844)
+  const navigation = await page.getByRole('navigation').and(page.locator(':visible')).boundingBox()
+  expect((navigation?.y ?? 0) + (navigation?.height ?? 0)).toBe(844)
+  expect((box?.y ?? 0) + 64).toBe(navigation?.y)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   const tops = await Promise.all(
     ['Products', 'Shipping address', 'Comments', 'History'].map(
