@@ -1,16 +1,12 @@
 /** The place of the toasts: it is fetched with the first of them, or when the person begins to work, whichever comes first. */
-import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { isToasterLoaded, loadToaster, watchToaster } from './toasts.ts'
-
-const Toaster = lazy(async () => ({ default: (await loadToaster()).Toaster }))
+import { useSyncExternalStore } from 'react'
+import { loadedToaster, loadToaster, watchToaster } from './toasts.ts'
 
 export function Toasts() {
-  return useSyncExternalStore(watchToaster, isToasterLoaded) ? (
-    <Suspense>
-      <Toaster />
-    </Suspense>
-  ) : null
+  const part = useSyncExternalStore(watchToaster, loadedToaster)
+  return part ? <part.Toaster /> : null
 }
 
-// What is said is often that the network is gone: by then it must be here.
-for (const begins of ['pointerdown', 'keydown']) window.addEventListener(begins, () => void loadToaster(), { once: true, capture: true })
+/** What is said is often that the network is gone: by then the toaster must be here. Without a network the next toast tries again. */
+const prepare = (): void => void loadToaster().catch(() => undefined)
+for (const begins of ['pointerdown', 'keydown']) window.addEventListener(begins, prepare, { once: true, capture: true })

@@ -5,24 +5,28 @@ import { t } from './translate.ts'
 
 type Toaster = typeof import('./toaster.tsx')
 
-let toaster: Promise<Toaster> | undefined
-let watcher: (() => void) | undefined
-/** Fetches the toaster, once; a fetch that failed is tried again by the next toast. */
-export function loadToaster(): Promise<Toaster> {
-  if (toaster) return toaster
-  toaster = import('./toaster.tsx')
-  toaster.catch(() => {
-    toaster = undefined
-  })
-  watcher?.()
-  return toaster
-}
-export const isToasterLoaded = (): boolean => toaster !== undefined
-export function watchToaster(watch: () => void): () => void {
-  watcher = watch
-  return () => {
-    watcher = undefined
+let loading: Promise<Toaster> | undefined
+let loaded: Toaster | undefined
+const watchers = new Set<() => void>()
+
+/** Fetches the toaster, once. A fetch that fails is tried again by the next toast. */
+export async function loadToaster(): Promise<Toaster> {
+  loading ??= import('./toaster.tsx')
+  try {
+    const first = loaded === undefined
+    loaded = await loading
+    if (first) for (const watch of watchers) watch()
+    return loaded
+  } catch (error) {
+    loading = undefined
+    throw error
   }
+}
+/** The toaster as soon as it is here. */
+export const loadedToaster = (): Toaster | undefined => loaded
+export function watchToaster(watch: () => void): () => void {
+  watchers.add(watch)
+  return () => watchers.delete(watch)
 }
 
 const toast = (write: (toaster: Toaster) => void): void => void loadToaster().then(write, error => console.error(error))
