@@ -490,7 +490,7 @@ describe('texts that mean something elsewhere', () => {
           .insertInto('put_backs')
           .values({ ...piece, reason: 'order_cancelled' })
           .execute()
-        await db
+        const { id: used_id } = await db
           .insertInto('crate_types')
           .values({
             name: text,
@@ -502,6 +502,11 @@ describe('texts that mean something elsewhere', () => {
             cost: 100,
             currency: 'DKK',
           })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('crate_choices')
+          .values({ order_id, parcel_no: 1, used_id, used_cost: 100, currency: 'DKK', source: 'scanned', closed_at: at })
           .execute()
         await db
           .insertInto('crate_rules')

@@ -47,6 +47,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   lines: [lineOf(1, 2), lineOf(2, 1)],
   may_type_serials: true,
   approvals: [],
+  crate: null,
   packed: 0,
   to_pack: 3,
   comments: [],

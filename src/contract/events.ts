@@ -184,6 +184,7 @@ export const eventKinds = {
   'crate_type.picture_set': data(),
   'crate_type.picture_removed': data(),
   'crate_type.removed': data<{ name: string; code: string }>(),
+  'crate.used': data<{ parcel_no: number; name: string; suggested: string | null }>(),
   'crate_rule.set': data<{ sku: string; kind: string; crate_type_id: number | null }>(),
   'crate_rule.removed': data<{ sku: string; kind: string }>(),
   'method_rule.created': data<MethodRuleData>(),

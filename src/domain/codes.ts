@@ -120,8 +120,8 @@ const unprintable = /[\p{C}\u2028\u2029]/u
 const allUnprintable = /[\p{C}\u2028\u2029]/gu
 const objects = { W: 'wagon', CL: 'collect_list', PL: 'pick_list' } as const
 
-/** Our own codes are recognized by their prefix, so they may be shorter than others: `1:1`, `PP7`, `W12`, `CR2`, and the `PL3` of older papers. */
-export const isOwnCode = (text: string): boolean => isOrderCode(text) || /^(?:PL|CL|W|CR)\d/.test(text)
+/** Our own codes are recognized by their prefix, so they may be shorter than others: `1:1`, `PP7`, `W12`, `CR2` or `CRS`, and the `PL3` of older papers. */
+export const isOwnCode = (text: string): boolean => isOrderCode(text) || /^(?:(?:PL|CL|W)\d|CR[\w.-])/.test(text)
 
 /** The printed code of a list. The length is one of the signs that distinguish a scan from typing: `PL3` would count as three keys. */
 export const listCode = (kind: 'PL' | 'CL', id: number): string => `${kind}${String(id).padStart(5, '0')}`

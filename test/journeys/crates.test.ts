@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { elementAt } from '#domain/objects.ts'
 import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
 import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
+import { crateChoice } from '#features/shipping/crate-choice/crate-choice.contract.ts'
 import { buildOrder, buildProduct, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
@@ -122,6 +123,19 @@ it('shows the suggested box at the station in one line, and how to pack it', asy
   await line.getByRole('button', { name: 'How to pack it' }).click()
   await line.getByRole('img', { name: 'Box B4, 9 items' }).waitFor()
   await picture(page, 'crates-station-pile')
+
+  await scan(page, 'CRL')
+  await line.getByText('Box L', { exact: true }).waitFor()
+  await line.getByText('Scanned').waitFor()
+  await page.getByText('Parcel 1 goes out in Box L').waitFor()
+  await picture(page, 'crates-station-scanned')
+  for (let piece = 0; piece < 9; piece++) await scan(page, 'BOWL')
+  await expect.poll(async () => (await boss.send(crateChoice.report, {})).totals.parcels).toBe(1)
+  const office = await services.open(boss, '/settings/crates?tab=report')
+  const row = office.getByRole('row', { name: /Box B4.*Box L/ })
+  await row.waitFor()
+  await office.getByText(/^In the suggested box: 0 of 1 \(0\s?%\)$/).waitFor()
+  await picture(office, 'crates-report')
 })
 
 it('lets a shop read boxes, and set, change and remove rules of its products', async () => {

@@ -200,6 +200,22 @@ export interface CourierSettingsRow {
   updated_at: Generated<Instant>
 }
 
+export interface CrateChoicesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  parcel_no: number
+  suggested_id: number | null
+  used_id: number
+  suggested_cost: number | null
+  used_cost: number
+  currency: string
+  source: 'scanned' | 'suggested'
+  closed_at: Instant | null
+  taken_id: number | null
+}
+
 export interface CrateRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1438,6 +1454,7 @@ export interface DB {
   collect_scans: CollectScansRow
   companies: CompaniesRow
   courier_settings: CourierSettingsRow
+  crate_choices: CrateChoicesRow
   crate_rules: CrateRulesRow
   crate_types: CrateTypesRow
   customer_backfills: CustomerBackfillsRow
@@ -1529,6 +1546,7 @@ export const tenantScopeByTable = {
   collect_scans: 'operator',
   companies: 'company',
   courier_settings: 'company',
+  crate_choices: 'company',
   crate_rules: 'company',
   crate_types: 'operator',
   customer_backfills: 'company',

@@ -14,7 +14,7 @@ import { send, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { crateRules } from './crate-rules.contract.ts'
 import { crateTypes } from './crate-types.contract.ts'
-import { CrateType, CrateTypeFields } from './crate-types.schemas.ts'
+import { CrateType, type CrateTypeChange, CrateTypeFields } from './crate-types.schemas.ts'
 
 type Amount = number | ''
 interface Values extends Record<string, unknown> {
@@ -79,6 +79,11 @@ const Schema = z
   .transform((values): unknown => bodyOf(values))
   .pipe(CrateTypeFields)
 const parsed = (values: Values) => CrateTypeFields.parse(bodyOf(values))
+/** What a change sends: packed parcels take from the stock, so it goes along only where the person changed it. */
+function changeOf(values: Values, known: Amount): Omit<CrateTypeChange, 'version'> {
+  const { stock, ...fields } = parsed(values)
+  return values.stock === known ? fields : { ...fields, stock }
+}
 const fieldsOf = ({ id: _id, version: _version, has_image: _picture, ...fields }: CrateType) => fields
 const lists = [crateTypes.list, crateRules.options, crateRules.list]
 const refreshes = [...lists, crateTypes.get]
@@ -97,23 +102,29 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
   const { init } = useSignedIn()
   // Version at which this form was opened: a background refresh must not make an old form look current.
   const version = useRef(crate?.version ?? 0)
+  const stock = useRef<Amount>(crate?.stock ?? '')
   const edit = useEdit({
     schema: Schema,
     initial: valuesOf(crate, init.settings.currency),
     save: values =>
       crate
-        ? send(crateTypes.update, { id: crate.id, body: { ...parsed(values), version: version.current } })
+        ? send(crateTypes.update, { id: crate.id, body: { ...changeOf(values, stock.current), version: version.current } })
         : send(crateTypes.create, { body: parsed(values) }),
     refreshes,
     said: t('Box saved'),
     ...(crate && {
       undo: async (saved: CrateType, before: Values) => {
-        const back = await send(crateTypes.update, { id: crate.id, body: { ...parsed(before), version: saved.version } })
+        const back = await send(crateTypes.update, {
+          id: crate.id,
+          body: { ...changeOf(before, saved.stock ?? ''), version: saved.version },
+        })
         version.current = back.version
+        stock.current = back.stock ?? ''
       },
     }),
     done: saved => {
       version.current = saved.version
+      stock.current = saved.stock ?? ''
       changed()
       made?.(saved)
     },
@@ -121,6 +132,7 @@ export function CrateTypeForm({ crate, mayEdit, close, changed, made }: FormProp
       schema: CrateType,
       values: fresh => {
         version.current = fresh.version
+        stock.current = fresh.stock ?? ''
         return valuesOf(fresh, fresh.currency)
       },
     },

@@ -5,6 +5,7 @@ import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { CrateRule, CrateRuleQuestion } from './crate-rules.schemas.ts'
 
 const rulesOf = (db: Db, company_id: number) =>
@@ -18,8 +19,6 @@ const rulesOf = (db: Db, company_id: number) =>
     .where('c.removed_at', 'is', null)
 
 type Asked = CrateRuleQuestion & { page: number; limit: number }
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
 export async function findCrateRules(
   db: Db,
   company_id: number,
@@ -27,9 +26,7 @@ export async function findCrateRules(
 ): Promise<Page<CrateRule>> {
   let from = rulesOf(db, company_id)
   if (query !== '')
-    from = from.where(eb =>
-      eb.or([eb('r.sku_key', 'like', `${escaped(query.toUpperCase())}%`), eb('p.name', 'ilike', `%${escaped(query)}%`)]),
-    )
+    from = from.where(eb => eb.or([eb('r.sku_key', 'like', beginning(query.toUpperCase())), eb('p.name', 'ilike', containing(query))]))
   if (sku !== undefined) from = from.where('r.sku_key', '=', sql<string>`upper(${sku})`)
   if (kind !== undefined) from = from.where('r.kind', '=', kind)
   if (crate !== undefined) from = from.where('r.crate_type_id', '=', crate)

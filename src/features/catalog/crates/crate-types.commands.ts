@@ -7,14 +7,14 @@ import { recordFile } from '#platform/files/file-store.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { mustNotBeDemanded } from './crate-rules.commands.ts'
 import { crateTypeById } from './crate-types.queries.ts'
-import type { CrateType, CrateTypeFields } from './crate-types.schemas.ts'
+import type { CrateType, CrateTypeChange, CrateTypeFields } from './crate-types.schemas.ts'
 
 type Tools = Pick<Context, 'db' | 'principal' | 'recordEvent' | 'notify'>
 
 /** The main company writes, so it sees every crate. */
 const byId = ({ db }: Tools, id: number) => crateTypeById(db, null, id)
 
-async function mustBeRight(tools: Tools, id: number, fields: CrateTypeFields): Promise<void> {
+async function mustBeRight(tools: Tools, id: number, fields: Omit<CrateTypeFields, 'stock'>): Promise<void> {
   if (fields.inner_mm.some((side, axis) => side > (fields.outer_mm[axis] ?? 0)))
     throw unprocessable(
       'inner_larger',
@@ -78,11 +78,7 @@ export async function createCrateType(tools: Tools, fields: CrateTypeFields): Pr
   return changed(tools, id)
 }
 
-export async function updateCrateType(
-  tools: Tools,
-  id: number,
-  { version, ...fields }: CrateTypeFields & { version: number },
-): Promise<CrateType> {
+export async function updateCrateType(tools: Tools, id: number, { version, ...fields }: CrateTypeChange): Promise<CrateType> {
   await lockTypes(tools)
   const current = await byId(tools, id)
   if (current.version !== version)
@@ -145,6 +141,20 @@ export async function restoreCrateType(tools: Tools, id: number): Promise<CrateT
     .where('id', '=', id)
     .execute()
   return changed(tools, id)
+}
+
+/** Parcels went out in these crates, one for each id: where the stock is counted, it falls. */
+export async function takeCrates({ db, notify, now }: Pick<Context, 'db' | 'notify' | 'now'>, ids: readonly number[]): Promise<void> {
+  // In the order of their ids, so that two stations do not wait for each other.
+  for (const [id, uses] of [...Map.groupBy(ids, one => one)].toSorted(([a], [b]) => a - b)) {
+    await db
+      .updateTable('crate_types')
+      .set({ stock: sql<number>`greatest(0, stock - ${uses.length})`, used_at: now().toISOString() })
+      .where('id', '=', id)
+      .where(eb => eb.or([eb('stock', '>', 0), eb('used_at', 'is', null)]))
+      .execute()
+    notify('crate', id)
+  }
 }
 
 /** `null` removes the picture. */

@@ -6,6 +6,7 @@ import { isKeyOf } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { CrateType, CrateTypeQuestion } from './crate-types.schemas.ts'
 
 const columns = [
@@ -56,8 +57,6 @@ export async function crateTypeById(db: Db, reader: Reader, id: number): Promise
   return asType(orNotFound(row, 'crate_not_found', 'Box not found'))
 }
 
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
-
 type Asked = CrateTypeQuestion & { page: number; limit: number }
 const columnOf = {
   position: sql`c.position`,
@@ -75,9 +74,9 @@ export async function findCrateTypes(
   if (query !== '')
     from = from.where(eb =>
       eb.or([
-        eb('c.name', 'ilike', `%${escaped(query)}%`),
+        eb('c.name', 'ilike', containing(query)),
         eb(sql`upper(c.code)`, '=', query.toUpperCase().replace(/^CR(?=.)/, '')),
-        eb(sql`upper(c.code)`, 'like', `${escaped(query.toUpperCase())}%`),
+        eb(sql`upper(c.code)`, 'like', beginning(query.toUpperCase())),
         eb(sql`upper(c.barcode)`, '=', query.toUpperCase()),
       ]),
     )

@@ -50,6 +50,13 @@ export const CrateTypeFields = z.strictObject({
 })
 export type CrateTypeFields = z.output<typeof CrateTypeFields>
 
+export const CrateTypeChange = CrateTypeFields.extend({
+  /** Without it the stock stays: packed parcels take from it at any time. */
+  stock: CrateTypeFields.shape.stock.unwrap().optional(),
+  version: z.number().int().min(1),
+})
+export type CrateTypeChange = z.output<typeof CrateTypeChange>
+
 export const CrateType = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -88,7 +95,7 @@ const Question = z.object({
 export type CrateTypeQuestion = z.output<typeof Question>
 
 export const crateTypesSchemas = {
-  components: { CrateTypeFields, CrateType },
+  components: { CrateTypeFields, CrateTypeChange, CrateType },
   calls: {
     list: {
       query: pageQuery.extend(Question.shape),
@@ -99,7 +106,7 @@ export const crateTypesSchemas = {
     picture: { summary: 'The picture of a crate.' },
     create: { body: CrateTypeFields, reply: CrateType, summary: 'Makes a crate. Only the main company may.' },
     update: {
-      body: CrateTypeFields.extend({ version: z.number().int().min(1) }),
+      body: CrateTypeChange,
       reply: CrateType,
       summary: 'Changes a crate; 409 with the current state when the version is old.',
     },

@@ -73,6 +73,7 @@ const eventSayings = {
   'exception.overdue': { kind: 'packing', text: 'The exception is overdue', good: 'wrong' },
   'exception.resolved': { kind: 'packing', text: 'Exception resolved', good: 'ok' },
   'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },
+  'crate.used': { kind: 'packing', text: 'Parcel {{parcel_no}} was packed into {{name}}' },
   'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was started' },
   'packing.bypassed': { kind: 'packing', text: 'Packed without scanning: {{reason}}', good: 'attention' },
   'product.barcode_linked': { kind: 'packing', text: 'The barcode {{barcode}} was linked to {{name}}' },

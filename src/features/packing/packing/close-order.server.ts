@@ -11,6 +11,7 @@ import { cancelUnpacked } from '#features/orders/orders/lines/order-lines.comman
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint, trySendingPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { closeCrates } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { createShipment } from '#features/shipping/labels/booking.commands.ts'
 import { parcelWeight } from '#features/shipping/labels/booking.queries.ts'
 import { bookLeasedShipment, bookShipment, type LeasedShipment, leaseShipment } from '#features/shipping/labels/booking.server.ts'
@@ -141,6 +142,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
         reckoned,
       })
   }
+  const whole = packed === to_pack && parcels.length === 1 && session.parcel_no === 1
+  await closeCrates(context, { order_id, company_id: order.company_id }, parcels, { whole })
   const fresh: number[] = []
   for (const parcel_no of parcels) {
     const { shipment_id, state } = await createShipment(context, {

@@ -7,6 +7,7 @@ import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts
 import type { GivenApproval } from '#features/packing/approval/approval.schemas.ts'
 import { givenOfSession, orderApprovals } from '#features/packing/approval/approval-requests.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { crateOfParcel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { missingSerials } from './packing.rules.ts'
@@ -154,6 +155,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
         lines.map(line => line.order_line_id),
       )
     : []
+  const crate = session && (await crateOfParcel(db, order_id, session.parcel_no))
   const { ask_at, allow_typed } = SerialSettings.parse(order.serials ?? {})
   return {
     order_id: order.id,
@@ -182,6 +184,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     ...totalsOf(lines),
     may_type_serials: allow_typed,
     approvals,
+    crate: crate ?? null,
     comments,
     session: session
       ? {

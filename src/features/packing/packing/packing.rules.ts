@@ -52,6 +52,8 @@ export interface Decision {
   product?: MeantProduct
   choices?: number[]
   approval?: { rule_id: number; line_id: number | null }
+  /** The crate of the parcel, with what it costs. */
+  crate?: { id: number; name: string; code: string; cost: number; currency: string }
   text: string
   values: Record<string, string | number | null>
 }

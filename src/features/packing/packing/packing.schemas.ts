@@ -4,6 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
+import { ParcelCrate } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
@@ -134,6 +135,8 @@ export const PackingOrder = z.object({
       reported_at: z.string(),
     }),
   ),
+  /** The crate that was scanned for the open parcel. */
+  crate: ParcelCrate.nullable(),
   /** Approvals that the rules ask for while it is packed. */
   approvals: z.array(OrderApproval),
   /** The wagon on which the order is picked. */
@@ -169,6 +172,9 @@ const scanResults = [
   'stopped',
   /** A rule asks for an approval first: nothing was counted. */
   'approval_needed',
+  /** The scanned crate is the one of the open parcel. */
+  'crate_set',
+  'crate_refused',
   'ignored',
   'undone',
 ] as const
@@ -196,6 +202,8 @@ export const ScanAnswer = z.object({
   choices: z.array(z.number().int()),
   /** The rule that asks, and its line; null for the whole order. */
   approval: z.object({ rule_id: z.number().int(), line_id: z.number().int().nullable() }).nullable().default(null),
+  /** The crate of the parcel, where a crate was scanned. */
+  crate: ParcelCrate.nullable().default(null),
   packed: z.number().int(),
   to_pack: z.number().int(),
 })

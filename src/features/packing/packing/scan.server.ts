@@ -8,7 +8,9 @@ import { isFor, missingApproval, neededFor } from '#features/packing/approval/ap
 import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules } from '#features/packing/approval/approval-requests.queries.ts'
 import { type SerialPolicy, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
-import { commitWithNextStatement } from '#platform/database/database.ts'
+import { scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
+import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
+import { commitWithNextStatement, type Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
@@ -85,6 +87,17 @@ async function policyOf({ db }: Context, { company_id, lines }: PackingState, se
   )
 }
 
+/** A code that is no product of the order may be the box of the parcel. */
+async function scannedCrate(db: Db, desk: PackingState, codes: readonly string[]): Promise<Decision | undefined> {
+  const crate = await crateOfCode(db, desk.company_id, codes)
+  if (!crate) return undefined
+  const { active, ...priced } = crate
+  const values = { name: crate.name, parcel: desk.parcel_no }
+  return active
+    ? { result: 'crate_set', quantity: 0, crate: priced, text: 'Parcel {{parcel}} goes out in {{name}}', values }
+    : { result: 'crate_refused', quantity: 0, text: 'The box {{name}} is switched off. Use another one.', values }
+}
+
 /**
  * What else is known of a foreign product: the shop that it belongs to, or the order of the same wagon that waits for it, so that two
  * parcels are saved at once.
@@ -96,6 +109,10 @@ async function withHint(
   codes: readonly string[],
   decision: Decision,
 ): Promise<Decision> {
+  if (decision.result === 'unknown' || decision.result === 'wrong') {
+    const crate = await scannedCrate(db, desk, codes)
+    if (crate) return crate
+  }
   if (decision.result === 'unknown') {
     const foreign = await productOfOtherShop(db, desk.company_id, codes)
     if (!foreign) return decision
@@ -227,6 +244,7 @@ const plainAnswer = (
   product: null,
   choices: [],
   approval: null,
+  crate: null,
   ...totalsOf(desk.lines),
 })
 
@@ -274,10 +292,12 @@ async function recordScan(
       : null,
     choices: decision.choices ?? [],
     approval: decision.approval ?? null,
+    crate: decision.crate ? { id: decision.crate.id, name: decision.crate.name, code: decision.crate.code } : null,
     line_id: line?.order_line_id ?? null,
   }
-  // A serial number that was kept goes with the scan, or not at all.
-  if (place === 'last' && serial === null) commitWithNextStatement(db)
+  if (decision.crate) await scanCrate(db, { ...desk, order_id }, decision.crate)
+  // A serial number or a crate that was kept goes with the scan, or not at all.
+  if (place === 'last' && serial === null && !decision.crate) commitWithNextStatement(db)
   const packed_qty = await writeScan(db, desk, { user_id: principal.id, user_name: principal.name, station: desk.station }, order_id, {
     id: body.scan_id,
     raw: body.code.slice(0, 256),

@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely'
 import type { Page } from '#contract/page.ts'
+import { boundsOfDay } from '#domain/local-days.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { SerialSettings } from '#features/company/companies/companies.schemas.ts'
-import { boundsOfDay } from '#features/warehouse/collect-lists/cutoffs.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'

@@ -10,8 +10,21 @@ import { useCall } from '#ui/query/calls.ts'
 import { PackedOrder } from './packed-order.client.ts'
 
 export function CrateLine() {
-  const order_id = useContext(PackedOrder)?.order_id ?? 0
+  const t = useT()
+  const order = useContext(PackedOrder)
+  const order_id = order?.order_id ?? 0
   const suggestion = useCall(crateChoice.preview, { body: { order_id } }, { enabled: order_id > 0, fresh: 600_000 })
+  if (order?.crate)
+    return (
+      <Group gap="xs" component="section" aria-label={t('Box')}>
+        <Text fw={600} fz="lg">
+          {order.crate.name}
+        </Text>
+        <Badge variant="light" color="moss">
+          {t('Scanned')}
+        </Badge>
+      </Group>
+    )
   if (!suggestion.data || suggestion.data.crates.length === 0) return null
   return <Suggested key={order_id} of={suggestion.data} />
 }

@@ -55,6 +55,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
   scan: { kind: 'scan', code: '5701234567890', method: 'scan', scan_id: 'a', order_id: 7, user_id: 5, at: 1 },
   answer: {
     scan_id: 'a',
+    crate: null,
     result,
     counted: result === 'ok' ? 1 : 0,
     text: result,

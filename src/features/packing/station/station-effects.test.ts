@@ -36,6 +36,7 @@ const reprintLine = 'orders/print_shipping_label/{order_id}/on/{printer_id}/from
 const reprinted = { shipments: [], print_jobs: [{ id: 2, state: 'accepted', error: null }] }
 const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}): ScanAnswer => ({
   scan_id: '',
+  crate: null,
   result,
   counted: result === 'ok' || result === 'line_done' || result === 'order_done' ? 1 : 0,
   text: result,

@@ -50,12 +50,16 @@ export function nextLine(lines: readonly PackingLine[], asking: number | null): 
 export const lineWithoutSerial = (order: PackingOrder): PackingLine | undefined => order.lines.find(line => line.missing_serials > 0)
 
 /** The order with what an acknowledged scan says of it. */
-export function counted(order: PackingOrder, answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'>): PackingOrder {
+export function counted(
+  order: PackingOrder,
+  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate'>>,
+): PackingOrder {
   const { line, packed, to_pack } = answer
   return {
     ...order,
     packed,
     to_pack,
+    crate: answer.crate ?? order.crate,
     lines: line ? order.lines.map(one => (one.order_line_id === line.order_line_id ? { ...one, ...line } : one)) : order.lines,
   }
 }
@@ -74,6 +78,8 @@ const tones: Record<ScanResult, Tone> = {
   serial_needed: 'attention',
   serial_refused: 'error',
   approval_needed: 'attention',
+  crate_set: 'ok',
+  crate_refused: 'attention',
   stopped: 'error',
   ignored: 'ignored',
   undone: 'ok',

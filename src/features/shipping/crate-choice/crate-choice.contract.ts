@@ -12,4 +12,10 @@ export const crateChoice = contract<typeof crateChoiceSchemas>({
 }).calls({
   // It reads, although it has a body; it computes for 50 ms at most.
   preview: call('POST crate_suggestions/preview', { workClass: 'read' }),
+  report: call('GET crate_suggestions/report', { access: [...access.settingsRead, 'scan_admin', 'parcels_admin'], workClass: 'search' }),
+  export: call('GET crate_suggestions/export', {
+    access: [...access.settingsRead, 'scan_admin', 'parcels_admin'],
+    media: 'text/csv',
+    timeout: 'long',
+  }),
 })

@@ -90,9 +90,10 @@ export function whyNot(
 export const mostPieces = 200
 /** Share of a crate that an estimate fills. */
 const usualFill = 0.7
-const limitMs = 50
+const usualLimitMs = 50
 
-export function suggestCrates(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): CrateSuggestion {
+/** `limitMs`: how long it computes at most. Most orders of web shops need a tenth of the usual limit. */
+export function suggestCrates(crates: readonly OfferedCrate[], items: readonly ItemToPack[], limitMs = usualLimitMs): CrateSuggestion {
   const wanted = items.filter(item => item.qty > 0)
   const none = (too_large: number[] = []): CrateSuggestion => ({ status: 'none', crates: [], too_large })
   if (crates.length === 0 || wanted.length === 0) return none()

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
+import { page, pageQuery } from '#contract/page.ts'
 import { leftOutReasons } from './crate-choice.codes.ts'
 
 const Three = z.tuple([z.number(), z.number(), z.number()])
@@ -42,8 +43,46 @@ export const SuggestedCrates = z.object({
 })
 export type SuggestedCrates = z.infer<typeof SuggestedCrates>
 
+export const ParcelCrate = z.object({ id: z.number().int(), name: z.string(), code: z.string() })
+export type ParcelCrate = z.infer<typeof ParcelCrate>
+
+const Day = z.iso.date('Enter the day as 2026-11-21')
+const CrateReportQuestion = z.object({
+  company: z.coerce.number<unknown>().int().positive().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
+  /** Only parcels that went out in another crate than the suggested one. */
+  deviating: z.stringbool().optional(),
+})
+export type CrateReportQuestion = z.infer<typeof CrateReportQuestion>
+
+export const CrateUse = z.object({
+  /** Null where none was suggested, or the order became several parcels. */
+  suggested: ParcelCrate.nullable(),
+  used: ParcelCrate,
+  times: z.number().int(),
+  /** Of the used crates, in minor units. */
+  cost: z.number().int(),
+  /** What they cost more than the suggested ones; below zero where they cost less. */
+  difference: z.number().int(),
+  currency: z.string(),
+  last_at: z.string(),
+})
+export type CrateUse = z.infer<typeof CrateUse>
+
+export const CrateReport = page(CrateUse).extend({
+  /** Of the question without `deviating`. */
+  totals: z.object({
+    parcels: z.number().int(),
+    suggested: z.number().int(),
+    /** Parcels that went out in the suggested crate. */
+    followed: z.number().int(),
+  }),
+})
+export type CrateReport = z.infer<typeof CrateReport>
+
 export const crateChoiceSchemas = {
-  components: { SuggestedCrates },
+  components: { SuggestedCrates, ParcelCrate, CrateUse, CrateReport },
   calls: {
     preview: {
       body: z
@@ -64,5 +103,11 @@ export const crateChoiceSchemas = {
       summary:
         'The cheapest crates for what an order still has to send, or for products, with where each piece lies and what is against the other crates. Nothing is changed.',
     },
+    report: {
+      query: pageQuery.extend(CrateReportQuestion.shape),
+      reply: CrateReport,
+      summary: 'Closed parcels by the crate that was suggested and the one that was used, the most frequent first.',
+    },
+    export: { query: CrateReportQuestion, summary: 'The report as CSV, at most 5,000 rows.' },
   },
 } satisfies ContractSchemas

@@ -1,9 +1,15 @@
 /** Suggested crates: handlers. */
+import { fromMinor } from '#domain/money.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { crateChoice } from './crate-choice.contract.ts'
 import { crateInput, productsInput } from './crate-choice.queries.ts'
 import { suggestCrates, whyNot } from './crate-choice.rules.ts'
 import { crateChoiceSchemas, type SuggestedCrates } from './crate-choice.schemas.ts'
+import { crateTotals, crateUses } from './crate-use.queries.ts'
+
+const mostExported = 5_000
 
 export const crateChoiceServer = implement(crateChoice, crateChoiceSchemas, {
   async preview({ body: { order_id, order_no, items: products } }, { db, principal, now }) {
@@ -44,6 +50,28 @@ export const crateChoiceServer = implement(crateChoice, crateChoiceSchemas, {
         suggested.length > 0 && currency !== null ? { amount: suggested.reduce((sum, { crate }) => sum + crate.cost, 0), currency } : null,
       without_size: items.filter(item => item.size_mm === null).map(item => item.id),
       too_large,
+    }
+  },
+
+  async report({ page, limit, ...asked }, { db, principal }) {
+    const { time_zone } = await companySettings(db, principal.company.id)
+    const [uses, totals] = await Promise.all([crateUses(db, asked, { page, limit, time_zone }), crateTotals(db, asked, time_zone)])
+    return { ...uses, totals }
+  },
+
+  async export(asked, { db, principal, now }) {
+    const { time_zone } = await companySettings(db, principal.company.id)
+    const { rows } = await crateUses(db, asked, { page: 1, limit: mostExported, time_zone })
+    return {
+      bytes: csv(
+        ['suggested_code', 'suggested', 'used_code', 'used', 'parcels', 'cost', 'difference', 'currency', 'last_at'],
+        rows.map(row => [
+          ...[row.suggested?.code, row.suggested?.name, row.used.code, row.used.name, row.times],
+          ...[fromMinor(row.cost, row.currency), fromMinor(row.difference, row.currency), row.currency, row.last_at],
+        ]),
+      ),
+      media_type: 'text/csv; charset=utf-8',
+      name: `box-report-${now().toISOString().slice(0, 10)}.csv`,
     }
   },
 })

@@ -1,4 +1,5 @@
 /** The committed intent before a courier is asked, and the log of what was asked. */
+
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
@@ -9,6 +10,7 @@ import { companyById } from '#features/company/companies/companies.queries.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
@@ -103,9 +105,10 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const order = of.order_id === null ? await companyAlone(db, of.company_id) : await orderOf(db, of.order_id)
   const { company_id, settings } = order
   const { agent_code, shipping_method } = await methodOf(context, order, intent)
-  const [attempt, packed] = await Promise.all([
+  const [attempt, packed, crate] = await Promise.all([
     of.order_id === null ? 1 : nextAttempt(db, of.order_id, parcel_no, operation),
     of.order_id === null || operation === 'return' ? [] : packedLines(db, of.order_id, parcel_no),
+    of.order_id === null || operation === 'return' ? null : crateForLabel(db, of.order_id, parcel_no),
   ])
   const adapter = courier(agent_code)
   if (!adapter) throw unprocessable('courier_unknown', 'There is no courier {{agent_code}}', { agent_code })
@@ -121,9 +124,9 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const parcel: StoredRequest['parcel'] = {
     parcel_no,
     parcel_count,
-    weight_g: intent.weight_g ?? weightOf(lines, settings),
-    size_mm: intent.size_mm ?? null,
-    crate: intent.crate ?? null,
+    weight_g: intent.weight_g ?? weightOf(lines, crate ? { ...settings, packaging_weight_g: crate.tare_g } : settings),
+    size_mm: intent.size_mm ?? crate?.outer_mm ?? null,
+    crate: intent.crate ?? crate?.code ?? null,
   }
   const request = {
     method: shipping_method,

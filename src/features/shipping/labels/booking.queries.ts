@@ -5,6 +5,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { bookingStates } from '#domain/order/shipment-states.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { BookingRequest } from '#integrations/couriers/courier.ts'
@@ -84,16 +85,19 @@ export async function parcelWeight(
   parcel_no: number,
   settings: { packaging_weight_g: number; default_weight_g: number },
 ): Promise<number> {
-  const rows = await db
-    .selectFrom('parcel_lines as b')
-    .innerJoin('order_lines as l', 'l.id', 'b.order_line_id')
-    .leftJoin('products as p', 'p.id', 'l.product_id')
-    .select(['b.qty', 'l.weight_g', 'p.weight_g as product_weight_g'])
-    .where('b.order_id', '=', order_id)
-    .where('b.parcel_no', '=', parcel_no)
-    .execute()
+  const [crate, rows] = await Promise.all([
+    crateForLabel(db, order_id, parcel_no),
+    db
+      .selectFrom('parcel_lines as b')
+      .innerJoin('order_lines as l', 'l.id', 'b.order_line_id')
+      .leftJoin('products as p', 'p.id', 'l.product_id')
+      .select(['b.qty', 'l.weight_g', 'p.weight_g as product_weight_g'])
+      .where('b.order_id', '=', order_id)
+      .where('b.parcel_no', '=', parcel_no)
+      .execute(),
+  ])
   return (
-    settings.packaging_weight_g +
+    (crate?.tare_g ?? settings.packaging_weight_g) +
     rows.reduce((sum, row) => sum + row.qty * (row.weight_g ?? row.product_weight_g ?? settings.default_weight_g), 0)
   )
 }

@@ -48,10 +48,3 @@ export function workingHoursBefore(
   }
   return new Date(cursor)
 }
-
-/** The instants between which a local day lies. */
-export function boundsOfDay(day: string, time_zone: string): { from: string; to: string } {
-  const date = Temporal.PlainDate.from(day)
-  const start = (of: Temporal.PlainDate) => new Date(of.toZonedDateTime(time_zone).epochMilliseconds).toISOString()
-  return { from: start(date), to: start(date.add({ days: 1 })) }
-}

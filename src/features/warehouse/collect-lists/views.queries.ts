@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { listCode } from '#domain/codes.ts'
+import { boundsOfDay } from '#domain/local-days.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
@@ -24,7 +25,7 @@ import type {
   Tile,
 } from './collect-lists.schemas.ts'
 import { scanResults } from './collect-lists.schemas.ts'
-import { boundsOfDay, cutOffs } from './cutoffs.server.ts'
+import { cutOffs } from './cutoffs.server.ts'
 import {
   nothingStands,
   parcelsOfList,
