@@ -30,7 +30,7 @@ const allowedUses: { reason: string; pattern: RegExp; files?: RegExp }[] = [
   { reason: 'the number of a building in an address', pattern: /(?<![a-z])house[ _]?numbers?\b/gi },
   {
     reason: 'a column of a file as a marketplace names it',
-    pattern: /\bHouse Name or Number\b|\brecipient_house_no\b|\b(?:bill|delivery)HouseNumber\b/g,
+    pattern: /\bHouse Name or Number\b|\brecipient_house_no\b|\b(?:bill|delivery)HouseNumber\b|\b(?:Customer|Delivery)HouseNo\b/g,
     files: /shop-files-/,
   },
   { reason: 'a function of SQL', pattern: /\bround \(/g, files: /\.queries\.ts$/ },

@@ -43,6 +43,33 @@ describe('the cells of a file', () => {
     expect(fileOf('Order no|SKU|Quantity|Quantity to ship', '1|MUG-1|3|3', '2|CUP-2|1|1').columns).toMatchObject({ Quantity: 'qty' })
   })
 
+  it('pass over a number that is the same for several recipients, and prefer the number that people see to the one inside it', () => {
+    const head = 'Order code|Order id|Name|Zip|SKU|Qty'
+    expect(fileOf(head, '1|57|Ann|1000|M-1|1', '1|57|Ann|1000|C-2|1', '1|58|Bo|2000|M-1|1').columns).toMatchObject({
+      'Order id': 'order_no',
+    })
+    const seen = fileOf('Order number|Order number formatted|SKU|Qty', '7|WC-7|M-1|1', '8|WC-8|M-1|1')
+    expect(seen.columns).toMatchObject({ 'Order number formatted': 'order_no' })
+  })
+
+  it('separate the price of a piece from sums of lines and of orders, which change for the same product', () => {
+    const head = 'Order no|SKU|Qty|Product price|Item price|Line price'
+    expect(fileOf(head, '1|M-1|2|45.00|12.50|25.00', '1|C-2|1|45.00|20.00|20.00', '2|M-1|1|12.50|12.50|12.50').columns).toMatchObject({
+      'Item price': 'unit_price_excl_vat',
+    })
+  })
+
+  it('show the kinds of rows, rates of VAT as fractions, and variants that are named as codes', () => {
+    const head = 'Order no|Item type|SKU|Item name|Variant code|Qty|VAT rate'
+    const { columns, readings } = fileOf(head, '1|Product|M-1|Mug|Blue|2|0.25', '1|Shipping||GLS||1|0.25')
+    expect(columns).toMatchObject({ 'Item type': 'line_type', 'Variant code': 'variant', 'VAT rate': 'vat_percent' })
+    expect(readings[0]?.order?.lines).toMatchObject([
+      { type: 'item', variant: 'Blue', vat_percent: '25' },
+      { type: 'shipping', vat_percent: '25' },
+    ])
+    expect(fileOf(head, '1|Simple|M-1|Mug|B-2|2|0.25').columns).not.toHaveProperty(['Item type'])
+  })
+
   it('never take pieces that were sent, taken back or billed already as the quantity', () => {
     expect(fileOf('Order no|SKU|Qty shipped|Qty refunded', '1|MUG-1|3|1').columns).toEqual({ 'Order no': 'order_no', SKU: 'sku' })
   })

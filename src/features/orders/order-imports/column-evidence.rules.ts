@@ -1,6 +1,7 @@
 /** What the cells of a file say of its columns beside their names: which number is the order's, which text is the product's, what is still to be sent. */
 import { cellText } from '#domain/csv-text.ts'
 import { looksLikeCode, looksLikeOrderNo, numberIn } from './column-values.rules.ts'
+import { bare } from './columns.rules.ts'
 import type { Meaning } from './header-words.rules.ts'
 
 export interface Column {
@@ -30,15 +31,37 @@ export function weighOrderNumbers(columns: readonly Column[], rows: SampleRows):
   if (candidates.length < 2) return
   const seen = rows.slice(0, compared)
   for (const column of candidates) {
-    const others = candidates.filter(other => other !== column && looksLikeOrderNo(other.values))
+    const others = candidates.filter(other => other !== column && (looksLikeOrderNo(other.values) || other.values.every(isWordOfCapitals)))
     const missing = seen.filter(cells => textAt(cells, column) === '' && others.some(other => textAt(cells, other) !== '')).length
     if (column.values.every(value => uuid.test(value))) lower(column, 'order_no', 60)
     else if (missing > seen.length / 10) lower(column, 'order_no', 60)
-    else if (column.values.length === 1 && others.some(other => other.values.length > 2)) lower(column, 'order_no', 40)
+    else if (column.values.length === 1 && (others.some(other => other.values.length > 2) || (others.length > 0 && goesToSeveral(columns))))
+      lower(column, 'order_no', 40)
     else if (isDatabaseId(column) && others.some(other => namesOrder(other) && numbersTheSame(rows, column, other)))
       lower(column, 'order_no', 60)
+    else if (others.some(other => namesOrder(other) && numbersTheSame(rows, column, other) && spellsOut(rows, other, column)))
+      lower(column, 'order_no', 10)
+    else if (/^(?:customers?|clients?|kunden?|buyers?)(?=.)/.test(bare(column.header)) && others.some(namesOrder))
+      lower(column, 'order_no', 12)
   }
 }
+
+/** `KHWLILZLL`: orders of some shops are numbered by letters. */
+const isWordOfCapitals = (value: string): boolean => /^[A-Z]{6,12}$/.test(value)
+
+/** Recipients at several places have several orders. */
+const goesToSeveral = (columns: readonly Column[]): boolean =>
+  columns.some(
+    ({ meanings, values }) =>
+      values.length > 1 && meanings.some(({ field, score }) => (field === 'ship_postcode' || field === 'ship_address1') && score >= 70),
+  )
+
+/** `WC-1843` is what people see of 1843. */
+const spellsOut = (rows: SampleRows, long: Column, short: Column): boolean =>
+  rows.slice(0, compared).every(cells => {
+    const [whole, part] = [textAt(cells, long), textAt(cells, short)]
+    return whole === part ? whole === '' : part !== '' && whole.includes(part)
+  })
 
 /** `orderId`, `id_order`: the number of a database, which shops show to no one where they have another. */
 const isDatabaseId = (column: Column): boolean => means(column, 'external_id') && column.values.every(value => /^\d+$/.test(value))
@@ -62,6 +85,27 @@ export function weighProductNumbers(columns: readonly Column[]): void {
   for (const column of candidates)
     if (scoreOf(column) >= best - 15 && column.values.every(looksLikeCode) && column.values.some(value => /\p{L}/u.test(value)))
       lower(column, 'sku', Math.min(scoreOf(column) - best - 1, 0))
+}
+
+/** `Variant code` beside the number of the product: the variant, unless codes stand in it. */
+export function settleVariantCodes(columns: readonly Column[]): void {
+  for (const column of columns)
+    if (means(column, 'sku') && means(column, 'variant') && column.values.every(looksLikeCode))
+      column.meanings = column.meanings.filter(({ field }) => field !== 'variant')
+}
+
+/**
+ * Of several columns that may be the price of a piece, those that change for the same product are sums of the line or of the order, where
+ * another one does not.
+ */
+export function weighPrices(rows: SampleRows, product: Column, columns: readonly Column[]): void {
+  const isPrice = ({ field, score }: Meaning) => field.startsWith('unit_price') && score >= 50
+  const candidates = columns.filter(column => column.meanings.some(isPrice) && column.values.some(value => numberIn(value) !== null))
+  if (candidates.length < 2) return
+  const found = candidates.map(column => ({ column, ...goesWith(rows, product, column) }))
+  if (!found.some(({ always, repeated }) => always && repeated > 0)) return
+  for (const { column, always } of found)
+    if (!always) column.meanings = column.meanings.filter(meaning => !meaning.field.startsWith('unit_price'))
 }
 
 /** Whether a value of one column always stands beside the same value of the other; `repeated` values show it. */

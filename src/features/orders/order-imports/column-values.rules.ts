@@ -4,19 +4,26 @@ import { readDate } from '#domain/dates.ts'
 import { readNumber } from '#domain/decimals.ts'
 import { isCurrency } from '#domain/money.ts'
 import type { CsvField } from './columns.rules.ts'
+import { isKind } from './line-kinds.rules.ts'
 
 /** The value as a number by either decimal sign; null for text that is no number. */
 export const numberIn = (text: string): number | null => {
   const read = readNumber(text, '.') ?? readNumber(text, ',')
   return read === null ? null : Number(read)
 }
+/** A quantity with its unit: `2 st`, `3 Stk.`. */
+const counted = /^(\d[\d.,]{0,12})\s?(?:st|stk|stck|stück|pcs?|pieces?|items?|szt|ks|x)\.?$/i
+export const withoutUnit = (text: string): string => counted.exec(text)?.[1] ?? text
 const isNumber = (text: string): boolean => numberIn(text) !== null
 const isWhole = (text: string): boolean => Number.isInteger(numberIn(text) ?? 0.5)
 const isDate = (text: string): boolean => (['ymd', 'dmy', 'mdy'] as const).some(order => readDate(text, order, 'UTC') !== null)
 /** Value-added taxes of Europe and their like; 0 is the rate of exports. */
 const isRate = (text: string): boolean => {
-  const rate = numberIn(text)
-  return rate !== null && rate >= 0 && rate <= 30 && Number.isInteger(rate * 10) && !/\p{Sc}/u.test(text)
+  const read = numberIn(text)
+  if (read === null || read < 0 || read > 30 || /\p{Sc}/u.test(text)) return false
+  // `0.25` is how some programs write 25 %.
+  const rate = read < 0.3 ? Math.round(read * 100_000) / 1_000 : read
+  return Number.isInteger(rate * 10)
 }
 
 const withCity = /^((?:\p{Lu}{1,3}[- ])?\d{3,6}(?:-\d{2,4})?(?: (?:\d{2,3}|\p{Lu}{2})(?=[ ,]))?)[ ,]+(\p{L}.*)$/u
@@ -103,7 +110,7 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   external_id: [value => !/^\d[.,]?\d*E\+\d+$/i.test(value), 1],
   service_point_id: [value => /\w/.test(value) && value.length <= 60, 0.8],
   barcode: [value => /^\d{8,14}$|^\d[.,]?\d*E\+\d+$/i.test(value), 0.5],
-  qty: [value => isWhole(value) && Math.abs(numberIn(value) ?? 0) < 1_000_000, 0.6],
+  qty: [value => isWhole(withoutUnit(value)) && Math.abs(numberIn(withoutUnit(value)) ?? 0) < 1_000_000, 0.6],
   order_no: [value => !/^(?:true|false|yes|no|ja|nej|nein|nei)$/i.test(value) && value.length <= 100, 0.9],
   unit_price_incl_vat: [isNumber, 0.6],
   unit_price_excl_vat: [isNumber, 0.6],
@@ -113,6 +120,7 @@ const demands: Partial<Record<CsvField, [fits: (value: string) => boolean, share
   vat_percent: [isRate, 0.95],
   weight_g: [isNumber, 0.6],
   weight_kg: [isNumber, 0.6],
+  line_type: [isKind, 1],
   hs_code: [value => /^[\d .]{4,14}$/.test(value), 0.8],
   sku: [value => value.length <= 64, 0.9],
   image_url: [value => /^https?:/i.test(value), 0.5],
@@ -134,6 +142,7 @@ export const strictFields: ReadonlySet<CsvField> = new Set<CsvField>([
   'ship_street_number',
   'bill_street_number',
   'vat_percent',
+  'line_type',
   'shipping_title',
   'service_point_id',
   'external_id',

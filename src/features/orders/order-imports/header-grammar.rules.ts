@@ -183,7 +183,7 @@ function meaningsOfParts(known: Map<PartName, number>, number: number, has: Has)
   if (fact && !has('line') && !(has('method') && party === 'ship')) return partyOf(fact, party, number, has)
   if (has('method') && (has('ship') || !has('order', 'line', 'bill', 'customer')))
     return [[has('number') ? 'shipping_code' : 'shipping_title', has('ship') ? 84 : 42]]
-  return numberOf(has, party, known.size)
+  return numberOf(known, has, party)
 }
 
 function dateOf(has: Has): Found {
@@ -192,6 +192,13 @@ function dateOf(has: Has): Found {
   return [['ordered_at', has('order', 'created') ? 84 : 77]]
 }
 
+const ofPlace = ['street', 'address', 'postcode', 'city', 'country', 'phone', 'email'] as const satisfies PartName[]
+/** `Order name` numbers the order; `beleg_name` is who is named in the document: the values decide. */
+const nameOfOrder: Found = [
+  ['order_no', 70],
+  ['ship_name', 46],
+  ['bill_name', 45],
+]
 const orderName: Found = [['name', 74]]
 
 function partyOf(fact: (typeof partyFacts)[number], party: Party | null, number: number, has: Has): Found {
@@ -199,10 +206,12 @@ function partyOf(fact: (typeof partyFacts)[number], party: Party | null, number:
   if (has('first_name') && has('last_name')) return partyFields('name', party)
   if (fact === 'postcode' && has('city')) return partyFields('postcode', party)
   if (fact === 'street_number' && has('street')) return partyFields('address1', party)
+  // The street of a company that is neither the recipient's nor the bill's is the seller's as well.
+  if (fact === 'company' && party === null && has(...ofPlace)) return []
   if (number > 2) return []
   if (number === 2 && (fact === 'street' || fact === 'address')) return partyFields('address2', party)
   if (fact === 'name')
-    return has('order') && !party ? [['order_no', 70]] : number === 2 ? [] : [...partyFields('name', party), ...(party ? [] : orderName)]
+    return has('order') && !party ? nameOfOrder : number === 2 ? [] : [...partyFields('name', party), ...(party ? [] : orderName)]
   return partyFields(fieldOfFact[fact] ?? fact, party)
 }
 
@@ -245,7 +254,13 @@ function goodsOf(has: Has, party: Party | null, number: number): Found | null {
         ]
   if (has('unit') && !party && !has('name', 'number')) return [['qty', 74]]
   if (has('sku') && !party) return has('title', 'name') ? [['name', 80]] : [['sku', 84]]
-  if (has('variant') && !party) return has('number') ? [['sku', 74]] : [['variant', 80]]
+  if (has('variant') && !party)
+    return has('number')
+      ? [
+          ['sku', 74],
+          ['variant', 44],
+        ]
+      : [['variant', 80]]
   if (has('title') && party === 'ship') return [['shipping_title', 80]]
   if (has('title') && !party && !has('order')) return [[number > 1 ? 'variant' : 'name', has('line') ? 86 : 76]]
   if (has('line') && has('name')) return [['name', 86]]
@@ -253,11 +268,13 @@ function goodsOf(has: Has, party: Party | null, number: number): Found | null {
 }
 
 /** Numbers, and roles that stand alone. */
-function numberOf(has: Has, party: Party | null, size: number): Found {
+function numberOf(known: Map<PartName, number>, has: Has, party: Party | null): Found {
   const internal = has('internal')
   if (has('sign')) return has('order') && !party && !has('line') ? [['order_no', 86]] : []
   if (has('number')) {
     if (has('line') && !party) return internal && has('order') ? [] : [['sku', internal ? 42 : 78]]
+    // `beleg_kundennummer` is the customer's number, `customer order number` the order's.
+    if (party === 'customer' && (known.get('customer') ?? 0) > (known.get('order') ?? -1)) return [['customer_no', 78]]
     if (has('order') && !has('ship', 'bill'))
       return internal
         ? [
@@ -265,10 +282,9 @@ function numberOf(has: Has, party: Party | null, size: number): Found {
             ['external_id', 60],
           ]
         : [['order_no', has('external') ? 50 : 86]]
-    if (party === 'customer') return [['customer_no', 78]]
     return []
   }
-  if (size > 1 || internal) return []
+  if (known.size > 1 || internal) return []
   if (party) return [[party === 'ship' ? 'ship_name' : 'bill_name', party === 'ship' ? 60 : 52]]
   if (has('order')) return [['order_no', 66]]
   return has('line')

@@ -2,7 +2,7 @@
 
 export const parts = {
   /* Roles */
-  ship: `shippingline shippinglines ship shipping shipto shipment shipments delivery deliver deliverto deliveries destination consignee recipient receiver
+  ship: `shippingline shippinglines ship shipping shipto shipment shipments deliv delivery deliver deliverto deliveries destination consignee recipient receiver
     lev lief liefer lieferung liefern versand verz empf empfang empfanger empfangers empfaenger levering leverings leveres leverans leveranse
     leveransens leveras forsendelse forsendelses modtager modtagers modtagerens mottaker mottakers mottagare mottagarens mottagar sendto
     frakt fragt freight livraison expedition destinataire bezorg bezorging verzend verzending lever aflever aflevering ontvanger
@@ -37,8 +37,8 @@ export const parts = {
   street_number: `housenumber houseno housenr hausnummer hausnr hnr husnummer husnr streetnumber streetno streetnr gadenummer gadenr vejnummer
     huisnummer huisnr nrdomu civico`,
   addition: `addition additional zusatz adresszusatz adresszusatze additive suffix extension toevoeging huisnummertoevoeging complement
-    supplement apartment suite co careof flat addinfo tillagg tilleg tillaeg`,
-  postcode: `postcode postalcode zip zipcode postnummer postnr postnumre plz postleitzahl postleitzahlen codepostal kodpocztowy codicepostale
+    supplement apartment suite co careof flat floor etage dor apt lejlighed lagenhet leilighet wohnung stiege vaning addinfo tillagg tilleg tillaeg`,
+  postcode: `eircode postcode postalcode zip zipcode postnummer postnr postnumre plz postleitzahl postleitzahlen codepostal kodpocztowy codicepostale
     cap psc postinumero pc cp postalno postalnr postalnumber`,
   city: `city town stad stadt ort poststed postort postoffice by bynavn sted ortschaft wohnort plaats woonplaats ville miasto citta ciudad
     poblacion localidad kaupunki mesto suburb locality`,
@@ -75,7 +75,7 @@ export const parts = {
   unit: `stuks p unit units unitary each piece pieces per pr pro je pcs pc stk stck st styk stuck stueck stucks enhed enhets enheds enhet einzel
     stykk styck unitaire unitario wholesale`,
   /* Facts of an order */
-  date: `date datetime dato datum dat day zeit zeitpunkt time tidspunkt created placed purchasedon createdat dateadded`,
+  date: `date datetime timestamp dato datum dat day zeit zeitpunkt time tidspunkt created placed purchasedon createdat dateadded`,
   created: `bought kobt kopt gekauft bestellt bestilt bestalld besteld ordered purchased ts verkauft sold solgt salt created create creation placed added received oprettet opprettet skapad erstellt erstellung eingang`,
   on: `on at am den`,
   latest: `latest by before bis senest senast deadline due latestship until`,

@@ -19,10 +19,10 @@ type Role = 'ship' | 'bill' | 'customer' | 'line' | 'order'
 type Words<Fact extends string> = Readonly<Record<Fact, string>>
 
 const roles: Words<Role> = {
-  ship: `shipping lev ship shipto shipment delivery deliver deliverto deliveries recipient recipients receiver consignee destination
+  ship: `shipping lev ship deliv shipto shipment delivery deliver deliverto deliveries recipient recipients receiver consignee destination
     liefer lieferung lieferungs versand empfanger empfaenger empfangers empfaengers levering leverings leverans leveranse
     modtager modtagers modtagerens mottaker mottakers mottagare mottagarens mottagar forsendelse forsendelses sendto frakt fragt
-    livraison destinataire expedition bezorg bezorging bezorgadres aflever aflevering afleveradres verzend verzending ontvanger
+    livraison destinataire expedition shippingline shippinglines bezorg bezorging bezorgadres aflever aflevering afleveradres verzend verzending ontvanger
     leveradres verz wysylka wysylki wysylkowy dostawa dostawy odbiorca odbiorcy spedizione consegna destinatario destinazione
     envio envios entrega toimitus vastaanottaja vastaanottajan saaja dodaci doruceni prijemce odbiorca expedicao del
     lieferempfanger empfang recebedor leveres leverestil leveras leverastill liefernan bezorgenbij`,
@@ -85,9 +85,10 @@ const partyWords: Words<PartyFact> = {
     additionaladdress additionaladdressline1 additionaladdressline adresse2 adresselinje2 adress2 adressrad2 adresszusatz
     adresszusatz1 zusatz apartment suite careof co etage addresssuffix adressetillaeg toevoeging huisnummertoevoeging complement
     complementdadresse complementadresse adressezusatz addressadditionalinformation addressaddition addressinfo addinfo
-    additionalinfo additionalinformation complementoindirizzo numberaddition addressnumberaddition addr2 houseaddition extra addressextra`,
+    additionalinfo additionalinformation etagedor etageogdor etageside etagesal floor floorunit apt aptsuite aptno unitno
+    lejlighed lejlighedsnr lagenhet lagenhetsnr lagenhetsnummer leilighet leilighetsnr wohnung wohnungsnr stiege complementoindirizzo numberaddition addressnumberaddition addr2 houseaddition extra addressextra`,
   postcode: `postcode postalcode zip zipcode zippostcode zippostalcode postcodezip postnummer postnr plz postleitzahl postkode postalzip
-    codepostal codepostale kodpocztowy cap codicepostale codigopostal cp postinumero psc cep postalno postno poststcode zipno
+    codepostal codepostale eircode pincode kodpocztowy cap codicepostale codigopostal cp postinumero psc cep postalno postno poststcode zipno
     postleitzahlen`,
   city: `city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown suburb wohnort plaats woonplaats
     ville commune miasto miejscowosc citta comune localita ciudad poblacion localidad municipio postitoimipaikka kaupunki
@@ -142,7 +143,7 @@ const lineWords: Words<LineFact> = {
     pieces units bestellmenge bestelltemenge antalbestilt bestiltantal antalenheder stykantal kvantitet quantitypurchased
     qtypurchased ant stuckzahl stueckzahl aantal quantite qte ilosc sztuk liczbasztuk quantita qta pezzi cantidad uds unidades
     maara kpl lukumaara mnozstvi pocet ks quantidade qtd noofitems numberofitems noofpieces numberofpieces orderedquantity
-    orderedqty quantityorder bestalltantal antalbestallt besteldaantal aantalbesteld anzahlbestellt stkantal countordered nb nbre
+    orderedqty uomqty uomquantity quantityorder bestalltantal antalbestallt besteldaantal aantalbesteld anzahlbestellt stkantal countordered nb nbre
    `,
   price: `price unitprice priceperunit pricepritem priceeach itemprice unitcost cost eachprice preis stuckpreis stueckpreis einzelpreis
     verkaufspreis saleprice salesprice pris stykpris stkpris styckpris apris enhedspris enhetspris prisperstk prisprstk prisst salgspris priceperpiece
@@ -180,11 +181,11 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     shippinginformation postageservice deliverymethod deliverytype deliveryservice leveringsmetode leveringsmade leveringsmaade leveringsmate
     leveringstype leveringsform forsendelsesmetode forsendelsestype fragtmetode fragttype fragtmaade fragtform versandart
     versandmethode versanddienst lieferart fraktsatt fraktmetode fraktmate fraktalternativ leveranssatt leveransmetode
-    leveringsmetod carrier carriername courier shipping delivery versand levering fragt frakt leverans forsendelse transportor
+    leveringsmetod carrier carriername courier dispatchname shipping delivery versand levering fragt frakt leverans forsendelse transportor
     spediteur shipservicelevel servicelevel shipmethod shipservice dispatchdescription dispatchmethod dispatch verzendmethode
     verzendwijze bezorgmethode transporteur modedelivraison sposobdostawy metodadostawy rodzajdostawy metododispedizione corriere
     metododeenvio transportista toimitustapa zpusobdopravy doprava servicerequested postalservicename postalservice
-    shippingservicename wayofdelivery shippingagentcode wayofdeliverytype requestedservice`,
+    shippingservicename shippinglinetitle wayofdelivery shippingagentcode wayofdeliverytype requestedservice`,
   shipping_code: `shippingcode shippingmethodcode shippingmethodid versandartcode leveringskode servicecode`,
   service_point_id: `servicepointid servicepoint pickuppointid pickuppoint droppointid droppoint parcelshopid parcelshop pakkeshopid pakkeshop
     udleveringssted utlamningsstalle postfiliale packstation pickupid punktodbioru paczkomat kodpaczkomatu puntodiritiro
@@ -212,13 +213,13 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     kaufdatum kjopsdato invoicedate invdate dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum
     datedecommande datecommande datazamowienia data datazlozenia dataordine fecha fechapedido fechadepedido tilauspaiva tilauspvm
     paivamaara pvm datumobjednavky dataencomenda wann when hvornar nar wanneer received receiveddate receivedat dateofpurchase
-    orderplaced datereceived documentdate ordereddatetime inkom inkommen verkaufsdatum verkauftam salgsdato forsaljningsdatum`,
+    orderplaced datereceived documentdate ordereddatetime timestamp processedat vom inkom inkommen verkaufsdatum verkauftam salgsdato forsaljningsdatum`,
   order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference
     ordername orderincrementid incrementid bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer
     bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber invno invnr invnum purchaseordernumber ponumber
     idorder order ordre bestellung bestilling auftrag salesorder salesordernumber webordrenummer ordernumbershop entityid
     reference number bestelnummer bestelnr referencedecommande referencecommande numerodecommande numerocommande commande
-    ordernumberformatted numerzamowienia nrzamowienia zamowienie numeroordine nordine ordine numerodepedido npedido numeropedido
+    ordernumberformatted outboundnumber outboundno outboundid outboundorder outboundordernumber numerzamowienia nrzamowienia zamowienie numeroordine nordine ordine numerodepedido npedido numeropedido
     pedido tilausnumero tilausnro tilaus cisloobjednavky objednavka encomenda nencomenda numeroencomenda referencenumber
     referenceno documentno documentnumber orderlistno referentie referencia riferimento nrbestellung`,
   external_id: `externalid externalorderid internalid shoporderid externalordernumber externeauftragsnummer externeordernummer
@@ -258,6 +259,11 @@ const weaker: Readonly<Record<string, number>> = {
   bestellid: 8,
   idorder: 8,
   entityid: 30,
+  outboundid: 8,
+  processedat: 25,
+  timestamp: 15,
+  vom: 15,
+  basecurrencycode: 15,
   ordername: 5,
   invoiceno: 15,
   invno: 15,
@@ -466,6 +472,9 @@ const addressWords: ReadonlySet<string> = new Set(fillers.slice(0, fillers.index
 const withRole = (role: Role | null, further: Role): Role =>
   further === 'customer' && (role === 'ship' || role === 'bill') ? role : further
 
+/** A line of charges for the delivery: `Shipping Line Title` names no product. */
+const ofShippingLine = /^shippinglines?/
+
 const roleOf = new Map(roleWords.map(({ word, role }) => [word, role]))
 const rank: readonly Role[] = ['order', 'customer', 'line', 'bill', 'ship']
 
@@ -513,6 +522,11 @@ const isCity = (token: string) => partyFacts.get(token)?.includes('city')
 /** `Postnr. og by`, `PLZ / Ort`: both in one cell. */
 const namesPostcodeAndCity = (tokens: readonly string[]): boolean =>
   tokens.some((token, at) => isPostcode(token) || isPostcode(token + (tokens[at + 1] ?? ''))) && tokens.some(isCity)
+
+const bySeller = /^(?:seller|merchant|vendor)s?(?=order|outbound|purchase)/
+
+/** `order_line.line_type`, `item_item_type`: the kind of a row, where its values are kinds. */
+const kindWord = /^(?:line|row|item|position|pos)?(?:type|kind|typ|art)$/
 
 const numberWord = /^(?:no|nr|number|nummer|num|numero|id|code)$/
 /** Numbers that a seller gives a product go before those of the place where it is sold. */
@@ -575,7 +589,8 @@ function* readings(words: string, role: Role | null = null, depth = 0): Generato
     }
   if (depth === 3) return
   for (const known of startingWith.get(words[0] ?? '') ?? [])
-    if (words.startsWith(known.word)) yield* readings(words.slice(known.word.length), withRole(role, known.role), depth + 1)
+    if (words.startsWith(known.word) && !(ofShippingLine.test(words) && !ofShippingLine.test(known.word)))
+      yield* readings(words.slice(known.word.length), withRole(role, known.role), depth + 1)
   for (const known of endingWith.get(words.at(-1) ?? '') ?? [])
     if (words.length > known.word.length + 1 && words.endsWith(known.word) && !words.startsWith(known.word))
       yield* readings(words.slice(0, -known.word.length), role === null || role === 'order' ? known.role : role, depth + 1)
@@ -627,9 +642,12 @@ export function splitCurrency(header: string): { name: string; currency: string 
 /** Words of a party that stand for how something is paid where they stand alone. */
 const methods: ReadonlySet<string> = new Set(['payment', 'facturation'])
 
+/** The shop that an order came from is no number of the order. */
+const ofShop = /^(?:web)?shop(?:name|navn|namn|id|nr|no|number|nummer|code)$/
+
 /** Every meaning of a column's name, the surest first. None for names that are not known. */
 export function meaningsOf(written: string): Meaning[] {
-  if (isRowNumber(written)) return []
+  if (isRowNumber(written) || ofShop.test(bare(written))) return []
   const known = wholeMeanings(written)
   const hint = /^(\S.{1,60}?) ?\([^()]{1,60}\)$/.exec(written.trim())?.[1]
   const composed = composedMeanings(splitCurrency(written).name)
@@ -701,6 +719,8 @@ function wholeMeanings(written: string): Meaning[] {
   }
   for (const field of orderFacts.get(words) ?? []) add(field, 92, words)
   for (const field of orderFacts.get(whole) ?? []) add(field, 92, whole)
+  // On a market place, the seller's number of an order stands beside that of the place.
+  if (bySeller.test(whole) && orderFacts.get(whole.replace(bySeller, ''))?.includes('order_no')) add('order_no', 70, '')
   // Beside an order number, the id is the one of the shop's database.
   if (orderIds.has(whole)) add('external_id', 60, '')
   // Of the order where the products have a column of their own.
@@ -733,6 +753,8 @@ function wholeMeanings(written: string): Meaning[] {
         else if (fact === 'weight') add('weight_kg', score, rest)
         else add(fact, fact === 'sku' && ofSeller.test(words) ? 94 : score, rest)
       }
+    if (role === 'line') for (const field of orderFacts.get(rest) ?? []) if (isOneOf(lineFields, field)) add(field, 88, rest)
+    if (role === 'line' && kindWord.test(rest)) add('line_type', 80, '')
     if (role === 'customer' && numberWord.test(rest)) add('customer_no', 80, '')
     if (role === 'order') {
       if (/^(n|number|no|nr|nummer|id|reference|ref|code|name|num|numero|numer|cislo|snummer|snr)$/.test(rest))

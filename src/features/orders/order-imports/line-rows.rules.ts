@@ -2,30 +2,12 @@
 
 import { countryCode } from '#domain/country-names.ts'
 import type { Row } from '#domain/csv-text.ts'
-import { LineType, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import type { WrittenOrder } from '#domain/order/canonical-order.ts'
 import { inventProduct } from './invent-missing-data.rules.ts'
+import { isLineType, kindOf } from './line-kinds.rules.ts'
 import { type Findings, type MappedCells, quoted } from './mapped-cells.rules.ts'
 
 export type Line = WrittenOrder['lines'][number]
-
-const lineTypes: ReadonlySet<string> = new Set(LineType.options)
-/** How shop systems write the kinds of their rows. A payment is no line of an order. */
-const otherTypes: ReadonlyMap<string, string> = new Map([
-  ['line item', 'item'],
-  ['line items', 'item'],
-  ['lineitem', 'item'],
-  ['lineitems', 'item'],
-  ['product', 'item'],
-  ['shipping line', 'shipping'],
-  ['shipping cost', 'shipping'],
-  ['discount line', 'discount'],
-  ['transaction', 'payment'],
-  ['payment', 'payment'],
-])
-const typeOf = (written: string): string => {
-  const plain = written.trim().toLowerCase().replace(/[_-]/g, ' ')
-  return plain === '' ? 'item' : (otherTypes.get(plain) ?? written.toLowerCase())
-}
 
 /** What a spreadsheet makes of 5701234567890. */
 const rounded = /^\d[.,]?\d*E\+\d+$/i
@@ -106,7 +88,7 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
       return null
     }
     const written = text('line_type')
-    const type = becomes ?? typeOf(written)
+    const type = becomes ?? kindOf(written)
     // The row of the order itself, above those of its items.
     if (type === 'order' && sku === '' && text('name') === '') {
       findings.report(row, 'noted', 'sum_row')
@@ -116,7 +98,7 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
       findings.report(row, 'left_out', 'left_out', 'line_type', { sku: quoted(written) })
       return null
     }
-    if (!lineTypes.has(type)) {
+    if (!isLineType(type)) {
       findings.report(row, 'refused', 'unknown_type', 'line_type', { value: quoted(written) })
       return null
     }
@@ -142,12 +124,12 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     const grams = gramsOf(row, findings)
     const origin = originOf(row, findings)
     const discount = cells.number(row, 'discount_excl_vat', findings)
-    const vat = cells.number(row, 'vat_percent', findings)
+    const vat = rateOf(cells.number(row, 'vat_percent', findings))
     if (findings.refusals > known) return null
-    if (becomes !== undefined) findings.report(row, 'noted', 'not_a_product', 'sku', { sku, becomes })
+    if (becomes !== undefined) findings.report(row, 'noted', 'not_a_product', 'sku', { sku: sku || quoted(name), becomes })
     const invented = mapping.invent.products && type === 'item' && sku !== '' ? inventProduct(sku) : null
     return {
-      type: type as LineType,
+      type,
       external_id: text('line_id') || null,
       sku: sku || null,
       barcode: barcode || invented?.barcode || null,
@@ -168,6 +150,10 @@ export function lineReader(cells: MappedCells): (row: Row, findings: Findings) =
     }
   }
 }
+
+/** `0.25` is a rate of 25 %: nowhere is one below 1 %. */
+const rateOf = (read: string | null): string | null =>
+  read !== null && Number(read) > 0 && Number(read) < 1 ? String(Math.round(Number(read) * 100_000) / 1_000) : read
 
 /** The sum of a line for one piece, as exactly as a price may be written. */
 function perPiece(total: string | null, qty: string): string | null {

@@ -5,6 +5,7 @@ import { readDate } from '#domain/dates.ts'
 import { type DecimalSign, readNumber } from '#domain/decimals.ts'
 import { isOneOf } from '#domain/objects.ts'
 import type { RowSeverity } from '#domain/row-severity.ts'
+import { withoutUnit } from './column-values.rules.ts'
 import type { CsvField, NumberField } from './columns.rules.ts'
 import type { Mapping } from './mapping.rules.ts'
 import { csvSentences, type RowProblem } from './rejected-rows.rules.ts'
@@ -40,9 +41,6 @@ export class Findings {
 const itemFields = ['sku', 'name', 'qty', 'unit_price_excl_vat'] as const
 
 /** Column places are worked out once, for files of many rows. */
-/** A quantity with its unit: `2 st`, `3 Stk.`. */
-const counted = /^(\d[\d.,]{0,12})\s?(?:st|stk|stck|stück|pcs?|pieces?|items?|szt|ks|x)\.?$/i
-
 export class MappedCells {
   readonly mapping: Mapping
   readonly #places = new Map<CsvField, number>()
@@ -100,7 +98,7 @@ export class MappedCells {
   number(row: Row, field: NumberField, findings: Findings): string | null {
     const cell = this.text(row.cells, field)
     if (cell === '') return null
-    const written = field === 'qty' ? (counted.exec(cell)?.[1] ?? cell) : cell
+    const written = field === 'qty' ? withoutUnit(cell) : cell
     const read = readNumber(written, this.itemPlaces.length > 0 && isOneOf(itemFields, field) ? '.' : this.signOf(field))
     if (read === null) findings.report(row, 'refused', 'bad_number', field, { value: quoted(written) })
     return read

@@ -57,6 +57,14 @@ describe('the rows of an order', () => {
     ])
   })
 
+  it('put the lines of a street in one cell on the two lines of the address', () => {
+    const columns = { ...base.columns, customer: 'ship_address1' as const }
+    expect(read([but([2, 'Road 1\nFlat 3\nGate 2'])], { columns }).order?.ship_to).toMatchObject({
+      address1: 'Road 1',
+      address2: 'Flat 3, Gate 2',
+    })
+  })
+
   it.each<[string, string[], string]>([
     ['a fraction', but([6, '1.5']), '2 refused quantity_not_whole: Quantity 1.5 is not a whole number'],
     ['a negative quantity', but([6, '-3']), '2 refused negative_quantity: Quantity -3 is negative'],

@@ -313,6 +313,11 @@ function joinParts(values: Partial<Record<CsvField, string>>): void {
   for (const party of ['ship', 'bill'] as const) {
     const name = [values[`${party}_first_name`], values[`${party}_last_name`]].filter(Boolean).join(' ')
     if (name !== '') values[`${party}_name`] ||= name
+    const [line, ...more] = (values[`${party}_address1`] ?? '').split(/\s*\n\s*/)
+    if (line && more.length > 0) {
+      values[`${party}_address1`] = line
+      values[`${party}_address2`] = [...more, values[`${party}_address2`]].filter(Boolean).join(', ')
+    }
     const street = values[`${party}_address1`]
     const number = values[`${party}_street_number`]
     if (street && number && !street.endsWith(` ${number}`)) values[`${party}_address1`] = `${street} ${number}`

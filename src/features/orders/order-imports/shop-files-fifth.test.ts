@@ -545,7 +545,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mugg', '2', '1012.50'],
       ['CUP-02', 'Kopp', '1', '7.50'],
     ],
-    doubts: ['currency', 'order_no', 'qty'],
+    doubts: ['currency', 'order_no'],
   },
   // amz123.com/guide, "How to download TikTok Shop orders": the columns, and the row of explanations below them.
   'TikTok Shop: a row of explanations under the header, two numbers of a product, five amounts': {

@@ -258,7 +258,7 @@ const files: Record<string, ShopFile> = {
       [null, 'MUG-01', '2', null],
       [null, 'CUP-02', '1', null],
     ],
-    doubts: ['currency', 'items', 'name', 'qty', 'sku', 'unit_price_excl_vat'],
+    doubts: ['currency', 'items', 'sku', 'unit_price_excl_vat'],
   },
   // github.com/christian71-stack/kaufland_seller_api_v2, docs/Model: the fields of an order unit; a row for each piece.
   'Marketplace, order units: a row for each piece and no quantity, addresses behind a full stop': {

@@ -12,8 +12,10 @@ import {
   isNameOfProduct,
   settleCodesAsNames,
   settleOpenQuantities,
+  settleVariantCodes,
   vatBeside,
   weighOrderNumbers,
+  weighPrices,
   weighProductNumbers,
 } from './column-evidence.rules.ts'
 import { looksLikeCode, looksLikeOrderNo, numberIn, postcodeAndCity, strictFields, valuesFit, wholeAddress } from './column-values.rules.ts'
@@ -74,16 +76,25 @@ const isOther = (field: Meaning['field']): field is OtherColumn =>
 const has = (column: Column, field: Meaning['field'], least = 0): boolean =>
   column.meanings.some(meaning => meaning.field === field && meaning.score >= least)
 
+/** Whether a column has values in all rows in which another has them. */
+const isFilledWith = (rows: readonly (readonly string[])[], { place }: Column, other: Column): boolean =>
+  rows.slice(0, mostValues).every(cells => (cells[place] ?? '').trim() !== '' || (cells[other.place] ?? '').trim() === '')
+
 /** `Name` may be the recipient, the product or, where its values are numbers, the order: the other columns decide. */
 function settleNames(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
   const others = (field: CsvField, least: number, but: Column) =>
     columns.some(column => column !== but && has(column, field, least) && valuesFit(field, column.values))
   for (const column of columns) {
+    if (has(column, 'order_no') && has(column, 'ship_name')) {
+      const named = column.values.some(value => !/\d/.test(value))
+      column.meanings = column.meanings.filter(({ field }) => (field === 'order_no') !== named)
+    }
     if (!has(column, 'name') || !has(column, 'ship_name')) continue
     const strip = (...fields: CsvField[]) => {
       column.meanings = column.meanings.filter(meaning => !isOneOf(fields, meaning.field))
     }
-    if (looksLikeOrderNo(column.values) && !others('order_no', 60, column)) {
+    const numbered = columns.some(other => other !== column && has(other, 'order_no', 60) && isFilledWith(rows, other, column))
+    if (looksLikeOrderNo(column.values) && !numbered) {
       column.meanings = [{ field: 'order_no', score: 70, vat: null }]
       continue
     }
@@ -203,6 +214,7 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
   takeIdsAsNumbers(columns)
   settleCodesAsNames(columns)
   settleOpenQuantities(columns, rows)
+  settleVariantCodes(columns)
   weighOrderNumbers(columns, rows)
   weighProductNumbers(columns)
   return columns
@@ -650,14 +662,18 @@ function doubtsOf(
   const orders = orderPlace === undefined ? [] : ordersOf(rows, orderPlace)
   /** A sum of the order stands in each of its rows. */
   const ofOrder = (column: Column) => orders.some(order => order.length > 1) && !orders.some(order => differs(order, column.place))
+  const further = furtherItems(mapping, headers)
+  const ofFurther = new Set(further.flatMap(set => [...set.values()]))
   for (const column of columns) {
-    if (mapping.columns[column.header] || column.values.length === 0) continue
+    if (mapping.columns[column.header] || column.values.length === 0 || ofFurther.has(column.place)) continue
     const meaning = column.meanings.find(({ field, score }) => score >= 65 && (worthSaying.has(field) || isOther(field)))
     if (!meaning || isOther(meaning.field) || mapped.has('items')) continue
     const field = meaning.field
     if (!fitsValues(field, column)) continue
     // The name of a person beside first and last name, the sum of a line beside its price: said already.
     if (isOneOf(priceFields, field) && priced && (field.startsWith('line_total') || meaning.vat === null || ofOrder(column))) continue
+    // The same company in all rows is the seller.
+    if (field === 'ship_company' && column.values.length === 1 && orders.length > 1) continue
     // How many pieces the whole order has.
     if (field === 'qty' && mapped.has('qty') && ofOrder(column)) continue
     if (/^ship_(first_|last_)?name$/.test(field) && any('ship_name', 'ship_last_name')) continue
@@ -670,7 +686,6 @@ function doubtsOf(
     if (field && worthSaying.has(field) && !fitsValues(field, column))
       doubts.push({ field, text: csvSentences.misfit, values: { column: column.header, field } })
   }
-  const further = furtherItems(mapping, headers)
   if (further.length > 0) doubts.push({ field: 'items', text: csvSentences.numbered_columns, values: { count: further.length + 1 } })
   const dated = any('ordered_at')
     ? undefined
@@ -729,6 +744,8 @@ export function suggestMapping(
   const numbered = claimsOf(columns).get('order_no')?.[0]
   const orders = numbered ? ordersOf(rows, numbered.column.place) : []
   settleTotals(columns, orders)
+  const product = claimsOf(columns).get('sku')?.[0] ?? claimsOf(columns).get('name')?.[0]
+  if (product) weighPrices(rows, product.column, columns)
   const taken = claimsOf(columns)
   for (const field of [...taken.keys()]) {
     const [claim] = taken.get(field) ?? []
