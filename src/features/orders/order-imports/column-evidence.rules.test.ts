@@ -70,6 +70,21 @@ describe('the cells of a file', () => {
     expect(fileOf(head, '1|Simple|M-1|Mug|B-2|2|0.25').columns).not.toHaveProperty(['Item type'])
   })
 
+  it('show that a second line of an address is the number of the building, and that three names are a company and a person', () => {
+    const head =
+      'Order no|Delivery name 1|Delivery name 2|Delivery name 3|Delivery address 1|Delivery address 2|Delivery zip|Delivery city|SKU|Qty'
+    const found = fileOf(head, '1||Ann|Lee|Road|5 b|1000|X|M-1|1', '2|Lee Ltd|Bo|Lee|Way|7|2000|Y|M-1|1')
+    expect(found.columns).toMatchObject({ 'Delivery address 2': 'ship_street_number', 'Delivery name 1': 'ship_company' })
+    expect(found.readings[0]?.order?.ship_to).toMatchObject({ name: 'Ann Lee', company: null, address1: 'Road 5 b' })
+    expect(fileOf(head, '1|Ann Lee|||Road 5|2|1000|X|M-1|1').columns).toMatchObject({ 'Delivery address 2': 'ship_address2' })
+  })
+
+  it('say that recipients have no name where a column of companies alone names some of them', () => {
+    const head = 'Order no|Company|Address|Zip|City|SKU|Qty'
+    expect(fileOf(head, '1||Road 1|1000|X|M-1|1', '2|Lee Ltd|Way 2|2000|Y|M-1|1').doubted('ship_name')).toBe(true)
+    expect(fileOf(head, '1|Bo Ltd|Road 1|1000|X|M-1|1', '2|Lee Ltd|Way 2|2000|Y|M-1|1').doubted('ship_name')).toBe(false)
+  })
+
   it('never take pieces that were sent, taken back or billed already as the quantity', () => {
     expect(fileOf('Order no|SKU|Qty shipped|Qty refunded', '1|MUG-1|3|1').columns).toEqual({ 'Order no': 'order_no', SKU: 'sku' })
   })

@@ -47,6 +47,9 @@ function segments(token: string): string[] | null {
   return best[token.length] ?? null
 }
 
+/** `Vor- und Nachname`, `For- og efternavn`: the whole name. */
+const bothNames = /\b(?:vor|for)(?:-| -)? ?(?:und|og|och|&|\/|\+) ?(?:nachname|zuname|efternavn|etternavn|efternamn)\b/
+
 /** `CustomerPostalNo`, `KUNDE_PLZ`, `Best.-Nr.`, `Order #` → words in lower case without accents. */
 const wordsOf = (header: string): string[] =>
   fold(
@@ -56,6 +59,7 @@ const wordsOf = (header: string): string[] =>
       .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
   )
+    .replace(bothNames, 'name')
     .split(/[^a-z0-9]+/)
     .filter(token => token !== '')
 

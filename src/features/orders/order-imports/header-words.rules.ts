@@ -92,7 +92,7 @@ const partyWords: Words<PartyFact> = {
     postleitzahlen`,
   city: `city town place by bynavn ort stad stadt ortsname poststed postort sted locality citytown suburb wohnort plaats woonplaats
     ville commune miasto miejscowosc citta comune localita ciudad poblacion localidad municipio postitoimipaikka kaupunki
-    paikkakunta mesto obec cidade localidade`,
+    paikkakunta mesto obec cidade localidade ziparea postarea postalarea posttown postalcity`,
   region: `region state province county statecode provincecode regioncode provincename stateprovince bundesland fylke landsdel
     statecounty wojewodztwo provincia prov regione maakunta distrito`,
   country: `country countrycode countryid countryiso countryiso2 countryname countryisocode isocode land landekode landkode landkod
@@ -213,10 +213,10 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     kaufdatum kjopsdato invoicedate invdate dateordered transactiondate orderedon saledate bestdatum erstelldatum anlagedatum besteldatum
     datedecommande datecommande datazamowienia data datazlozenia dataordine fecha fechapedido fechadepedido tilauspaiva tilauspvm
     paivamaara pvm datumobjednavky dataencomenda wann when hvornar nar wanneer received receiveddate receivedat dateofpurchase
-    orderplaced datereceived documentdate ordereddatetime timestamp processedat vom inkom inkommen verkaufsdatum verkauftam salgsdato forsaljningsdatum`,
+    orderplaced datereceived documentdate ordereddatetime timestamp processedat vom inkom inkommen verkaufsdatum verkauftam salgsdato forsaljningsdatum podate`,
   order_no: `ordernumber orderno ordernr ordernummer ordernum ordrenummer ordrenr ordrenumre ordreid orderid orderref orderreference
     ordername orderincrementid incrementid bestellnummer bestellnr bestellungsnummer bestellungnr bestellid bestillingsnummer
-    bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber invno invnr invnum purchaseordernumber ponumber
+    bestillingsnr bestallningsnummer auftragsnummer auftragsnr auftragnr invoiceno invoicenumber invno invnr invnum purchaseordernumber ponumber po pono ponum poref poreference
     idorder order ordre bestellung bestilling auftrag salesorder salesordernumber webordrenummer ordernumbershop entityid
     reference number bestelnummer bestelnr referencedecommande referencecommande numerodecommande numerocommande commande
     ordernumberformatted outboundnumber outboundno outboundid outboundorder outboundordernumber numerzamowienia nrzamowienia zamowienie numeroordine nordine ordine numerodepedido npedido numeropedido
@@ -240,7 +240,7 @@ const orderWords: Partial<Record<CsvField | OtherColumn, string>> = {
     celkem`,
   tax_total: `taxes taxamount taxtotal totaltax totalvat vatamount vattotal ordertax ordertotaltax momsbelob momsbelop momsbelopp momstotal
     mwstbetrag steuerbetrag taxcost ordertaxamount kwotavat importeiva`,
-  shipping_total: `shippingcost shippingcosts shippingprice shippingamount shippingtotal shippingfee shipping shippingandhandling freight
+  shipping_total: `shippingcost shippingcosts shippingrate shippingprice shippingamount shippingtotal shippingfee shipping shippingandhandling freight
     versandkosten porto fragtpris fragtbelob fragtomkostninger fragt frakt fraktkostnad fraktpris ordershipping deliveryfee
     deliveryprice deliverycost leveringspris leveransavgift totalshipping portes gastosdeenvio spesedispedizione kosztdostawy
     kosztwysylki toimituskulut `,
@@ -260,6 +260,9 @@ const weaker: Readonly<Record<string, number>> = {
   idorder: 8,
   entityid: 30,
   outboundid: 8,
+  po: 10,
+  pono: 5,
+  podate: 15,
   processedat: 25,
   timestamp: 15,
   vom: 15,
@@ -725,6 +728,8 @@ function wholeMeanings(written: string): Meaning[] {
   if (orderIds.has(whole)) add('external_id', 60, '')
   // Of the order where the products have a column of their own.
   if (words === 'code') add('order_no', 35, '')
+  // `Tax` may be a rate, or the amount of the order.
+  if (taxWords.has(words)) add('tax_total', 30, '')
   if (/^(?:no|nr|num|nummer|numero|lfdnr)$/.test(words)) add('order_no', 38, '')
   const numbered = /^(.*?)\d+$/.exec(words)
   const single = wordByWord(tokens)

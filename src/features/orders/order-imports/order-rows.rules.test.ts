@@ -63,6 +63,7 @@ describe('the rows of an order', () => {
       address1: 'Road 1',
       address2: 'Flat 3, Gate 2',
     })
+    expect(read([but([2, 'Road 1<br>Flat 3'])], { columns }).order?.ship_to).toMatchObject({ address1: 'Road 1', address2: 'Flat 3' })
   })
 
   it.each<[string, string[], string]>([

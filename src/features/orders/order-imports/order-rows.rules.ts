@@ -313,7 +313,10 @@ function joinParts(values: Partial<Record<CsvField, string>>): void {
   for (const party of ['ship', 'bill'] as const) {
     const name = [values[`${party}_first_name`], values[`${party}_last_name`]].filter(Boolean).join(' ')
     if (name !== '') values[`${party}_name`] ||= name
-    const [line, ...more] = (values[`${party}_address1`] ?? '').split(/\s*\n\s*/)
+    const [line, ...more] = (values[`${party}_address1`] ?? '')
+      .split(/\n|<br ?\/?>/i)
+      .map(part => part.trim())
+      .filter(part => part !== '')
     if (line && more.length > 0) {
       values[`${party}_address1`] = line
       values[`${party}_address2`] = [...more, values[`${party}_address2`]].filter(Boolean).join(', ')

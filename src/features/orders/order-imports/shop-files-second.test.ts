@@ -256,7 +256,7 @@ const files: Record<string, ShopFile> = {
       ['MUG-01', 'Mug', '2', '80.00'],
       ['CUP-02', 'Cup', '1', '40.00'],
     ],
-    doubts: ['unit_price_excl_vat'],
+    doubts: [],
   },
   // support.bigcommerce.com, "Exporting Orders": default template; products in one cell, values behind their names.
   'BigCommerce: products in one cell with names before the values, the suburb is the city': {

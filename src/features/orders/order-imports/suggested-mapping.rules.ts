@@ -169,6 +169,36 @@ function takeStreetNumbers(columns: readonly Column[]): void {
   }
 }
 
+/** `Address 2` that is a number in each row, beside a first line without one, is the number of the building. */
+function takeSecondLines(columns: readonly Column[]): void {
+  for (const party of ['ship', 'bill'] as const) {
+    const street = columns.find(column => has(column, `${party}_address1`, 60) && column.values.length > 0)
+    const second = columns.find(column => has(column, `${party}_address2`, 60) && column.values.length > 0)
+    if (!street || !second || street.values.some(value => /\d/.test(value))) continue
+    if (second.values.every(value => /^\d{1,4}(?:[ -]?\p{L}|[-/ ]\d{1,4})?$/u.test(value)))
+      second.meanings = [{ field: `${party}_street_number`, score: 80, vat: null }]
+  }
+}
+
+/** `name1`, `name2` and `name3` where the first is blank beside the others: the company, and the two names of a person. */
+function takeThirdNames(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+  const parts = ['company', 'first_name', 'last_name'] as const
+  const groups = columns.flatMap(first => {
+    const stem = /^(.+)1$/.exec(bare(first.header))?.[1]
+    const [second, third] = [2, 3].map(number => columns.find(({ header }) => bare(header) === `${stem}${number}`))
+    if (!stem || !second || !third || !(has(first, 'ship_name') || has(first, 'bill_name'))) return []
+    return [[first, second, third]]
+  })
+  const text = (cells: readonly string[], column: Column) => cellText(cells[column.place] ?? '')
+  const isPerson = (cells: readonly string[], [first, ...names]: readonly Column[]) =>
+    first !== undefined && text(cells, first) === '' && names.every(column => text(cells, column) !== '')
+  if (!groups.some(group => rows.slice(0, mostValues).some(cells => isPerson(cells, group)))) return
+  for (const group of groups) {
+    const party = group[0] && has(group[0], 'ship_name', 60) ? 'ship' : 'bill'
+    for (const [at, column] of group.entries()) column.meanings = [{ field: `${party}_${parts[at] ?? 'company'}`, score: 86, vat: null }]
+  }
+}
+
 /** The number of a database is the order's where no other column numbers the orders. */
 function takeIdsAsNumbers(columns: readonly Column[]): void {
   if (columns.some(column => has(column, 'order_no', sureScore) && column.values.length > 0)) return
@@ -207,9 +237,11 @@ function namedColumns(headers: readonly string[], rows: readonly (readonly strin
   takeCurrencyByValues(columns)
   takePlaceByValues(columns)
   takeStreetNumbers(columns)
+  takeSecondLines(columns)
   takePartialNames(columns)
   dropRepeatedLists(columns)
   settleNames(columns, rows)
+  takeThirdNames(columns, rows)
   takeSecondNames(columns, rows)
   takeIdsAsNumbers(columns)
   settleCodesAsNames(columns)
@@ -696,7 +728,15 @@ function doubtsOf(
     if (!priced && !mapped.has('items')) doubts.push({ field: 'unit_price_excl_vat', text: csvSentences.no_price, values: {} })
     const address = columns.find(({ header }) => mapping.columns[header] === 'ship_address1')
     const withNames = address && address.values.length > 0 && address.values.every(value => wholeAddress(value)?.name)
-    if (!withNames && !any('ship_name', 'ship_last_name', 'ship_company', 'bill_name', 'bill_last_name', 'bill_company')) lack('ship_name')
+    // Most shops have companies and persons among their customers: a column of companies names some of them.
+    const named = (['ship_company', 'bill_company'] as const).some(field => {
+      const place = placeOf.get(field)
+      return (
+        place !== undefined &&
+        rows.every(cells => (cells[place] ?? '').trim() !== '' || (orderPlace !== undefined && (cells[orderPlace] ?? '').trim() === ''))
+      )
+    })
+    if (!withNames && !named && !any('ship_name', 'ship_last_name', 'ship_attention', 'bill_name', 'bill_last_name')) lack('ship_name')
     if (!any('ship_address1', 'bill_address1')) lack('ship_address1')
     if (!any('sku', 'items', 'barcode')) lack('sku')
   }
