@@ -85,6 +85,17 @@ describe('the cells of a file', () => {
     expect(fileOf(head, '1|Bo Ltd|Road 1|1000|X|M-1|1', '2|Lee Ltd|Way 2|2000|Y|M-1|1').doubted('ship_name')).toBe(false)
   })
 
+  it('leave out the variant that repeats its product at a price of zero, where a column names the parent row, and say so', () => {
+    const head = 'Order no|Item id|Parent item id|SKU|Item name|Qty|Price'
+    const product = ['1|7||M-1|Mug|2|12.50', '1|8|7|M-1|Mug blue|2|0.00', '2|9|0|C-2|Cup|1|20.00']
+    const { readings } = fileOf(head, ...product)
+    expect(readings[0]?.order?.lines.map(({ sku, qty }) => [sku, qty])).toEqual([['M-1', '2']])
+    expect(readings[0]?.problems.map(({ code }) => code)).toContain('zero_price')
+    // A piece that is given away has no parent.
+    expect(fileOf(head, ...product, '3|10||C-2|Cup|1|0.00').readings[0]?.order?.lines).toHaveLength(2)
+    expect(fileOf(head.replace('Parent', 'Other'), ...product).readings[0]?.order?.lines).toHaveLength(2)
+  })
+
   it('never take pieces that were sent, taken back or billed already as the quantity', () => {
     expect(fileOf('Order no|SKU|Qty shipped|Qty refunded', '1|MUG-1|3|1').columns).toEqual({ 'Order no': 'order_no', SKU: 'sku' })
   })

@@ -50,6 +50,7 @@ export function specialRows(
   return {
     ...chargesOf(all, text),
     ...bookkeepingOf(rows, text, price, places.has('name')),
+    ...repeatsOf(rows, headers, text, price),
     ...cancellationsOf(rows, text),
     ...continuedOf(rows, text),
     ...conflictsOf(rows, text, places),
@@ -87,6 +88,26 @@ function bookkeepingOf(
   const blank = rows.filter(cells => text(cells, 'name') === '' && text(cells, 'sku') !== '')
   if (blank.length === 0 || blank.length > rows.length / 10 || !blank.every(cells => price(cells) === 0)) return {}
   return { no_description: 'leave_out', zero_price: 'leave_out' }
+}
+
+/** A product and the variant that was chosen of it, as two rows of one number: the second names its parent row, and costs nothing. */
+function repeatsOf(
+  rows: readonly (readonly string[])[],
+  headers: readonly string[],
+  text: TextOf,
+  price: (cells: readonly string[]) => number | null,
+): Partial<SpecialRows> {
+  const parents = headers.flatMap((header, place) => (/parent/i.test(header) ? [place] : []))
+  if (parents.length === 0) return {}
+  let order = ''
+  const seen = rows.map(cells => {
+    order = text(cells, 'order_no') || order
+    return { cells, key: `${order}\n${text(cells, 'sku').toUpperCase()}\n${text(cells, 'qty')}`, price: price(cells) }
+  })
+  const sold = new Set(seen.filter(row => row.price).map(({ key }) => key))
+  const repeats = new Set(seen.filter(row => row.price === 0 && text(row.cells, 'sku') !== '' && sold.has(row.key)))
+  const named = parents.some(place => seen.every(row => repeats.has(row) !== /^(?:0|null)?$/i.test(cellText(row.cells[place] ?? ''))))
+  return repeats.size > 0 && named && seen.every(row => row.price !== 0 || repeats.has(row)) ? { zero_price: 'leave_out' } : {}
 }
 
 /** Order numbers that begin with letters of their own wherever all quantities are negative. */

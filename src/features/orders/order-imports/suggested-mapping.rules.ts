@@ -183,11 +183,11 @@ function takeSecondLines(columns: readonly Column[]): void {
 /** `name1`, `name2` and `name3` where the first is blank beside the others: the company, and the two names of a person. */
 function takeThirdNames(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
   const parts = ['company', 'first_name', 'last_name'] as const
-  const groups = columns.flatMap(first => {
-    const stem = /^(.+)1$/.exec(bare(first.header))?.[1]
-    const [second, third] = [2, 3].map(number => columns.find(({ header }) => bare(header) === `${stem}${number}`))
-    if (!stem || !second || !third || !(has(first, 'ship_name') || has(first, 'bill_name'))) return []
-    return [[first, second, third]]
+  const named = new Map(columns.map(column => [bare(column.header), column]))
+  const groups = [...named].flatMap(([name, first]) => {
+    if (!name.endsWith('1') || !(has(first, 'ship_name') || has(first, 'bill_name'))) return []
+    const [second, third] = [2, 3].map(number => named.get(`${name.slice(0, -1)}${number}`))
+    return second && third ? [[first, second, third]] : []
   })
   const text = (cells: readonly string[], column: Column) => cellText(cells[column.place] ?? '')
   const isPerson = (cells: readonly string[], [first, ...names]: readonly Column[]) =>
