@@ -45,7 +45,8 @@ const chunks = [
     layers: among(
       kit('ScrollArea', 'NativeScrollArea', 'Popover', 'Modal', 'ModalBase', 'Overlay', 'FocusTrap', 'Floating', 'Portal'),
       '@mantine/core/esm/(core/MantineProvider|utils/(?!In))',
-      '@mantine/hooks/',
+      // Sliders, drags and folds stand on few pages.
+      '@mantine/hooks/(?!.*/use-(drag|collapse|move|eye-dropper)/)',
       '@floating-ui/',
       '/(react-remove-scroll|react-remove-scroll-bar|use-sidecar|use-callback-ref|react-style-singleton|tslib)/',
     ),

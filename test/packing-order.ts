@@ -48,6 +48,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   may_type_serials: true,
   approvals: [],
   crate: null,
+  additions: [],
   packed: 0,
   to_pack: 3,
   comments: [],

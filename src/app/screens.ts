@@ -297,6 +297,16 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/shipping/crate-choice/CratesScreen.tsx').then(module => module.CratesScreen),
   },
+  {
+    path: '/settings/additional-products',
+    parent: '/settings',
+    title: 'Additional products',
+    words: 'sample flyer gift insert giveaway rule stock',
+    access: access.settings,
+    own: true,
+    screen: () =>
+      import('#features/orders/additional-products/AdditionalProductsScreen.tsx').then(module => module.AdditionalProductsScreen),
+  },
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),

@@ -2,9 +2,12 @@
 
 export const errorCodes = [
   'abroad_needs_customs',
+  'addition_not_found',
+  'addition_packed',
   'additional_product_has_no_picture',
   'additional_product_not_found',
   'additional_products_full',
+  'additions_open',
   'address_not_found',
   'admin_only',
   'already_exists',

@@ -480,6 +480,7 @@ export interface OrderAdditionsRow {
   decided_by: string | null
   decided_at: Instant | null
   created_at: Generated<Instant>
+  parcel_no: number | null
 }
 
 export interface OrderCommentsRow {

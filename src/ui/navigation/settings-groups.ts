@@ -29,6 +29,7 @@ export const settingsGroups: readonly RailGroup[] = [
     pages: [
       { path: '/settings/packing-config' },
       { path: '/settings/approval' },
+      { path: '/settings/additional-products' },
       { path: '/settings/crates' },
       { path: '/settings/serial-number-config' },
       { path: '/settings/warehouse-map' },

@@ -2,9 +2,11 @@
 
 /** How often an order or a customer gets it. */
 export const additionFrequencies = ['order', 'customer'] as const
+export type AdditionFrequency = (typeof additionFrequencies)[number]
 
 /** What the packer does: reads it, says that it is in the parcel, or scans it. */
 export const additionHandlings = ['show', 'confirm', 'scan'] as const
+export type AdditionHandling = (typeof additionHandlings)[number]
 
 /** Blocked: it would need an HS code and a value to cross the border. */
 export const additionStates = ['planned', 'packed', 'skipped', 'blocked', 'released'] as const
@@ -13,6 +15,8 @@ export type AdditionState = (typeof additionStates)[number]
 /** Why a packer closes the parcel without it. What is left out on purpose goes back into the stock. */
 export const skipReasons = ['missing', 'damaged', 'left_out'] as const
 export type SkipReason = (typeof skipReasons)[number]
+
+export const additionalProductSorts = ['position', '-position', 'name', '-name', 'stock_left', '-stock_left'] as const
 
 export const mostAdditionalProducts = 200
 

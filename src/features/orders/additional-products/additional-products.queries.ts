@@ -20,7 +20,6 @@ const columns = [
   'a.per',
   'a.qty',
   'a.handling',
-  'a.on_pick_list',
   'a.bin',
   'a.weight_g',
   'a.hs_code',
@@ -131,3 +130,41 @@ export async function additionsOfOrder(db: Db, order_id: number): Promise<OrderA
     .execute()
   return Additions.parse(rows)
 }
+
+/** What the packer has to confirm or to scan before the parcel is closed. */
+export const openAddition = (db: Db, order_id: number): Promise<{ name: string } | undefined> =>
+  db
+    .selectFrom('order_additions as o')
+    .innerJoin('additional_products as a', 'a.id', 'o.additional_product_id')
+    .select('a.name')
+    .where('o.order_id', '=', order_id)
+    .where('o.state', '=', 'planned')
+    .where('a.handling', '<>', 'show')
+    .orderBy('a.position')
+    .orderBy('o.id')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The addition of the order that one of these codes means. */
+export const scannedAddition = (db: Db, order_id: number, codes: readonly string[]) =>
+  db
+    .selectFrom('order_additions as o')
+    .innerJoin('additional_products as a', 'a.id', 'o.additional_product_id')
+    .select(['o.id', 'o.state', 'a.name', 'a.handling'])
+    .where('o.order_id', '=', order_id)
+    .where('o.state', 'in', ['planned', 'packed', 'skipped'])
+    .where(sql`upper(a.barcode)`, '=', sql<string>`any(${codes.map(code => code.toUpperCase())})`)
+    .limit(1)
+    .executeTakeFirst()
+
+/** What rules added to this parcel of an order. */
+export const additionsInParcel = (db: Db, order_id: number, parcel_no: number) =>
+  db
+    .selectFrom('order_additions as o')
+    .innerJoin('additional_products as a', 'a.id', 'o.additional_product_id')
+    .select(['a.name', 'a.weight_g', 'a.hs_code', 'a.value', 'a.currency', 'o.qty'])
+    .where('o.order_id', '=', order_id)
+    .where('o.parcel_no', '=', parcel_no)
+    .where('o.state', '=', 'packed')
+    .orderBy('o.id')
+    .execute()

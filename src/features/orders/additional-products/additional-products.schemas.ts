@@ -6,7 +6,14 @@ import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { isCurrency } from '#domain/money.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
-import { additionFrequencies, additionHandlings, additionStates, additionWords, skipReasons } from './additional-products.codes.ts'
+import {
+  additionalProductSorts,
+  additionFrequencies,
+  additionHandlings,
+  additionStates,
+  additionWords,
+  skipReasons,
+} from './additional-products.codes.ts'
 
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 const flag = z.enum(['true', 'false']).transform(value => value === 'true')
@@ -30,7 +37,6 @@ const Fields = z.strictObject({
   qty: whole(1, 100).default(1),
   /** `show` only says so, `confirm` asks, `scan` wants its barcode. */
   handling: z.enum(additionHandlings).default('confirm'),
-  on_pick_list: z.boolean().default(false),
   bin: orNull(64),
   /** Of one piece. */
   weight_g: whole(0, 100_000).default(0),
@@ -83,7 +89,6 @@ export const AdditionalProduct = z.object({
   per: z.enum(additionFrequencies),
   qty: z.number().int(),
   handling: z.enum(additionHandlings),
-  on_pick_list: z.boolean(),
   bin: z.string().nullable(),
   weight_g: z.number().int(),
   hs_code: z.string().nullable(),
@@ -122,7 +127,6 @@ export const OrderAddition = z.object({
 })
 export type OrderAddition = z.infer<typeof OrderAddition>
 
-const sorts = ['position', '-position', 'name', '-name', 'stock_left', '-stock_left'] as const
 const Asked = z.object({
   query: z.string().trim().max(200).default(''),
   active: flag.optional(),
@@ -131,7 +135,7 @@ const Asked = z.object({
   handling: z.enum(additionHandlings).optional(),
   /** `out`: counted, and none left. */
   stock: z.enum(['counted', 'out']).optional(),
-  sort: z.enum(sorts).default('position'),
+  sort: z.enum(additionalProductSorts).default('position'),
 })
 export type AskedProducts = z.output<typeof Asked>
 

@@ -5,13 +5,14 @@
  * orders it holds. What changes a counted stock locks the products first, in the order of their ids.
  */
 import { sql } from 'kysely'
+import { conflict, notFound } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/country-names.ts'
 import { compileRule } from '#domain/rules/rule-evaluation.ts'
 import type { RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { type OrderWithFacts, ordersWithFacts } from '#features/orders/order-rules/order-facts.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import type { SkipReason } from './additional-products.codes.ts'
+import type { AdditionState, SkipReason } from './additional-products.codes.ts'
 
 type Tools = Pick<Context, 'db' | 'recordEvents' | 'notify' | 'now'>
 
@@ -284,7 +285,7 @@ async function add(tools: Tools, wishes: readonly Wish[], stock: Map<number, num
 
 const movedColumns = ['o.id', 'o.order_id', 'o.company_id', 'o.additional_product_id', 'o.qty', 'o.state', 'a.name'] as const
 
-const additionsIn = ({ db }: Tools, states: readonly ('planned' | 'packed' | 'blocked')[]) =>
+const additionsIn = ({ db }: Tools, states: readonly AdditionState[]) =>
   db
     .selectFrom('order_additions as o')
     .innerJoin('additional_products as a', 'a.id', 'o.additional_product_id')
@@ -333,9 +334,60 @@ export async function unpackAdditions({ db }: Tools, order_ids: readonly number[
     and s.session_id = o.session_id and s.operation_code = 'outbound' and s.handed_over_at is not null)`
   await db
     .updateTable('order_additions as o')
-    .set({ state: 'planned', session_id: null, decided_by: null, decided_at: null })
+    .set({ state: 'planned', session_id: null, parcel_no: null, decided_by: null, decided_at: null })
     .where('o.order_id', '=', sql<number>`any(${order_ids})`)
     .where('o.state', '=', 'packed')
     .where(eb => eb.not(left === 'labelled' ? isLabelled : gone))
     .execute()
+}
+
+interface Decided {
+  order_id: number
+  session_id: number
+  parcel_no: number
+  /** Of the addition. */
+  id: number
+  by: string
+  skip?: SkipReason
+}
+
+/** The packer has put it into the parcel, or closes without it. Undefined where that was said before. */
+export async function decideAddition(tools: Tools, { order_id, session_id, parcel_no, id, by, skip }: Decided): Promise<Moved | undefined> {
+  const addition = await additionsIn(tools, ['planned', 'packed', 'skipped'])
+    .where('o.order_id', '=', order_id)
+    .where('o.id', '=', id)
+    .executeTakeFirst()
+  if (!addition) throw notFound('addition_not_found', 'This additional product is not planned for the order')
+  if (addition.state === (skip ? 'skipped' : 'packed')) return undefined
+  if (addition.state === 'packed') throw conflict('addition_packed', '{{name}} is in the parcel already', { name: addition.name })
+  const stock = skip === 'left_out' ? await lockStock(tools, [addition.additional_product_id]) : new Map<number, number>()
+  const { numUpdatedRows } = await tools.db
+    .updateTable('order_additions')
+    .set({
+      ...(skip ? { state: 'skipped' as const, skip_reason: skip } : { state: 'packed' as const, skip_reason: null }),
+      session_id,
+      parcel_no,
+      decided_by: by.slice(0, 120),
+      decided_at: tools.now().toISOString(),
+    })
+    .where('id', '=', id)
+    .where('state', '=', addition.state)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw conflict('busy', 'Someone else is changing this right now. Try again.')
+  await addToStock(tools, [addition], 1, stock)
+  await record(tools, skip ? 'addition.skipped' : 'addition.packed', [addition], skip ?? null)
+  return addition
+}
+
+/** What the station only shows is in the parcel that is closed. */
+export async function packShown(tools: Tools, { order_id, session_id, parcel_no, by }: Omit<Decided, 'id' | 'skip'>): Promise<void> {
+  const shown = await additionsIn(tools, ['planned']).where('o.order_id', '=', order_id).where('a.handling', '=', 'show').execute()
+  if (shown.length === 0) return
+  await tools.db
+    .updateTable('order_additions')
+    .set({ state: 'packed', session_id, parcel_no, decided_by: by.slice(0, 120), decided_at: tools.now().toISOString() })
+    .where('id', '=', sql<number>`any(${shown.map(one => one.id)})`)
+    .where('state', '=', 'planned')
+    .execute()
+  await record(tools, 'addition.packed', shown)
 }

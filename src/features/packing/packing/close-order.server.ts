@@ -6,6 +6,8 @@ import { elementAt } from '#domain/objects.ts'
 import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
+import { openAddition } from '#features/orders/additional-products/additional-products.queries.ts'
+import { packShown } from '#features/orders/additional-products/order-additions.commands.ts'
 import { stopOfLocked } from '#features/orders/orders/holds.queries.ts'
 import { cancelUnpacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
@@ -103,6 +105,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     lines.filter(line => line.packed_qty > 0).map(line => line.order_line_id),
     'close',
   )
+  const addition = await openAddition(db, order_id)
+  if (addition) throw conflict('additions_open', '{{name}} is not in the parcel yet', { name: addition.name })
   const rest = body.rest ?? session.rest ?? undefined
   if (packed < to_pack) {
     if (!rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })
@@ -117,6 +121,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
     }
   }
+  await packShown(context, { order_id, session_id: session.id, parcel_no: Math.max(1, ...parcels), by: principal.name })
   await db
     .updateTable('packing_sessions')
     .set(eb => ({

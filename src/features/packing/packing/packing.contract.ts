@@ -31,6 +31,7 @@ export const packing = contract<typeof packingSchemas>({
   scan: call('POST packing/order/{id}/scan', { internal: true }),
   count: call('POST packing/order/{id}/count', { internal: true }),
   undo: call('POST packing/order/{id}/undo', { internal: true }),
+  addition: call('POST packing/order/{id}/addition', { internal: true }),
   nextParcel: call('POST packing/order/{id}/next_parcel', { internal: true }),
   park: call('POST packing/order/{id}/park', { internal: true }),
   abort: call('POST packing/order/{id}/abort', { internal: true }),

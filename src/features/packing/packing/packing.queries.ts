@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { additionsOfOrder } from '#features/orders/additional-products/additional-products.queries.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import type { GivenApproval } from '#features/packing/approval/approval.schemas.ts'
@@ -126,7 +127,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     .executeTakeFirst()
   if (!order) return undefined
   // One after the other on one connection: it answers them in one go.
-  const [lines, comments, session, stopped, parcels, last] = await Promise.all([
+  const [lines, comments, session, stopped, parcels, additions, last] = await Promise.all([
     packingLines(db, order_id),
     db
       .selectFrom('order_comments')
@@ -138,6 +139,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     openSession(db, order_id),
     stopSeen(db, order_id),
     packingParcels(db, order_id),
+    additionsOfOrder(db, order_id),
     db
       .selectFrom('packing_sessions')
       .select(['user_name', 'station'])
@@ -185,6 +187,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     may_type_serials: allow_typed,
     approvals,
     crate: crate ?? null,
+    additions,
     comments,
     session: session
       ? {

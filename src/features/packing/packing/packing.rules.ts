@@ -54,6 +54,8 @@ export interface Decision {
   approval?: { rule_id: number; line_id: number | null }
   /** The crate of the parcel, with what it costs. */
   crate?: { id: number; name: string; code: string; cost: number; currency: string }
+  /** Of the order, and in the parcel now. */
+  addition?: number
   text: string
   values: Record<string, string | number | null>
 }

@@ -3,6 +3,8 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
+import { skipReasons } from '#features/orders/additional-products/additional-products.codes.ts'
+import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
 import { ParcelCrate } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
@@ -139,6 +141,8 @@ export const PackingOrder = z.object({
   crate: ParcelCrate.nullable(),
   /** Approvals that the rules ask for while it is packed. */
   approvals: z.array(OrderApproval),
+  /** What rules added to the order: no lines of it. */
+  additions: z.array(OrderAddition),
   /** The wagon on which the order is picked. */
   wagon: z
     .object({
@@ -175,6 +179,8 @@ const scanResults = [
   /** The scanned crate is the one of the open parcel. */
   'crate_set',
   'crate_refused',
+  /** An additional product of the order: no piece was counted. */
+  'addition',
   'ignored',
   'undone',
 ] as const
@@ -204,6 +210,8 @@ export const ScanAnswer = z.object({
   approval: z.object({ rule_id: z.number().int(), line_id: z.number().int().nullable() }).nullable().default(null),
   /** The crate of the parcel, where a crate was scanned. */
   crate: ParcelCrate.nullable().default(null),
+  /** The additional product that is in the parcel now. */
+  addition: z.number().int().nullable().default(null),
   packed: z.number().int(),
   to_pack: z.number().int(),
 })
@@ -350,6 +358,16 @@ export const packingSchemas = {
       body: z.object({ scan_id }),
       reply: ScanAnswer,
       summary: 'Takes back the last counted scan.',
+    },
+    addition: {
+      body: z.object({
+        /** Of the addition, as the order names it. */
+        addition_id: z.number().int().positive(),
+        /** Why the parcel goes without it; absent: it is in the parcel. */
+        skip: z.enum(skipReasons).optional(),
+      }),
+      reply: PackingOrder,
+      summary: 'An additional product is in the parcel, or is left out with a reason; said again, it changes nothing.',
     },
     nextParcel: {
       reply: PackingOrder,

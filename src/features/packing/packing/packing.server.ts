@@ -6,6 +6,7 @@ import { linkable } from '#domain/codes.ts'
 import { linkBarcode } from '#features/catalog/products/products.commands.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { pinOf } from '#features/company/packing-pin/packing-pin.queries.ts'
+import { decideAddition } from '#features/orders/additional-products/order-additions.commands.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addSerial } from './add-serial.server.ts'
 import { approve, listApprovers } from './approval.server.ts'
@@ -42,6 +43,16 @@ export const packingServer = implement(
     scan: scanCode,
     count: countByHand,
     undo: undoLast,
+
+    async addition({ id, body: { addition_id, skip } }, context) {
+      const session = await ownSession(context, id)
+      await decideAddition(context, {
+        ...{ order_id: id, session_id: session.id, parcel_no: session.parcel_no, id: addition_id, by: context.principal.name },
+        ...(skip && { skip }),
+      })
+      context.notify('packing', id, session.company_id)
+      return loadPackingOrder(context, id)
+    },
 
     async nextParcel({ id }, context) {
       const { db } = context

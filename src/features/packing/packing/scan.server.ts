@@ -3,6 +3,8 @@ import { access, isAllowed } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { candidates, readCode } from '#domain/codes.ts'
+import { scannedAddition } from '#features/orders/additional-products/additional-products.queries.ts'
+import { decideAddition } from '#features/orders/additional-products/order-additions.commands.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { isFor, missingApproval, neededFor } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
@@ -48,8 +50,31 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
     },
     (line, serial) => (line.product_id === null ? null : (serials?.rules.get(line.product_id)?.matches(serial) ?? null)),
   )
+  const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
+  if (added) return recordScan(context, id, desk, body, added)
   const approved = await withApproval(context, id, desk, await withHint(context, id, desk, codes, decision))
   return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
+}
+
+/** A code that means no item of the order may be that of an additional product, which lies in the parcel from then on. */
+async function withAddition(
+  context: Context,
+  order_id: number,
+  desk: PackingState,
+  codes: readonly string[],
+): Promise<Decision | undefined> {
+  const addition = await scannedAddition(context.db, order_id, codes)
+  if (!addition) return undefined
+  const answer = { result: 'addition', quantity: 0, addition: addition.id, values: { name: addition.name } } as const
+  if (addition.state === 'packed') return { ...answer, text: '{{name}} is in the parcel already' }
+  await decideAddition(context, {
+    order_id,
+    session_id: desk.session_id,
+    parcel_no: desk.parcel_no,
+    id: addition.id,
+    by: context.principal.name,
+  })
+  return { ...answer, text: '{{name}} is in the parcel' }
 }
 
 /** A piece that a rule holds back is not counted before its approval; the question begins with this scan. */
@@ -245,6 +270,7 @@ const plainAnswer = (
   choices: [],
   approval: null,
   crate: null,
+  addition: null,
   ...totalsOf(desk.lines),
 })
 
@@ -293,11 +319,12 @@ async function recordScan(
     choices: decision.choices ?? [],
     approval: decision.approval ?? null,
     crate: decision.crate ? { id: decision.crate.id, name: decision.crate.name, code: decision.crate.code } : null,
+    addition: decision.addition ?? null,
     line_id: line?.order_line_id ?? null,
   }
   if (decision.crate) await scanCrate(db, { ...desk, order_id }, decision.crate)
-  // A serial number or a crate that was kept goes with the scan, or not at all.
-  if (place === 'last' && serial === null && !decision.crate) commitWithNextStatement(db)
+  // What was kept beside the scan goes with it, or not at all.
+  if (place === 'last' && serial === null && !decision.crate && !decision.addition) commitWithNextStatement(db)
   const packed_qty = await writeScan(db, desk, { user_id: principal.id, user_name: principal.name, station: desk.station }, order_id, {
     id: body.scan_id,
     raw: body.code.slice(0, 256),

@@ -1,20 +1,22 @@
-/** The next item, as large as the screen allows, and counting it by hand where that is allowed. */
-import { ActionIcon, Button, NumberInput, TextInput } from '@mantine/core'
-import { IconMinus, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+/** The next item, as large as the screen allows. */
+import { Button, TextInput } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { readCode } from '#domain/codes.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './NextItem.module.css'
-import { missing, nextLine } from './station.rules.ts'
+import { nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, LinePicture, Prompt, useStation } from './station-parts.tsx'
+
+const CountForm = lazy(() => import('./CountForm.tsx').then(module => ({ default: module.CountForm })))
 
 export function NextItem({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state } = useStation()
+  const mayCount = useIsAllowed(access.scanAdmin)
   const line = nextLine(order.lines, state.asking)
   if (!line)
     return (
@@ -56,7 +58,11 @@ export function NextItem({ order }: { order: PackingOrder }) {
           ) : null}
         </div>
         {serial && order.may_type_serials ? <TypedSerial key={`${line.order_line_id} ${state.answers}`} line={line} /> : null}
-        <Count line={line} />
+        {!line.needs_serial && (line.no_barcode || mayCount) ? (
+          <Suspense>
+            <CountForm line={line} />
+          </Suspense>
+        ) : null}
       </div>
     </div>
   )
@@ -90,70 +96,6 @@ function TypedSerial({ line }: { line: PackingLine }) {
       <Button type="submit" size="md" variant="default" disabled={typed.trim() === ''}>
         {t('Record')}
       </Button>
-    </form>
-  )
-}
-
-/** Counting by hand, where the product has no barcode or the person has the right. */
-function Count({ line }: { line: PackingLine }) {
-  const t = useT()
-  const { dispatch } = useStation()
-  const mayCount = useIsAllowed(access.scanAdmin)
-  const [typed, setTyped] = useState<number | ''>('')
-  if (line.needs_serial || !(line.no_barcode || mayCount)) return null
-  const left = missing(line)
-  return (
-    <form
-      className={style.countByHand}
-      onSubmit={event => {
-        event.preventDefault()
-        if (typed !== '' && typed !== 0) dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: typed })
-        setTyped('')
-      }}
-    >
-      <ActionIcon
-        size="xl"
-        variant="default"
-        aria-label={t('One less')}
-        disabled={line.packed_qty === 0}
-        onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: -1 })}
-      >
-        <IconMinus size={20} />
-      </ActionIcon>
-      <NumberInput
-        w="8rem"
-        size="md"
-        hideControls
-        allowDecimal={false}
-        min={-line.packed_qty}
-        max={left}
-        clampBehavior="strict"
-        value={typed}
-        onChange={value => setTyped(typeof value === 'number' ? value : '')}
-        placeholder={t('How many')}
-        aria-label={t('Count of {{name}}', { name: line.name })}
-      />
-      <ActionIcon
-        size="xl"
-        variant="default"
-        aria-label={t('One more')}
-        onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: 1 })}
-      >
-        <IconPlus size={20} />
-      </ActionIcon>
-      {typed !== '' ? (
-        <Button type="submit" size="md">
-          {t('Count {{quantity}}', { quantity: typed })}
-        </Button>
-      ) : line.no_barcode ? (
-        <Button
-          size="md"
-          onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: left })}
-          rightSection={<ByKey keys="Enter" />}
-        >
-          {t('Count all {{quantity}}', { quantity: left })}
-        </Button>
-      ) : null}
     </form>
   )
 }

@@ -1,7 +1,7 @@
 /** Beside what comes next: for whom the order is, what to heed, and all of its lines. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconBulb, IconInfoCircle, IconThumbUp } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
@@ -14,6 +14,8 @@ import { PackedOrder } from './packed-order.client.ts'
 import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
 import { CompanyTag, Deadline, LineRow, useStation } from './station-parts.tsx'
+
+const AdditionList = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionList })))
 
 export function OrderSidebar({ order }: { order: PackingOrder }) {
   return (
@@ -109,6 +111,11 @@ function Lines({ order }: { order: PackingOrder }) {
           <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} />
         ))}
       </ul>
+      {order.additions.length > 0 ? (
+        <Suspense>
+          <AdditionList order={order} />
+        </Suspense>
+      ) : null}
       {done.length > 0 ? (
         <>
           <button type="button" className={style.fold} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>

@@ -14,6 +14,7 @@ import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Message, Prompt, useSay, useStation } from './station-parts.tsx'
 
+const AdditionForm = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionForm })))
 const BypassForm = lazy(() => import('./BypassForm.tsx').then(module => ({ default: module.BypassForm })))
 const QuantityForm = lazy(() => import('./QuantityForm.tsx').then(module => ({ default: module.QuantityForm })))
 
@@ -53,6 +54,7 @@ function Stage({ order }: { order: PackingOrder }) {
   const say = useSay()
   // The way to exceptions and out of the order is open before the warning is read.
   if (!state.warned && !state.dialog) return <Warnings order={order} />
+  if (state.adding) return <AdditionForm order={order} />
   if (state.dialog === 'bypass') return <BypassForm />
   if (state.dialog === 'quantity') return <QuantityForm order={order} />
   if (state.dialog)

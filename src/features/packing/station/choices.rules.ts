@@ -2,6 +2,7 @@
 import { access, isAllowed } from '#contract/access.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import { haveLabel, lacksLabel, waitsForPrinter } from './label-state.rules.ts'
+import { additionChoices, nextAddition } from './packing-additions.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
 
 const exceptionReasons = [
@@ -54,6 +55,8 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
       event: { type: 'open', order_id: one.order_id, order_no: one.order_no },
     }))
   if (view !== 'packing' || !order) return []
+  const addition = state.adding && nextAddition(order)
+  if (addition) return additionChoices(addition)
   if (dialog === 'finalize') {
     const permissions = user?.permissions ?? []
     const mayCancel = isAllowed(permissions, access.scanAdmin) || isAllowed(permissions, access.parcelsAdmin)

@@ -1,6 +1,7 @@
 /** The packing station: closing a parcel, and the check of its label. */
 import type { Closing, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { isFailed, labelAfter, lacksLabel } from './label-state.rules.ts'
+import { asksForAdditions } from './packing-additions.rules.ts'
 import type { AnswerOf, InputOf, LastLabel } from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
 import { watchPrints } from './packing-prints.rules.ts'
@@ -9,14 +10,26 @@ import { askForSerial, call, leave, play, type Step, say, set } from './packing-
 import { lineWithoutSerial } from './station.rules.ts'
 
 /** The parcel is complete: every scan acknowledged, then the label booked and printed. */
-export function close(step: Step, { rest, weight_g, approval }: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> = {}): Step {
+export function close(step: Step, how: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> = {}): Step {
+  const { rest, weight_g, approval } = how
   const { order, view } = step.state
   if (!order || view === 'closing') return step
   const unnamed = lineWithoutSerial(order)
   if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
   if (view === 'packing' && asksBeforeClosing(step, order)) return step
+  if (view === 'packing' && asksForAdditions(step, order, how)) return step
   const { order_id } = order
-  set(step, { view: 'closing', dialog: null, wrong: null, choosing: null, approving: null, closing: null, unreached: false, heldBy: null })
+  set(step, {
+    view: 'closing',
+    dialog: null,
+    wrong: null,
+    choosing: null,
+    approving: null,
+    adding: null,
+    closing: null,
+    unreached: false,
+    heldBy: null,
+  })
   call(
     step,
     'close',

@@ -2,6 +2,7 @@
 import type { Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
+import type { SkipReason } from '#features/orders/additional-products/additional-products.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
@@ -138,6 +139,8 @@ interface Current {
   bypass: { reason: string | null; sending: boolean; failure: Failure | null }
   /** What a lead is asked to approve with PIN or badge. */
   approving: Approving | null
+  /** The parcel is closed like this once each additional product is in it or left out. */
+  adding: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> | null
   /** The line that changed last. */
   touched: number | null
   closing: Closing | null
@@ -179,6 +182,7 @@ export const noOrder: Current = {
   dialog: null,
   bypass: { reason: null, sending: false, failure: null },
   approving: null,
+  adding: null,
   touched: null,
   closing: null,
   unreached: false,
@@ -250,6 +254,7 @@ interface Calls {
     input: { order_id: number; rule_id: number; line_id: number | null; proof: ApprovalProof | null }
     answer: { state: string; approver: string | null; left_ms: number | null }
   }
+  add: { input: { order_id: number; id: number; skip: SkipReason | null }; answer: PackingOrder }
   link_barcode: { input: { order_id: number; code: string; order_line_id: number }; answer: undefined }
   print: { input: OrderName; answer: { print_jobs: readonly { id: number; state: string; error: string | null }[] } }
   /** `announce` names the order if the file stands in for a print. */
@@ -330,6 +335,8 @@ export type StationEvent =
   | { type: 'choose_line'; line_id: number }
   | { type: 'begin_linking'; code: string }
   | { type: 'choose_linked_line'; line_id: number }
+  /** An additional product is in the parcel, or left out. */
+  | { type: 'add'; id: number; skip: SkipReason | null }
   | { type: 'bypass'; reason: string; pin: string }
   | ({ type: 'reprint' } & OrderName)
   | { type: 'save_label'; order_id: number }

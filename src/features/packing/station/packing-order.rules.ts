@@ -137,6 +137,7 @@ export function show(step: Step, order: PackingOrder): Step {
       linking: null,
       dialog: null,
       approving: null,
+      adding: null,
       other: null,
       readdressed: false,
       warned: !hasWarning(order) || (order.session !== null && before.acknowledged.includes(order.session.id)),
@@ -144,7 +145,7 @@ export function show(step: Step, order: PackingOrder): Step {
     ...(view !== before.view && { approving: null }),
     // What was said while packing is not true of an order that was lost.
     ...(!isNew && view !== 'packing' && before.view === 'packing' && { message: null }),
-    ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, other: null, readdressed: false }),
+    ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, adding: null, other: null, readdressed: false }),
     ...(readdressed && { readdressed }),
     ...(view === 'packing' && { refusal: null }),
     ...unsentOf(before.waiting, order),

@@ -4,6 +4,7 @@ import type { Code, Command } from '#domain/codes.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { choicesOf } from './choices.rules.ts'
 import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
+import { add, withAdded } from './packing-additions.rules.ts'
 import { approvableAct, approve, approved, askApproval } from './packing-approval.rules.ts'
 import { checkLabel, close, closed, closedElsewhere, labelChecked } from './packing-closing.rules.ts'
 import {
@@ -112,6 +113,8 @@ function handle(step: Step, event: StationEvent): Step {
     case 'choose_linked_line':
       if (step.state.linking) set(step, { linking: { ...step.state.linking, line_id: event.line_id } })
       return step
+    case 'add':
+      return add(step, event.id, event.skip)
     case 'ask_approval':
       return askApproval(step, event.act)
     case 'approve':
@@ -292,6 +295,7 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   say(step, answer.text, toneOf(answer.result), answer.values)
   if (answer.result === 'approval_needed')
     heldBack(step, scan, answer, scan.kind === 'scan' ? (scan.serial_for ?? serialLineBefore) : undefined)
+  else if (answer.addition !== null) scannedIn(step, answer.addition)
   else if (answer.result === 'stopped') look(step)
   else if (answer.result === 'order_done') close(step)
   else if (wasAsked && asked === undefined && answer.result === 'ok') askForNextSerial(step)
@@ -305,6 +309,13 @@ function askForNextSerial(step: Step): Step {
   const { order } = step.state
   const unnamed = order && lineWithoutSerial(order)
   return unnamed ? askForSerial(step, order, unnamed) : step
+}
+
+/** An additional product was scanned; the last one closes the parcel that waited for it. */
+function scannedIn(step: Step, id: number): Step {
+  const { order, adding } = step.state
+  if (order) set(step, { order: withAdded(order, id) })
+  return adding ? close(step, adding) : step
 }
 
 function opened(step: Step, order: PackingOrder): Step {
@@ -400,7 +411,7 @@ function reprintShown(step: Step): Step {
 }
 
 function ask(step: Step, dialog: Dialog): Step {
-  set(step, { dialog, approving: null, wrong: null, choosing: null, linking: null, other: null, bypass: noOrder.bypass })
+  set(step, { dialog, approving: null, adding: null, wrong: null, choosing: null, linking: null, other: null, bypass: noOrder.bypass })
   play(step, 'attention')
   return step
 }
@@ -413,6 +424,7 @@ function primary(step: Step): Step {
   const first = choicesOf(state, situation).find(choice => choice.closed === undefined)
   if (state.approving) return play(step, 'attention')
   if (dialog === 'bypass' && state.bypass.reason && order) return handle(step, { type: 'bypass', reason: state.bypass.reason, pin: '' })
+  if (first && state.adding) return first.key === 'packed' ? handle(step, first.event) : play(step, 'attention')
   if (first && (dialog === 'finalize' || dialog === 'abort' || view === 'idle')) return handle(step, first.event)
   if (dialog || state.choosing || state.linking || view === 'choose') return play(step, 'attention')
   if (state.other) return setAsideFor(step, state.other.order_id)
@@ -452,6 +464,7 @@ function back(step: Step): Step {
   const { view, order } = state
   if (state.hidden) return set(step, { hidden: false })
   if (state.approving) return set(step, { approving: null })
+  if (state.adding) return set(step, { adding: null })
   if (state.dialog === 'bypass' && state.bypass.reason !== null) return set(step, { bypass: noOrder.bypass })
   if (state.dialog) return set(step, { dialog: null })
   if (state.linking) return set(step, { linking: null })
@@ -531,6 +544,12 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
       set(step, { dialog: null, bypass: noOrder.bypass })
       say(step, 'Mark all items as packed without scanning', 'line')
       return event.answer.packed >= event.answer.to_pack ? close(step) : step
+    case 'add': {
+      const { adding } = step.state
+      set(step, { busy: false })
+      show(step, event.answer)
+      return adding ? close(step, adding) : step
+    }
     case 'link_barcode':
       say(step, 'The code {{code}} is linked', 'ok', { code: event.input.code })
       return order ? enqueue(step, { kind: 'scan', code: event.input.code, method: 'scan' }) : step
@@ -585,6 +604,7 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
       return set(step, { approving: { act: event.input.act, sending: false, failure } })
     case 'ask_approval':
       return notAsked(step, event.input, failure)
+    case 'add':
     case 'oldest':
     case 'check_label':
     case 'next_parcel':

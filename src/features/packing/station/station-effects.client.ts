@@ -159,6 +159,7 @@ export function createStation(services: StationServices) {
       const method = proof === null ? 'remote' : 'badge' in proof ? 'badge' : 'pin'
       return send(packing.ask, { body: { order_id, rule_id, line_id, method, ...proof } })
     },
+    add: ({ order_id: id, id: addition_id, skip }) => send(packing.addition, { id, body: { addition_id, ...(skip && { skip }) } }),
     link_barcode: async ({ order_id: id, code, order_line_id }) =>
       void (await send(packing.linkBarcode, { id, body: { code, order_line_id } })),
     print({ order_id }) {

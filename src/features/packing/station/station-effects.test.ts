@@ -45,6 +45,7 @@ const answerOf = (result: ScanAnswer['result'], more: Partial<ScanAnswer> = {}):
   product: null,
   choices: [],
   approval: null,
+  addition: null,
   packed: 1,
   to_pack: 3,
   ...more,

@@ -80,6 +80,7 @@ const tones: Record<ScanResult, Tone> = {
   approval_needed: 'attention',
   crate_set: 'ok',
   crate_refused: 'attention',
+  addition: 'line',
   stopped: 'error',
   ignored: 'ignored',
   undone: 'ok',

@@ -5,6 +5,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { bookingStates } from '#domain/order/shipment-states.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { additionsInParcel } from '#features/orders/additional-products/additional-products.queries.ts'
 import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
@@ -85,8 +86,9 @@ export async function parcelWeight(
   parcel_no: number,
   settings: { packaging_weight_g: number; default_weight_g: number },
 ): Promise<number> {
-  const [crate, rows] = await Promise.all([
+  const [crate, additions, rows] = await Promise.all([
     crateForLabel(db, order_id, parcel_no),
+    additionsInParcel(db, order_id, parcel_no),
     db
       .selectFrom('parcel_lines as b')
       .innerJoin('order_lines as l', 'l.id', 'b.order_line_id')
@@ -98,6 +100,7 @@ export async function parcelWeight(
   ])
   return (
     (crate?.tare_g ?? settings.packaging_weight_g) +
+    additions.reduce((sum, row) => sum + row.qty * row.weight_g, 0) +
     rows.reduce((sum, row) => sum + row.qty * (row.weight_g ?? row.product_weight_g ?? settings.default_weight_g), 0)
   )
 }

@@ -1,5 +1,6 @@
 /** What parcels hold, in the database: what was packed for an order, and what stands on a shipment. */
 
+import { additionsInParcel } from '#features/orders/additional-products/additional-products.queries.ts'
 import type { ParcelLine } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
 import { parcelLine } from './parcel-lines.server.ts'
@@ -39,7 +40,20 @@ export async function packedLines(db: Db, order_id: number, parcel_no: number): 
     .where('b.parcel_no', '=', parcel_no)
     .where('b.qty', '>', 0)
     .execute()
-  return rows.map(parcelLine)
+  const additions = await additionsInParcel(db, order_id, parcel_no)
+  return [
+    ...rows.map(parcelLine),
+    ...additions.map(({ name, qty, weight_g, hs_code, value, currency }) => ({
+      order_line_id: null,
+      sku: null,
+      description: name,
+      quantity: qty,
+      hs_code: hs_code?.replace(/\D/g, '') || null,
+      origin: null,
+      value: value === null || currency === null ? null : { amount: value * qty, currency },
+      net_weight_g: weight_g * qty,
+    })),
+  ]
 }
 
 /** The contents of a shipment. */
