@@ -55,6 +55,19 @@ describe('the demo', () => {
     expect(rules.filter(({ sku_key, company_id }) => !known.has(`${company_id} ${sku_key}`))).toEqual([])
   })
 
+  it('has three additional products, one of them used up, and orders that wait for them', async () => {
+    const products = await all(db =>
+      db.selectFrom('additional_products').select(['id', 'name', 'stock_left']).orderBy('position').execute(),
+    )
+    expect(products).toHaveLength(3)
+    const additions = await all(db => db.selectFrom('order_additions').select(['additional_product_id', 'state']).execute())
+    const counts = products.map(({ id }) => additions.filter(one => one.additional_product_id === id && one.state === 'planned').length)
+    expect(counts[0]).toBeGreaterThan(3)
+    expect(counts[1]).toBeGreaterThan(20)
+    expect(counts[2]).toBe(0)
+    expect(products.filter(product => product.stock_left === 0).map(product => product.name)).toEqual(['Autumn catalogue'])
+  })
+
   it('has a measured map with a location for every product and every invented bin', async () => {
     const floor = demoFloor()
     const codes = new Set(floor.locations.map(one => one.code))

@@ -7,6 +7,7 @@ import { storeHash } from '#platform/crypto/secret-store.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
+import { buildAdditionalProducts } from './additional-products.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrates } from './crates.ts'
@@ -190,6 +191,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await services.database.transaction(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
+  await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

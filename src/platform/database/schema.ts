@@ -17,7 +17,6 @@ export interface AdditionalProductsRow {
   per: 'order' | 'customer'
   qty: Generated<number>
   handling: 'show' | 'confirm' | 'scan'
-  on_pick_list: Generated<boolean>
   bin: string | null
   weight_g: Generated<number>
   hs_code: string | null
