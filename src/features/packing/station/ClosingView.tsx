@@ -5,7 +5,7 @@ import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './ClosingView.module.css'
 import parts from './station-parts.module.css'
-import { ByKey, CompanyTag, Message, Prompt, useStation } from './station-parts.tsx'
+import { ByKey, CompanyTag, Prompt, useStation } from './station-parts.tsx'
 
 export function Eyebrow({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -50,7 +50,6 @@ export function WaitingView({ order }: { order: PackingOrder }) {
       <Prompt eyebrow={<Eyebrow order={order} />} detail={t('The courier has not answered. Put the parcel aside; its label follows.')}>
         <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
       </Prompt>
-      <Message boxed />
       <div>
         <Button size="lg" onClick={() => dispatch({ type: 'leave' })} rightSection={<ByKey keys="Enter" />}>
           {t('Next order')}
@@ -79,7 +78,6 @@ export function LabelCheckView({ order }: { order: PackingOrder }) {
       >
         <IconScan className={parts.doneMark} aria-hidden /> {t('Scan the new label')}
       </Prompt>
-      <Message boxed />
     </div>
   )
 }

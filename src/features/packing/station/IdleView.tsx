@@ -1,21 +1,10 @@
-/** The station without an open order: the prompt, a search for people without a scanner, what waits, and what just left. */
+/** The station without an open order: the prompt, and a search for people without a scanner. */
 import { Button, CloseButton, TextInput } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconBuildingHospital,
-  IconCheck,
-  IconPrinter,
-  IconPrinterOff,
-  IconSearch,
-  IconStack2,
-} from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconPrinterOff, IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
-import { ErrorState } from '#ui/kit/ErrorState.tsx'
-import { relative, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -26,65 +15,57 @@ import { haveLabel, isGreen, lacksLabel } from './label-state.rules.ts'
 import type { LastOrder } from './packing-model.rules.ts'
 import { packingStation } from './station.contract.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, CompanyDot, Deadline, Message, Prompt, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, Prompt, useStation } from './station-parts.tsx'
 
 export function IdleView() {
   const t = useT()
   const { dispatch, state, situation } = useStation()
-  const { last, message } = state
+  const { last } = state
   const green = isGreen(state)
   const lacking = lacksLabel(state)
   const unready = !green && !lacking && !situation.hasLabelPrinter
   const choices = choicesOf(state, situation)
   return (
-    <div className={style.idle}>
-      <section className={`${style.hero} ${green ? style.heroDone : lacking || unready ? style.heroSoon : ''}`}>
-        {lacking && last ? (
-          <Prompt detail={<NoLabelBecause last={last} />}>
-            <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
+    <section className={`${style.hero} ${green ? style.heroDone : lacking || unready ? style.heroSoon : ''}`}>
+      {lacking && last ? (
+        <Prompt detail={<NoLabelBecause last={last} />}>
+          <IconAlertTriangle className={parts.doneMark} aria-hidden /> {t('No label yet')}
+        </Prompt>
+      ) : green && last ? (
+        <Prompt
+          eyebrow={t('Done')}
+          detail={
+            <>
+              {t('Order {{order_no}}', { order_no: last.order.order_no })} · {last.order.customer_name}
+              {last.closing.outcome === 'no_parcel' ? <> · {t('Nothing had to be sent')}</> : null}
+              <QueueFigures />
+            </>
+          }
+        >
+          <IconCheck className={parts.doneMark} aria-hidden /> {t('Scan the next order')}
+        </Prompt>
+      ) : unready ? (
+        <>
+          <Prompt detail={t('This station cannot print labels. Orders can be opened and packed.')}>
+            <IconPrinterOff className={parts.doneMark} aria-hidden /> {t('Select a label printer')}
           </Prompt>
-        ) : green && last ? (
-          <Prompt
-            eyebrow={t('Done')}
-            detail={
-              <>
-                {t('Order {{order_no}}', { order_no: last.order.order_no })} · {last.order.customer_name}
-                {last.closing.outcome === 'no_parcel' ? <> · {t('Nothing had to be sent')}</> : null}
-                <QueueFigures />
-              </>
-            }
-          >
-            <IconCheck className={parts.doneMark} aria-hidden /> {t('Scan the next order')}
-          </Prompt>
-        ) : unready ? (
-          <>
-            <Prompt detail={t('This station cannot print labels. Orders can be opened and packed.')}>
-              <IconPrinterOff className={parts.doneMark} aria-hidden /> {t('Select a label printer')}
-            </Prompt>
-            <div>
-              <Button size="lg" onClick={() => dispatch({ type: 'choose_printer' })} rightSection={<ByKey keys="Enter" />}>
-                {t('Select printer')}
-              </Button>
-            </div>
-          </>
-        ) : (
-          <Prompt detail={<QueueFigures />}>{t('Scan an order code')}</Prompt>
-        )}
-        {message ? <Message boxed /> : null}
-        {choices.length > 0 ? <Choices choices={choices} onChoose={choice => dispatch(choice.event)} /> : null}
-        <div className={style.byHand}>
-          <OrderSearch />
-          <div className={style.cameraOnly}>
-            <CameraButton />
+          <div>
+            <Button size="lg" onClick={() => dispatch({ type: 'choose_printer' })} rightSection={<ByKey keys="Enter" />}>
+              {t('Select printer')}
+            </Button>
           </div>
+        </>
+      ) : (
+        <Prompt detail={<QueueFigures />}>{t('Scan an order code')}</Prompt>
+      )}
+      {choices.length > 0 ? <Choices choices={choices} onChoose={choice => dispatch(choice.event)} /> : null}
+      <div className={style.byHand}>
+        <OrderSearch />
+        <div className={style.cameraOnly}>
+          <CameraButton />
         </div>
-      </section>
-      <div className={style.lists}>
-        <Queue />
-        <Hospital />
-        <Recent />
       </div>
-    </div>
+    </section>
   )
 }
 
@@ -96,7 +77,7 @@ function NoLabelBecause({ last }: { last: LastOrder }) {
   return t('Order {{order_no}} is packed, but its label is not printed yet.', { order_no })
 }
 
-const useQueue = () => useCall(packingStation.queue, {}, { live: ['order', 'packing'], keep: true })
+export const useQueue = () => useCall(packingStation.queue, {}, { live: ['order', 'packing'], keep: true })
 
 /** How much waits, and what Enter does. */
 function QueueFigures() {
@@ -112,45 +93,6 @@ function QueueFigures() {
         {t('Open oldest')} <ByKey keys="Enter" />
       </span>
     </p>
-  )
-}
-
-/** The next orders with their totes, and the own count. */
-function Queue() {
-  const t = useT()
-  const { dispatch } = useStation()
-  const queue = useQueue()
-  const rows = queue.data?.next ?? []
-  return (
-    <section className={style.list} aria-labelledby="station-queue">
-      <h3 id="station-queue">
-        <IconStack2 size={20} aria-hidden /> {t('Next up')}
-        {queue.data ? <small className={style.rowEnd}>{t('You today: {{count}}', { count: queue.data.packed_today })}</small> : null}
-      </h3>
-      {rows.length === 0 ? (
-        <p className={style.quiet}>{queue.data ? t('No order waits to be packed') : null}</p>
-      ) : (
-        <ul>
-          {rows.map(row => (
-            <li key={row.order_id}>
-              <button
-                type="button"
-                className={style.row}
-                onClick={() => dispatch({ type: 'open', order_id: row.order_id, order_no: row.order_no })}
-              >
-                <CompanyDot name={row.company_name} color={row.company_color} />
-                <b>{row.tote ?? row.order_no}</b>
-                <span>
-                  {row.customer_name}
-                  <small>{row.tote ? row.order_no : row.company_name}</small>
-                </span>
-                <Deadline at={row.ship_by} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
   )
 }
 
@@ -226,98 +168,5 @@ function OrderSearch() {
         </ul>
       ) : null}
     </form>
-  )
-}
-
-function Hospital() {
-  const t = useT()
-  const say = useSay()
-  const { dispatch } = useStation()
-  const waiting = useCall(packingStation.waiting, {}, { live: ['packing', 'order'] })
-  const rows = waiting.data ?? []
-  if (waiting.error && !waiting.data) return <ErrorState error={waiting.error} again={() => void waiting.refetch()} />
-  return (
-    <section className={style.list} aria-labelledby="station-hospital">
-      <h3 id="station-hospital">
-        <IconBuildingHospital size={20} aria-hidden /> {t('Exceptions')}
-        {rows.length > 0 ? <span className={style.badge}>{rows.length}</span> : null}
-      </h3>
-      {rows.length === 0 ? (
-        <p className={style.quiet}>{t('Nothing waits here.')}</p>
-      ) : (
-        <ul>
-          {rows.map(row => (
-            <li key={row.order_id}>
-              <button
-                type="button"
-                className={style.row}
-                onClick={() => dispatch({ type: 'open', order_id: row.order_id, order_no: row.order_no })}
-              >
-                <CompanyDot name={row.company_name} color={row.company_color} />
-                <b>{row.order_no}</b>
-                <span>
-                  {row.state === 'label_error'
-                    ? t('Label error')
-                    : row.state === 'label_check'
-                      ? t('Label not checked')
-                      : row.state === 'parked'
-                        ? t('Parked')
-                        : t('Left open')}
-                  {row.reason ? <small>{say({ text: row.reason })}</small> : null}
-                </span>
-                <small className={style.rowEnd}>
-                  {row.packed}/{row.to_pack} · {row.user_name}, {row.station}
-                  <br />
-                  {relative(row.since)}
-                </small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-function Recent() {
-  const t = useT()
-  const { dispatch } = useStation()
-  const station = useDevice('packingStation') ?? ''
-  const recent = useCall(packingStation.recent, { station }, { live: ['packing'] })
-  const rows = recent.data ?? []
-  return (
-    <section className={style.list} aria-labelledby="station-recent">
-      <h3 id="station-recent">
-        <IconCheck size={20} aria-hidden /> {t('Packed last')}
-      </h3>
-      {rows.length === 0 ? (
-        <p className={style.quiet}>{t('The orders that you pack here appear in this list.')}</p>
-      ) : (
-        <ul>
-          {rows.map(row => (
-            <li key={`${row.order_id}-${row.packed_at}`} className={style.recent}>
-              <CompanyDot name={row.company_name} color={row.company_color} />
-              <b>{row.order_no}</b>
-              <span>
-                {row.customer_name}
-                <small>{row.tracking_nos.join(', ') || row.company_name}</small>
-              </span>
-              <small className={style.rowEnd}>{time(row.packed_at)}</small>
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-md"
-                leftSection={<IconPrinter size={16} />}
-                disabled={row.parcels === 0}
-                onClick={() => dispatch({ type: 'reprint', order_id: row.order_id, order_no: row.order_no })}
-                aria-label={t('Print the label of {{order_no}} again', { order_no: row.order_no })}
-              >
-                {t('Print again')}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
   )
 }

@@ -15,7 +15,7 @@ import style from './ClosingView.module.css'
 import { Eyebrow } from './ClosingView.tsx'
 import { type AddressField, addressFieldOf, correctionOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, focusFirst, LineRow, Message, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, focusFirst, useSay, useStation } from './station-parts.tsx'
 
 export function LabelErrorView({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -49,12 +49,6 @@ export function LabelErrorView({ order }: { order: PackingOrder }) {
             {t('Move to exceptions')}
           </Button>
         </div>
-        {state.message?.tone === 'error' || state.heldBy === order.order_id ? <Message boxed /> : null}
-        <ul className={style.errorLines}>
-          {order.lines.map(line => (
-            <LineRow key={line.order_line_id} line={line} />
-          ))}
-        </ul>
       </section>
     </div>
   )

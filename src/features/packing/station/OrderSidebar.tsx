@@ -19,14 +19,14 @@ const AdditionList = lazy(() => import('./AdditionForm.tsx').then(module => ({ d
 
 export function OrderSidebar({ order }: { order: PackingOrder }) {
   return (
-    <aside className={style.side}>
+    <div className={style.side}>
       <OrderFacts order={order} />
       <PackedOrder value={order}>
         <Slot name="packing" />
       </PackedOrder>
       <Notes order={order} />
       <Lines order={order} />
-    </aside>
+    </div>
   )
 }
 
@@ -128,7 +128,7 @@ function Lines({ order }: { order: PackingOrder }) {
           </ul>
         </>
       ) : null}
-      {mayBypass && open.length > 0 ? (
+      {mayBypass && state.view === 'packing' && open.length > 0 ? (
         <Button variant="subtle" color="gray" size="compact-sm" onClick={() => dispatch({ type: 'ask', dialog: 'bypass' })}>
           {t('Pack without scanning …')}
         </Button>

@@ -1,4 +1,4 @@
-/** An order being packed: the open question or the next item, and the order beside it. */
+/** The stage of an order that is being packed. */
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconMapPin } from '@tabler/icons-react'
 import { lazy } from 'react'
@@ -7,48 +7,18 @@ import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { choicesOf } from './choices.rules.ts'
 import { NextItem } from './NextItem.tsx'
-import { OrderSidebar } from './OrderSidebar.tsx'
 import style from './PackingView.module.css'
 import { Linking, ScanError } from './ScanError.tsx'
 import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, Choices, Message, Prompt, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const AdditionForm = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionForm })))
 const BypassForm = lazy(() => import('./BypassForm.tsx').then(module => ({ default: module.BypassForm })))
 const QuantityForm = lazy(() => import('./QuantityForm.tsx').then(module => ({ default: module.QuantityForm })))
 
+/** The open question, or the next item. */
 export function PackingView({ order }: { order: PackingOrder }) {
-  return (
-    <div className={style.packing}>
-      <div className={style.stage}>
-        <Bar order={order} />
-        <Stage order={order} />
-        <Message />
-      </div>
-      <OrderSidebar order={order} />
-    </div>
-  )
-}
-
-function Bar({ order }: { order: PackingOrder }) {
-  const t = useT()
-  const part = order.to_pack === 0 ? 100 : (order.packed / order.to_pack) * 100
-  return (
-    <div
-      className={style.bar}
-      role="progressbar"
-      aria-label={t('Packed items')}
-      aria-valuenow={order.packed}
-      aria-valuemin={0}
-      aria-valuemax={order.to_pack}
-    >
-      <span style={{ inlineSize: `${part}%` }} />
-    </div>
-  )
-}
-
-function Stage({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const say = useSay()

@@ -17,7 +17,7 @@ import { haveLabel } from './label-state.rules.ts'
 import style from './ReadOnlyView.module.css'
 import { type Standing, standingOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, CompanyTag, Deadline, LineRow, Message, useSay, useStation } from './station-parts.tsx'
+import { ByKey, CompanyTag, useSay, useStation } from './station-parts.tsx'
 
 function useStanding(order: PackingOrder): Standing {
   const { user, station } = useStation().situation
@@ -60,40 +60,26 @@ function BigMessage({
   const t = useT()
   const { dispatch } = useStation()
   return (
-    <div className={style.looking}>
-      <section className={`${big.message} ${big[`tone_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
-        <span className={big.icon}>{icon}</span>
-        <p className={parts.eyebrow}>
-          {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
-        </p>
-        <h2>{title}</h2>
-        <div className={big.text}>{children}</div>
-        <div className={parts.buttons}>
-          {actions}
-          <Button
-            size="lg"
-            variant={tone === 'stop' ? 'white' : 'default'}
-            {...(tone === 'stop' && { c: 'var(--on-signal-soon)' })}
-            onClick={() => dispatch({ type: 'leave' })}
-            rightSection={<ByKey keys="Esc" />}
-          >
-            {t('Next order')}
-          </Button>
-        </div>
-      </section>
-      <Message boxed />
-      <section className={style.readOnly}>
-        <header>
-          <b>{order.customer_name}</b>
-          <Deadline at={order.ship_by} />
-        </header>
-        <ul>
-          {order.lines.map(line => (
-            <LineRow key={line.order_line_id} line={line} />
-          ))}
-        </ul>
-      </section>
-    </div>
+    <section className={`${big.message} ${big[`tone_${tone}`]}`} role={tone === 'stop' ? 'alert' : undefined}>
+      <span className={big.icon}>{icon}</span>
+      <p className={parts.eyebrow}>
+        {t('Order {{order_no}}', { order_no: order.order_no })} · <CompanyTag order={order} />
+      </p>
+      <h2>{title}</h2>
+      <div className={big.text}>{children}</div>
+      <div className={parts.buttons}>
+        {actions}
+        <Button
+          size="lg"
+          variant={tone === 'stop' ? 'white' : 'default'}
+          {...(tone === 'stop' && { c: 'var(--on-signal-soon)' })}
+          onClick={() => dispatch({ type: 'leave' })}
+          rightSection={<ByKey keys="Esc" />}
+        >
+          {t('Next order')}
+        </Button>
+      </div>
+    </section>
   )
 }
 

@@ -4,6 +4,7 @@ import { IconCloudOff, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/ico
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Command } from '#domain/codes.ts'
+import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { time } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
@@ -25,19 +26,21 @@ import { ClosingView, LabelCheckView, WaitingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
 import { orderOnScreen } from './label-state.rules.ts'
+import { OrderSidebar } from './OrderSidebar.tsx'
 import { PackingView } from './PackingView.tsx'
 import style from './ScanScreen.module.css'
 import { packingStation } from './station.contract.ts'
 import { createStation, openScanStore, type StationServices } from './station-effects.client.ts'
-import { acts, leadsBack, stationKeys } from './station-keys.rules.ts'
+import { acts, isCovered, leadsBack, stationKeys } from './station-keys.rules.ts'
 import parts from './station-parts.module.css'
-import { focusFirst, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
+import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
 const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx').then(module => ({ default: module.LabelErrorView })))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
 const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
+const StationLists = lazy(() => import('./StationLists.tsx').then(module => ({ default: module.StationLists })))
 const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx').then(module => ({ default: module.UnlabelledOrders })))
 const VolumeSlider = lazy(() => import('./VolumeSlider.tsx').then(module => ({ default: module.VolumeSlider })))
 
@@ -190,20 +193,15 @@ function StationPage() {
       }
     >
       <div className={style.station} data-view={view}>
-        {order ? <CompanyBand name={order.company_name} color={order.company_color} /> : null}
-        {state.cutOff || state.unreached ? (
-          <p className={style.cutOff} role="status">
-            <IconCloudOff size={20} aria-hidden />{' '}
-            {t('No connection. Scans are kept here and sent automatically; labels need the connection.')}
-          </p>
-        ) : null}
-        <Suspense>
-          <PrintProblems />
-        </Suspense>
-        <div className={style.view}>
-          <Suspense>{stationName ? <Shown /> : <StationSetup />}</Suspense>
-        </div>
-        <Footer />
+        {stationName ? (
+          <Frame />
+        ) : (
+          <div className={style.setup}>
+            <Suspense>
+              <StationSetup />
+            </Suspense>
+          </div>
+        )}
         {keys ? <Keys close={() => setKeys(false)} /> : null}
         <Flash />
         <Privacy />
@@ -212,12 +210,59 @@ function StationPage() {
   )
 }
 
-/** A stripe of the company's colour above its order, for the corner of the eye; on a phone with the name, which stands below the fold there. */
-function CompanyBand({ name, color }: { name: string; color: string | null }) {
-  const paint = useCompanyColor(color)
+/** The places that every view shares: company, progress, stage, last answer, side column and keys stand still from state to state. */
+function Frame() {
+  const t = useT()
+  const { state } = useStation()
+  const { order, view } = state
+  const paint = useCompanyColor(order?.company_color ?? null)
+  // What asks nothing leaves a phone room for the lists below it.
+  const calm = view === 'idle' || (view === 'packing' && state.warned && !isCovered(state))
   return (
-    <div className={`${style.companyBand} ${paint ? '' : style.companyBandPlain}`} style={paint} aria-hidden>
-      <span>{name}</span>
+    <>
+      <div className={style.frame} data-calm={calm || undefined}>
+        <div className={style.company} style={paint} aria-hidden />
+        <Progress order={order} />
+        <main className={style.stage}>
+          {state.cutOff || state.unreached ? (
+            <p className={style.cutOff} role="status">
+              <IconCloudOff size={20} aria-hidden />{' '}
+              {t('No connection. Scans are kept here and sent automatically; labels need the connection.')}
+            </p>
+          ) : null}
+          <Suspense>
+            <PrintProblems />
+          </Suspense>
+          <div className={style.view}>
+            <Suspense>
+              <Shown />
+            </Suspense>
+          </div>
+        </main>
+        <Message />
+        <aside className={style.side}>
+          <Suspense>{order ? <OrderSidebar order={order} /> : <StationLists />}</Suspense>
+        </aside>
+      </div>
+      <Footer />
+    </>
+  )
+}
+
+function Progress({ order }: { order: PackingOrder | null }) {
+  const t = useT()
+  if (!order) return <div className={style.progress} />
+  const { packed, to_pack } = order
+  return (
+    <div
+      className={style.progress}
+      role="progressbar"
+      aria-label={t('Packed items')}
+      aria-valuenow={packed}
+      aria-valuemin={0}
+      aria-valuemax={to_pack}
+    >
+      <span style={{ inlineSize: `${to_pack === 0 ? 100 : (packed / to_pack) * 100}%` }} />
     </div>
   )
 }

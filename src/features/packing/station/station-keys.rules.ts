@@ -26,7 +26,7 @@ export const stationKeys: readonly StationKey[] = [
 ]
 
 /** Something lies over the order and waits for its own answer; Esc takes it away. */
-const isCovered = ({ wrong, dialog, approving, choosing, linking, other, readdressed }: PackingState): boolean =>
+export const isCovered = ({ wrong, dialog, approving, choosing, linking, other, readdressed }: PackingState): boolean =>
   Boolean(wrong || dialog || approving || choosing || linking || other || readdressed)
 
 /** Whether Esc leads anywhere. */

@@ -12,6 +12,7 @@ import { useT } from '#ui/kit/translate.ts'
 import type { Choice, PackingState, Say, Situation, StationEvent } from './packing-model.rules.ts'
 import { isDone, type Tone } from './station.rules.ts'
 import { failureOf, type Station } from './station-effects.client.ts'
+import { isCovered } from './station-keys.rules.ts'
 import style from './station-parts.module.css'
 
 export const StationContext = createContext<Station | null>(null)
@@ -72,45 +73,36 @@ const icons: Record<Tone, typeof IconCheck> = {
   ignored: IconInfoCircle,
 }
 
-/** The last answer, in one line under the prompt. */
-export function Message({ boxed = false }: { boxed?: boolean }) {
+/** The last answer, in one line at its fixed place under the stage; empty where the stage says it already, in larger letters. */
+export function Message() {
   const t = useT()
   const { state } = useStation()
   const say = useSay()
-  const { message, unsent } = state
-  const packing = state.view === 'packing'
-  const { wrong, choosing, other, dialog, linking, readdressed } = state
-  const filled = packing && Boolean(wrong || choosing || other || dialog || linking || readdressed || !state.warned)
-  // The screen says it already, in larger letters.
-  if (filled && unsent === 0 && (state.warned || message?.tone !== 'attention')) return null
-  // Over what fills the screen it takes no space of its own; elsewhere its place stays: nothing jumps when an answer comes.
-  const places = `${style.message} ${boxed ? style.boxed : ''} ${filled ? style.over : ''}`
-  if (packing && unsent === 0 && state.asking !== null && (message === null || message.tone === 'attention'))
-    return (
-      <p className={`${places} ${style.tone_attention}`} role="status">
-        <IconScan size={24} aria-hidden />
-        <span>{t('Scan the serial number of this item, or go back.')}</span>
-      </p>
-    )
-  if (!message && unsent === 0) return <p className={places} />
-  const Icon = unsent > 0 ? IconCircleDashed : icons[message?.tone ?? 'ok']
+  const { message, unsent, view, warned } = state
+  const asksSerial = view === 'packing' && state.asking !== null && (message === null || message.tone === 'attention')
+  const filled =
+    isCovered(state) || (view === 'packing' && !warned) || (view === 'label_error' && message?.tone !== 'error' && state.heldBy === null)
+  const said = filled && (message?.tone !== 'attention' || warned) ? null : message
+  const text =
+    unsent > 0 ? sending(t, state) : asksSerial && !filled ? t('Scan the serial number of this item, or go back.') : said && say(said)
+  if (!text) return <p className={style.message} />
+  const tone = unsent > 0 ? 'sending' : asksSerial ? 'attention' : (said?.tone ?? 'ok')
+  const Icon = tone === 'sending' ? IconCircleDashed : asksSerial ? IconScan : icons[tone]
   return (
     <p
-      key={unsent > 0 ? 'sending' : message?.nth}
-      className={`${places} ${unsent > 0 ? style.sending : style[`tone_${message?.tone ?? 'ok'}`]}`}
-      role={message?.tone === 'error' || message?.tone === 'wrong_shop' ? 'alert' : 'status'}
+      key={tone === 'sending' ? tone : message?.nth}
+      className={`${style.message} ${style[`tone_${tone}`]}`}
+      role={tone === 'error' || tone === 'wrong_shop' ? 'alert' : 'status'}
+      title={text}
     >
       <Icon size={24} aria-hidden />
-      <span>{unsent > 0 ? <Sending /> : message ? say(message) : null}</span>
+      <span>{text}</span>
     </p>
   )
 }
 
-function Sending() {
-  const t = useT()
-  const { state } = useStation()
-  return state.cutOff ? t('{{count}} scans wait for the connection', { count: state.unsent }) : t('Received')
-}
+const sending = (t: ReturnType<typeof useT>, { cutOff, unsent }: PackingState) =>
+  cutOff ? t('{{count}} scans wait for the connection', { count: unsent }) : t('Received')
 
 export function LinePicture({
   line,
@@ -147,22 +139,27 @@ export function CompanyDot({ name, color }: { name: string; color: string | null
   return <i className={`${style.companyDot} ${paint ? '' : style.companyPlain}`} style={paint} role="img" aria-label={name} title={name} />
 }
 
-export function Deadline({ at }: { at: string | null }) {
+/** When it leaves. `short`: the moment alone, at the end of a row; a pointer and a screen reader get the sentence. */
+export function Deadline({ at, short = false }: { at: string | null; short?: boolean }) {
   const t = useT()
   const now = useClock(20)
   if (at === null) return null
   const left = new Date(at).getTime() - now
   const tone = left < 0 ? style.late : left < 3_600_000 ? style.soon : ''
+  const Icon = left < 0 ? IconAlertTriangle : IconClock
+  const near = Math.abs(left) < 12 * 3_600_000
+  const words =
+    left < 0
+      ? near
+        ? t('Overdue since {{time}}', { time: time(at) })
+        : t('Overdue since {{when}}', { when: dayOf(at) })
+      : near
+        ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
+        : t('Leaves {{when}}', { when: dayOf(at) })
   return (
-    <span className={`${style.deadline} ${tone}`}>
-      <IconClock size={16} aria-hidden />
-      {left < -12 * 3_600_000
-        ? t('Overdue since {{when}}', { when: dayOf(at) })
-        : left < 0
-          ? t('Overdue since {{time}}', { time: time(at) })
-          : left < 12 * 3_600_000
-            ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
-            : t('Leaves {{when}}', { when: dayOf(at) })}
+    <span className={`${style.deadline} ${tone}`} title={short ? words : undefined}>
+      <Icon size={16} aria-hidden />
+      {short ? (near ? time(at) : dayOf(at)) : words}
     </span>
   )
 }
