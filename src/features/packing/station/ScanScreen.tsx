@@ -223,7 +223,7 @@ function Frame() {
       <div className={style.frame} data-calm={calm || undefined}>
         <div className={style.company} style={paint} aria-hidden />
         <Progress order={order} />
-        <main className={style.stage}>
+        <section className={style.stage} data-part="stage">
           {state.cutOff || state.unreached ? (
             <p className={style.cutOff} role="status">
               <IconCloudOff size={20} aria-hidden />{' '}
@@ -238,9 +238,9 @@ function Frame() {
               <Shown />
             </Suspense>
           </div>
-        </main>
+        </section>
         <Message />
-        <aside className={style.side}>
+        <aside className={style.side} data-part="side">
           <Suspense>{order ? <OrderSidebar order={order} /> : <StationLists />}</Suspense>
         </aside>
       </div>

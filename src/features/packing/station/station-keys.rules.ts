@@ -26,8 +26,8 @@ export const stationKeys: readonly StationKey[] = [
 ]
 
 /** Something lies over the order and waits for its own answer; Esc takes it away. */
-export const isCovered = ({ wrong, dialog, approving, choosing, linking, other, readdressed }: PackingState): boolean =>
-  Boolean(wrong || dialog || approving || choosing || linking || other || readdressed)
+export const isCovered = ({ wrong, dialog, adding, approving, choosing, linking, other, readdressed }: PackingState): boolean =>
+  Boolean(wrong || dialog || adding || approving || choosing || linking || other || readdressed)
 
 /** Whether Esc leads anywhere. */
 export const leadsBack = (state: PackingState): boolean =>

@@ -85,13 +85,14 @@ export function Message() {
   const said = filled && (message?.tone !== 'attention' || warned) ? null : message
   const text =
     unsent > 0 ? sending(t, state) : asksSerial && !filled ? t('Scan the serial number of this item, or go back.') : said && say(said)
-  if (!text) return <p className={style.message} />
+  if (!text) return <p className={style.message} data-part="answer" />
   const tone = unsent > 0 ? 'sending' : asksSerial ? 'attention' : (said?.tone ?? 'ok')
   const Icon = tone === 'sending' ? IconCircleDashed : asksSerial ? IconScan : icons[tone]
   return (
     <p
       key={tone === 'sending' ? tone : message?.nth}
       className={`${style.message} ${style[`tone_${tone}`]}`}
+      data-part="answer"
       role={tone === 'error' || tone === 'wrong_shop' ? 'alert' : 'status'}
       title={text}
     >

@@ -1,0 +1,108 @@
+/** The frame of the packing station: header, stage, side column, last answer and keys stand at the same places in every state. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { press } from './keyboard.ts'
+import { scan } from './scan.ts'
+import { camera, candle, chalk, done, feedback, heading, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
+
+/** A folder for pictures of every state, for people to look at. */
+const pictures = process.env.JOURNEY_PICTURES
+
+let at: StationApp
+beforeAll(async () => {
+  at = await openStationApp()
+  if (pictures) mkdirSync(pictures, { recursive: true })
+})
+afterAll(() => at?.testApp.close())
+
+const parts = ['header', '[data-part="stage"]', '[data-part="side"]', '[data-part="answer"]', 'footer']
+
+const boxes = (page: Page) =>
+  page.evaluate(
+    selectors =>
+      Object.fromEntries(
+        selectors.map(selector => {
+          const { x, y, width, height } = document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+          return [selector, [x, y, width, height].map(Math.round)]
+        }),
+      ),
+    parts,
+  )
+
+const shotAs = (page: Page, name: string) => (pictures ? page.screenshot({ path: join(pictures, `${name}.png`) }) : undefined)
+
+describe('the frame of the station', () => {
+  it.each([
+    [1440, 900],
+    [1024, 768],
+  ])('keeps every part at its place from state to state, %d pixels wide', async (width, height) => {
+    const seen: Record<string, Awaited<ReturnType<typeof boxes>>> = {}
+    const look = async (page: Page, name: string) => {
+      await page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
+      seen[name] = await boxes(page)
+      await shotAs(page, `${name}-${width}`)
+    }
+    const open = (labelPrinter: number | null) =>
+      at.testApp.open(at.kim, '/', { labelPrinter, viewport: { width, height } })
+    const page = await open(at.labelPrinter)
+    await idle(page)
+    await look(page, 'idle')
+
+    const first = await at.order({ product: mug, qty: 3 }, { product: lamp, qty: 1 }, { product: camera, qty: 1 })
+    await scan(page, first.code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await look(page, 'packing')
+    await scan(page, mug.barcode)
+    await feedback(page, 'Stoneware mug: 1 of 3').waitFor()
+    await look(page, 'packing with an answer')
+    await scan(page, candle.barcode)
+    await heading(page, 'Wrong item').waitFor()
+    await look(page, 'wrong scan')
+    await scan(page, camera.barcode)
+    await heading(page, 'Scan the serial number').waitFor()
+    await look(page, 'serial question')
+    await page.keyboard.press('Escape')
+    await press(page, 'F7')
+    await heading(page, 'What happens to the rest?').waitFor()
+    await look(page, 'question')
+    await press(page, '2')
+    await heading(page, 'Cancel missing items?').waitFor()
+    await look(page, 'approval')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await at.jonas.send(orderLocks.hold, { id: first.id, body: { reason: 'address', note: 'Customer moves house' } })
+    await heading(page, /STOP|On hold/).waitFor()
+    await look(page, 'hold')
+    await page.keyboard.press('Escape')
+    await idle(page)
+
+    const second = await at.order({ product: chalk, qty: 1 })
+    await scan(page, second.code)
+    await heading(page, 'Loose chalk').waitFor()
+    await look(page, 'counting')
+    await scan(page, 'CMD:DONE')
+    await done(page)
+    await look(page, 'done')
+
+    const bare = await open(null)
+    await heading(bare, 'Select a label printer').waitFor()
+    await look(bare, 'no printer')
+    const third = await at.order({ product: mug, qty: 1 })
+    await scan(bare, third.code)
+    await heading(bare, 'Stoneware mug').waitFor()
+    await scan(bare, mug.barcode)
+    await heading(bare, 'No label yet').waitFor()
+    await look(bare, 'no label')
+
+    const { idle: expected } = seen
+    for (const [name, found] of Object.entries(seen)) expect({ name, ...found }).toEqual({ name, ...expected })
+    const side = expected?.['[data-part="side"]'] ?? []
+    expect(side[2]).toBe(Math.max(304, Math.round(width * 0.28)))
+    expect(expected?.header?.[3]).toBe(56)
+    expect(expected?.['[data-part="answer"]']?.[3]).toBe(64)
+    expect(expected?.footer?.[3]).toBe(56)
+  })
+})
