@@ -45,8 +45,7 @@ describe('the frame of the station', () => {
       seen[name] = await boxes(page)
       await shotAs(page, `${name}-${width}`)
     }
-    const open = (labelPrinter: number | null) =>
-      at.testApp.open(at.kim, '/', { labelPrinter, viewport: { width, height } })
+    const open = (labelPrinter: number | null) => at.testApp.open(at.kim, '/', { labelPrinter, viewport: { width, height } })
     const page = await open(at.labelPrinter)
     await idle(page)
     await look(page, 'idle')

@@ -313,5 +313,7 @@ it('shows for which company an order is packed, in its own colour', async () => 
   await heading(page, 'T-shirt').waitFor()
   const name = page.getByRole('complementary').getByText(shop.name, { exact: true })
   await name.waitFor()
-  expect(await name.evaluate(element => getComputedStyle(element).backgroundColor)).toBe('rgb(29, 91, 58)')
+  expect(
+    await name.evaluate(element => element.previousElementSibling && getComputedStyle(element.previousElementSibling).backgroundColor),
+  ).toBe('rgb(29, 91, 58)')
 })

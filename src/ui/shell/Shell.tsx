@@ -5,6 +5,7 @@ import { IconCloudOff, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpan
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { device, useDevice } from '#ui/device/device-storage.ts'
+import { initials } from '#ui/kit/initials.ts'
 import { useKeyWord } from '#ui/kit/Kbd.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
@@ -230,14 +231,6 @@ export function StationState() {
     </>
   )
 }
-
-const initials = (name: string): string =>
-  name
-    .split(/\s+/)
-    .map(part => [...part][0] ?? '')
-    .filter((_letter, place, all) => place === 0 || place === all.length - 1)
-    .join('')
-    .toUpperCase()
 
 /** The person's initials, drawn and not read out; the menu behind them is loaded when it is first wanted. */
 export function UserButton() {

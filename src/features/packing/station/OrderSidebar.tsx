@@ -6,6 +6,7 @@ import { access } from '#contract/access.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { country } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
+import { initials } from '#ui/kit/initials.ts'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -13,7 +14,7 @@ import style from './OrderSidebar.module.css'
 import { PackedOrder } from './packed-order.client.ts'
 import { packingStation } from './station.contract.ts'
 import { isDone } from './station.rules.ts'
-import { CompanyTag, Deadline, LineRow, useStation } from './station-parts.tsx'
+import { Deadline, LineRow, useCompanyColor, useStation } from './station-parts.tsx'
 
 const AdditionList = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionList })))
 
@@ -34,15 +35,21 @@ function OrderFacts({ order }: { order: PackingOrder }) {
   const t = useT()
   const { state } = useStation()
   const { ship_to, shipping } = order
+  const paint = useCompanyColor(order.company_color)
   return (
     <section className={style.facts}>
-      <CompanyTag order={order} large />
       <div className={style.factsTop}>
+        <Deadline at={order.ship_by} chip />
         {(order.session?.parcel_no ?? 1) > 1 ? (
           <span className={style.parcel}>{t('Parcel {{parcel}}', { parcel: order.session?.parcel_no })}</span>
         ) : null}
-        <Deadline at={order.ship_by} />
       </div>
+      <p className={style.company}>
+        <span className={style.monogram} style={paint} aria-hidden>
+          {initials(order.company_name)}
+        </span>
+        <b>{order.company_name}</b>
+      </p>
       <p className={style.shipTo}>
         <b>{ship_to.name || order.customer_name}</b>
         <span>{[ship_to.company, ship_to.address1].filter(Boolean).join(', ')}</span>

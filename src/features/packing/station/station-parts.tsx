@@ -124,11 +124,11 @@ export function useCompanyColor(color: string | null): { background: string; col
   return dark ? { background: shop.dark, color: shop.on_dark } : { background: shop.light, color: shop.on_light }
 }
 
-/** For whom: the company's name on its own colour. `large` where it is read from a distance. */
-export function CompanyTag({ order, large = false }: { order: Pick<PackingOrder, 'company_name' | 'company_color'>; large?: boolean }) {
+/** For whom: the company's name on its own colour. */
+export function CompanyTag({ order }: { order: Pick<PackingOrder, 'company_name' | 'company_color'> }) {
   const paint = useCompanyColor(order.company_color)
   return (
-    <span className={`${style.company} ${large ? style.companyLarge : ''} ${paint ? '' : style.companyPlain}`} style={paint}>
+    <span className={`${style.company} ${paint ? '' : style.companyPlain}`} style={paint}>
       {order.company_name}
     </span>
   )
@@ -140,8 +140,8 @@ export function CompanyDot({ name, color }: { name: string; color: string | null
   return <i className={`${style.companyDot} ${paint ? '' : style.companyPlain}`} style={paint} role="img" aria-label={name} title={name} />
 }
 
-/** When it leaves. `short`: the moment alone, at the end of a row; a pointer and a screen reader get the sentence. */
-export function Deadline({ at, short = false }: { at: string | null; short?: boolean }) {
+/** When it leaves. `short`: the moment alone, at the end of a row; `chip`: a red field once it is overdue. */
+export function Deadline({ at, short = false, chip = false }: { at: string | null; short?: boolean; chip?: boolean }) {
   const t = useT()
   const now = useClock(20)
   if (at === null) return null
@@ -158,7 +158,7 @@ export function Deadline({ at, short = false }: { at: string | null; short?: boo
         ? t('Leaves at {{time}}, in {{left}}', { time: time(at), left: duration(Math.floor(left / 60_000) * 60) })
         : t('Leaves {{when}}', { when: dayOf(at) })
   return (
-    <span className={`${style.deadline} ${tone}`} title={short ? words : undefined}>
+    <span className={`${style.deadline} ${tone} ${left < 0 && chip ? style.overdue : ''}`} title={short ? words : undefined}>
       <Icon size={16} aria-hidden />
       {short ? (near ? time(at) : dayOf(at)) : words}
     </span>
