@@ -72,7 +72,7 @@ describe('the frame of the station', () => {
     await look(page, 'approval')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
-    await at.jonas.send(orderLocks.hold, { id: first.id, body: { reason: 'address', note: 'Customer moves house' } })
+    await at.jonas.send(orderLocks.hold, { id: first.id, body: { reason: 'address', note: 'She moves to a new address' } })
     await heading(page, /STOP|On hold/).waitFor()
     await look(page, 'hold')
     await page.keyboard.press('Escape')

@@ -216,7 +216,7 @@ function Frame() {
   const { state } = useStation()
   const { order, view } = state
   const paint = useCompanyColor(order?.company_color ?? null)
-  // What asks nothing leaves a phone room for the lists below it.
+  // What asks nothing leaves space on a phone for the lists below it.
   const calm = view === 'idle' || (view === 'packing' && state.warned && !isCovered(state))
   return (
     <>
