@@ -151,7 +151,7 @@ function Stopped({ order }: { order: PackingOrder }) {
         {stopped.until ? <> · {t('until {{when}}', { when: instant(stopped.until) })}</> : null}
       </p>
       {order.packed > 0 ? (
-        <p>{t('{{packed}} items are in the box. They stay counted; put the box aside.', { packed: order.packed })}</p>
+        <p>{t('{{count}} items are in the box. They stay counted; put the box aside.', { count: order.packed })}</p>
       ) : null}
     </BigMessage>
   )
