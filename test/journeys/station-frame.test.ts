@@ -104,4 +104,35 @@ describe('the frame of the station', () => {
     expect(expected?.['[data-part="answer"]']?.[3]).toBe(64)
     expect(expected?.footer?.[3]).toBe(56)
   })
+
+  it.each([390, 360])('lays nothing over another part on a phone of %d pixels, in German', async width => {
+    const page = await at.testApp.open(at.jonas, '/', {
+      labelPrinter: at.labelPrinter,
+      language: 'de_DE',
+      viewport: { width, height: 844 },
+      hasTouch: true,
+    })
+    const fits = async (name: string) => {
+      await page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
+      await shotAs(page, `phone-${name}-${width}`)
+      const over = await page.evaluate(() =>
+        ['stage', 'side'].map(part => {
+          const element = document.querySelector(`[data-part="${part}"]`)
+          return element ? element.scrollHeight - element.clientHeight : Number.NaN
+        }),
+      )
+      expect({ name, over }).toEqual({ name, over: [0, 0] })
+    }
+    await page.getByRole('heading', { level: 2, name: 'Bestellcode scannen' }).waitFor()
+    await fits('idle')
+    const { code } = await at.order({ product: mug, qty: 3 }, { product: lamp, qty: 1 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    // The field to count by hand is loaded after the item.
+    await page.getByRole('textbox', { name: /Stoneware mug/ }).waitFor()
+    await fits('packing')
+    await scan(page, candle.barcode)
+    await heading(page, 'Falscher Artikel').waitFor()
+    await fits('wrong scan')
+  })
 })
