@@ -8,6 +8,7 @@ import { placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
+import { idle } from './station.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -61,6 +62,7 @@ it('asks at the station for what is scanned and what is confirmed, and closes th
   await boss.send(additionalProducts.create, { body: { name: 'Winter flyer', handling: 'show', conditions: everyOrder, position: 2 } })
   const order = await placeOrder(services.services.database, scopeOfCompany(operator), { lines: [lamp] })
   const page = await services.open(kim, '/', { station: 'Bench 4' })
+  await idle(page)
   await scan(page, `${order.company_id}:${order.id}`)
   await page.getByText('Head lamp', { exact: true }).first().waitFor()
   await page.getByRole('list', { name: 'Added by rules' }).getByText('1 × Winter flyer').waitFor()
