@@ -211,8 +211,12 @@ it('loses nothing that was answered when a process that answers calls is killed'
   })
   over = true
   await Promise.all(writers)
-  const replies = await Promise.all(orders.map(({ id }) => ask('GET', `order_comments/${id}`)))
-  const stored = replies.flatMap(({ body }) => body as { comment: string }[])
+  const stored: { comment: string }[] = []
+  for (const { id } of orders) {
+    const { status, body } = await ask('GET', `order_comments/${id}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    stored.push(...(body as { comment: string }[]))
+  }
   const comments = new Set(stored.map(({ comment }) => comment))
   expect(answered.filter(comment => !comments.has(comment))).toEqual([])
   expect(stored.length).toBe(comments.size)

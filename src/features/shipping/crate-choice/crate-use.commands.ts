@@ -89,12 +89,9 @@ export async function closeCrates(
   )
 }
 
-/** Milliseconds: the packer waits for the label meanwhile. */
-const limitMs = 10
-
 async function noteSuggestion({ db, now }: Context, order: { order_id: number; company_id: number }, parcel_no: number): Promise<void> {
   const { crates, items, currency } = await crateInput(db, { order_id: order.order_id }, now())
-  const suggested = suggestCrates(crates, items, limitMs).crates
+  const suggested = suggestCrates(crates, items).crates
   const [crate] = suggested.length === 1 ? suggested : []
   if (!crate || currency === null) return
   const { id, cost } = crate.crate
