@@ -35,6 +35,7 @@ const readers: Record<string, string> = {
   open_by_product: 'features/packing/packing/open-order.queries.ts',
   bypass_needs_pin: 'features/packing/packing/bypass.server.ts',
   print_slip: 'features/packing/packing/close-order.server.ts',
+  label_when: 'features/packing/packing/next-parcel.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
   exceptions: 'features/packing/exceptions/exceptions.commands.ts',
 }

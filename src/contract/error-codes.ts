@@ -240,6 +240,7 @@ export const errorCodes = [
   'packing_session_closed',
   'packing_session_not_found',
   'parcel_allowed',
+  'parcel_booked',
   'parcel_empty',
   'parcel_gone',
   'parcel_handed_over',

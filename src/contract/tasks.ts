@@ -4,7 +4,8 @@ import type { WorkClass } from './work-classes.ts'
 export interface TaskPayloads {
   'customers.erase': { job_id: number; erasure_id: number }
   'customers.attach': { job_id: number }
-  'labels.book': { shipment_id: number }
+  /** `first`: no one has asked the courier yet. */
+  'labels.book': { shipment_id: number; first?: boolean }
   'labels.void': { shipment_id: number }
   'maps.measure': { result_id: number; job_id: number }
   'orders.import': { import_id: number; job_id: number }

@@ -80,6 +80,34 @@ describe('the packing station', () => {
     await expect.poll(async () => (await jonas.send(printJobs.get, { id: rows[0]?.id ?? 0 })).state).toMatch(/accepted|done/)
   })
 
+  it('prints the label of a full parcel while the next one is packed, by the code of the sheet', async () => {
+    const page = await openStation(kim)
+    await idle(page)
+    const { id, code } = await order({ product: mug, qty: 2 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await feedback(page, 'Stoneware mug: 1 of 2').waitFor()
+    await scan(page, 'CMD:NEXT')
+    await feedback(page, 'Parcel 2 begins. The label of parcel 1 prints now.').waitFor()
+    await page.getByText('Parcel 1: the label is made').waitFor()
+    await expect.poll(async () => (await jonas.send(printJobs.list, { order_id: id })).rows.map(job => job.document)).toEqual(['label'])
+
+    await scan(page, 'CMD:UNDO')
+    await feedback(page, 'Parcel 1 has its label. Cancel the label first, then take items out.').waitFor()
+    await scan(page, mug.barcode)
+    await done(page)
+    const { parcels, packed } = await kim.send(packing.get, { id })
+    expect({ packed, parcels: parcels.map(({ parcel_no, state }) => [parcel_no, state]) }).toEqual({
+      packed: 2,
+      parcels: [
+        [1, 'booked'],
+        [2, 'booked'],
+      ],
+    })
+    expect((await jonas.send(printJobs.list, { order_id: id })).rows.filter(job => job.document === 'label')).toHaveLength(2)
+  })
+
   it('takes the next order at once', async () => {
     const page = await openStation(kim)
     await idle(page)

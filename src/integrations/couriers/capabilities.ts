@@ -107,11 +107,12 @@ function parcelFindings({ name: courier, needs, parcels_per_call }: Capabilities
       findings.push(
         errorFinding('size_missing', '{{courier}} needs length, width and height of the parcel', `parcels.${i}.size_mm`, { courier }),
       )
-    if (!Number.isSafeInteger(parcel_no) || !Number.isSafeInteger(parcel_count) || parcel_no < 1 || parcel_no > parcel_count)
+    const last = parcel_count ?? parcel_no
+    if (!Number.isSafeInteger(parcel_no) || !Number.isSafeInteger(last) || parcel_no < 1 || parcel_no > last)
       findings.push(
         errorFinding('parcel_no_invalid', 'There is no parcel {{parcel_no}} of {{parcel_count}}', `parcels.${i}.parcel_no`, {
           parcel_no,
-          parcel_count,
+          parcel_count: last,
         }),
       )
   }

@@ -34,7 +34,8 @@ export interface ParcelLine {
 export interface ParcelRequest {
   /** Position among the parcels of the consignment. */
   parcel_no: number
-  parcel_count: number
+  /** Null while more parcels may follow. */
+  parcel_count: number | null
   /** For couriers whose parcel numbers we issue: reserved in the transaction that commits the intent. */
   reserved_number: string | null
   /** Grams, packaging included. */

@@ -303,6 +303,15 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
           <Switch label={t('A product scan opens the oldest order of one item')} {...edit.of('open_by_product', 'checkbox')} />
           <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
+          <Select
+            label={t('Labels of an order in several parcels')}
+            allowDeselect={false}
+            data={[
+              { value: 'parcel', label: t('Print as soon as each parcel is full') },
+              { value: 'order', label: t('Print when the order is complete') },
+            ]}
+            {...edit.of('label_when')}
+          />
           {config.is_main ? (
             <Switch label={t('Shops see the first names of the staff in timelines')} {...edit.of('first_names_for_shops', 'checkbox')} />
           ) : null}

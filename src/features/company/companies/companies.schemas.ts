@@ -113,6 +113,8 @@ export const CompanySettings = z.object({
   /** An idle station opens the oldest order of one piece when its product is scanned. */
   open_by_product: z.boolean().default(true),
   print_slip: z.boolean().default(false),
+  /** When each of several parcels gets its label: as soon as it is full, or when the order is complete. */
+  label_when: z.enum(['parcel', 'order']).default('parcel'),
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),

@@ -110,6 +110,8 @@ async function reportFailedLabels(events: readonly RecordedEvent<'label.failed' 
       .select(['s.order_id', 's.company_id', 's.error', 's.error_field', 'p.user_name', 'p.station'])
       .where('s.id', '=', subject_id ?? 0)
       .where('s.operation_code', '=', 'outbound')
+      // The packer still has the order at hand, and its label is tried again when it is closed.
+      .where(eb => eb.or([eb('p.ended_at', 'is not', null), eb('p.state', '<>', 'open')]))
       .executeTakeFirst()
     if (parcel && parcel.order_id !== null)
       await reportException(context, {

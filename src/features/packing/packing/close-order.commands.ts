@@ -16,6 +16,8 @@ export async function completeParcel(
 ): Promise<void> {
   // The order may have been released and opened again while the label was being booked.
   const open = shipment.session_id === null ? undefined : await openSession(context.db, shipment.order_id)
+  // Its packer goes on with the next parcel.
+  if (open?.state === 'open') return context.notify('packing', shipment.order_id, open.company_id)
   const session_id = open?.id ?? shipment.session_id
   if (session_id !== null && (await finishSession(context, session_id, open)) && shipment.a4_printer_id !== null)
     await context.enqueue(
@@ -103,6 +105,8 @@ export async function finishSession(context: Context, session_id: number, read?:
 /** The label cannot be had as things stand: the order waits in the hospital list, and the station goes on with the next. */
 export async function failParcel(context: Context, shipment: { order_id: number; company_id: number }, error: string): Promise<void> {
   const { db, notify } = context
+  // Its packer goes on with the next parcel; the label is tried again when the order is closed.
+  if ((await openSession(db, shipment.order_id))?.state === 'open') return notify('packing', shipment.order_id, shipment.company_id)
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ state: 'label_error', parked_reason: error.slice(0, 300), version: eb('version', '+', 1) }))

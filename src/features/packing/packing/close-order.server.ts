@@ -111,7 +111,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   if (packed < to_pack) {
     if (!rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
-    if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0))
+    if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0 && !(await labelledBefore(db, session.id))))
       throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
     if (rest === 'cancel') {
       const may = isAllowed(principal.permissions, access.parcelsAdmin) || isAllowed(principal.permissions, access.scanAdmin)
@@ -209,6 +209,19 @@ async function parcelsWithoutLabel(db: Context['db'], order_id: number): Promise
     .orderBy('b.parcel_no')
     .execute()
   return rows.map(row => row.parcel_no)
+}
+
+/** Whether a parcel of this session got its label before the order was complete. */
+async function labelledBefore(db: Context['db'], session_id: number): Promise<boolean> {
+  const parcel = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'not in', unlabelledStates)
+    .limit(1)
+    .executeTakeFirst()
+  return parcel !== undefined
 }
 
 /** Sends what the session's labels queued; the queue takes over whatever takes too long here. */

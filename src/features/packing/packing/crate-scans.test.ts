@@ -169,7 +169,7 @@ describe('the box of a parcel', () => {
     const id = await opened(2)
     await scan(id, 'CRS')
     await scan(id, '5701234567890')
-    await packer.send(packing.nextParcel, { id })
+    await packer.send(packing.nextParcel, { id, body: {} })
     expect((await packer.send(packing.get, { id })).crate).toBeNull()
     await scan(id, 'CRL')
     await scan(id, '5701234567890')

@@ -370,8 +370,10 @@ export const packingSchemas = {
       summary: 'An additional product is in the parcel, or is left out with a reason; said again, it changes nothing.',
     },
     nextParcel: {
+      body: Printers,
       reply: PackingOrder,
-      summary: 'Goes on with another parcel of the same order.',
+      summary:
+        'Goes on with another parcel of the same order. The label of the full one is made in the background, where the company has it so.',
     },
     park: {
       body: z.object({

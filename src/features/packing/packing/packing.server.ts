@@ -1,6 +1,5 @@
 /** Packing: the station's calls. The session lives here, so that a reload, another station or a power cut changes nothing. */
 
-import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { linkable } from '#domain/codes.ts'
 import { linkBarcode } from '#features/catalog/products/products.commands.ts'
@@ -14,6 +13,7 @@ import { askForApproval } from './ask-approval.server.ts'
 import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
 import { labelSubscriptions } from './label-subscriptions.server.ts'
+import { nextParcel } from './next-parcel.server.ts'
 import { findOrders } from './open-order.queries.ts'
 import { startPacking } from './open-order.server.ts'
 import { orderSubscriptions } from './order-subscriptions.server.ts'
@@ -54,29 +54,7 @@ export const packingServer = implement(
       return loadPackingOrder(context, id)
     },
 
-    async nextParcel({ id }, context) {
-      const { db } = context
-      const session = await ownSession(context, id)
-      const { n } = await db
-        .selectFrom('parcel_lines')
-        .select(eb => eb.fn.coalesce(eb.fn.sum<number>('qty'), sql<number>`0`).as('n'))
-        .where('order_id', '=', id)
-        .where('parcel_no', '=', session.parcel_no)
-        .executeTakeFirstOrThrow()
-      if (Number(n) === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: session.parcel_no })
-      await db
-        .updateTable('packing_sessions')
-        .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
-        .where('id', '=', session.id)
-        .execute()
-      await context.recordEvent({
-        kind: 'packing.next_parcel',
-        order_id: id,
-        company_id: session.company_id,
-        data: { parcel_no: session.parcel_no + 1 },
-      })
-      return loadPackingOrder(context, id)
-    },
+    nextParcel,
 
     park: parkOrder,
     abort: abortPacking,

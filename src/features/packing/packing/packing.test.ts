@@ -209,7 +209,7 @@ describe('an order at the bench', () => {
     ])
     await start(kim, id)
     await scan(kim, id, a)
-    await kim.send(packing.nextParcel, { id })
+    await kim.send(packing.nextParcel, { id, body: {} })
     await scan(kim, id, b)
     const closed = await close(kim, id)
     expect(closed.parcels.map(parcel => parcel.state)).toEqual(['booked', 'booked'])

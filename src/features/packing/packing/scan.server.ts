@@ -14,6 +14,7 @@ import { scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { commitWithNextStatement, type Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { mustBeUnlabelled } from './next-parcel.server.ts'
 import type { packing } from './packing.contract.ts'
 import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide, missingSerials } from './packing.rules.ts'
@@ -198,6 +199,7 @@ export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, 
   if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
   const line = last && desk.lines.find(one => one.order_line_id === last.order_line_id)
   if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'Nothing to undo')
+  if (last.parcel_no !== desk.parcel_no) await mustBeUnlabelled(context, id, last.parcel_no)
   const answer = await recordScan(
     context,
     id,

@@ -49,7 +49,7 @@ describe('the label check', () => {
     const { id, session } = await opened(3)
     await scan(id, shirt)
     for (let parcel = 2; parcel <= 3; parcel++) {
-      await kim.send(packing.nextParcel, { id })
+      await kim.send(packing.nextParcel, { id, body: {} })
       await scan(id, shirt)
     }
     expect(await kim.send(packing.close, { id, body: {} })).toMatchObject({ outcome: 'label_check' })

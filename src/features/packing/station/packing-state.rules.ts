@@ -347,6 +347,19 @@ function afterLook(step: Step, then: AfterLook): Step {
   return step
 }
 
+/** The full parcel gets its label now, or all of them when the order is closed. */
+function nextBegins(step: Step, { session, order_no, parcels }: PackingOrder): Step {
+  const parcel = session?.parcel_no ?? 1
+  const full = parcels.findLast(one => one.parcel_no === parcel - 1)
+  if (full?.state === 'error')
+    return say(step, 'Parcel {{parcel}} begins. The label of the one before failed: {{error}}', 'attention', {
+      parcel,
+      error: full.error ?? '',
+    })
+  if (full) return say(step, 'Parcel {{parcel}} begins. The label of parcel {{full}} prints now.', 'line', { parcel, full: parcel - 1 })
+  return say(step, 'Parcel {{parcel}} begins. The labels of {{order_no}} print when the order is closed.', 'line', { parcel, order_no })
+}
+
 /** An approval that was waited for is given: what it held back follows. */
 function goOn(step: Step): Step {
   const given = givenNow(step)
@@ -383,6 +396,7 @@ function command(step: Step, name: Command): Step {
       return ask(step, 'finalize')
     case 'NEXT':
       if (step.state.busy) return step
+      if (lineWithoutSerial(order)) return askForNextSerial(step)
       set(step, { busy: true })
       return call(step, 'next_parcel', { order_id: order.order_id }, { afterScansOf: order.order_id })
     case 'QUANTITY': {
@@ -531,10 +545,7 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
     case 'next_parcel':
       set(step, { busy: false })
       show(step, event.answer)
-      return say(step, 'Parcel {{parcel}} begins. The labels of {{order_no}} print when the order is closed.', 'line', {
-        parcel: event.answer.session?.parcel_no ?? 1,
-        order_no: event.answer.order_no,
-      })
+      return nextBegins(step, event.answer)
     case 'approve':
       return approved(step, event.input, event.answer)
     case 'ask_approval':

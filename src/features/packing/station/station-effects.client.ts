@@ -151,7 +151,10 @@ export function createStation(services: StationServices) {
       void (await send(packing.park, { id, body: { kind, reason, ...(order_line_id !== null && { order_line_id }) } })),
     abort: async ({ order_id: id, empty }) => void (await send(packing.abort, { id, body: { empty } })),
     put_back: async ({ order_id: id }) => void (await send(packing.putBack, { id })),
-    next_parcel: ({ order_id: id }) => send(packing.nextParcel, { id }),
+    next_parcel({ order_id: id }) {
+      const { label_printer_id, a4_printer_id } = device()
+      return send(packing.nextParcel, { id, body: { label_printer_id, a4_printer_id } })
+    },
     bypass: ({ order_id: id, reason, pin, approval }) =>
       send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
     approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...proof } }),

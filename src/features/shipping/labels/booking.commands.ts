@@ -68,7 +68,8 @@ export interface NewShipment {
   of: { order_id: number } | { order_id: null; company_id: number; series: number }
   session_id: number | null
   parcel_no: number
-  parcel_count: number
+  /** Null while more parcels of the order may follow. */
+  parcel_count: number | null
   /** Grams; undefined: products and packaging. */
   weight_g?: number | undefined
   size_mm?: ParcelRequest['size_mm']
@@ -83,6 +84,8 @@ export interface NewShipment {
   agent_code?: string
   shipping_method?: string
   form?: FormChoices
+  /** The queue books it at once, instead of the caller. */
+  queued?: boolean
   /** The caller's id of its request: the same id makes the same shipments. */
   client_id?: string | undefined
 }
@@ -187,8 +190,8 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
       ? undefined
       : enqueue(
           'labels.book',
-          { shipment_id },
-          { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) },
+          { shipment_id, ...(intent.queued && { first: true }) },
+          { key: `labels.book:${shipment_id}`, run_at: new Date(now().getTime() + (intent.queued ? 0 : (leaseSeconds + 1) * 1_000)) },
         ),
   ])
   return { shipment_id, state: finding ? 'error' : 'booking', finding }

@@ -529,7 +529,8 @@ export async function voidLabel(
 const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object => request
 
 export const bookingTasks = {
-  'labels.book': async ({ shipment_id }, outside) => {
+  'labels.book': async ({ shipment_id, first }, outside) => {
+    if (first && (await bookShipment(outside, shipment_id, { fresh: true })) !== 'elsewhere') return
     // The holder of the lease may be dead: this job ends here, and the next one begins when the lease has run out.
     if ((await bookShipment(outside, shipment_id)) === 'elsewhere') await outside.transaction(context => queueBooking(context, shipment_id))
   },

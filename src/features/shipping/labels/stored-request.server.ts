@@ -37,7 +37,7 @@ const FirstVersion = z.object({
   service_point_id: text,
   weight_g: z.number().catch(0),
   parcel_no: z.number().catch(1),
-  parcel_count: z.number().catch(1),
+  parcel_count: z.number().nullable().catch(1),
 })
 
 export interface StoredShipment {

@@ -207,7 +207,7 @@ function labelOf(request: BookingRequest, { number, barcode, gs1, route, postcod
 
 function factsOf(request: BookingRequest, words: Captions, language: string, route: Route | undefined, service: string): Fact[] {
   const { parcel_no, parcel_count, weight_g } = elementAt(request.parcels, 0)
-  const facts: Fact[] = [{ caption: words.parcel, text: `${parcel_no} / ${parcel_count}` }]
+  const facts: Fact[] = [{ caption: words.parcel, text: parcel_count === null ? String(parcel_no) : `${parcel_no} / ${parcel_count}` }]
   if (weight_g > 0) facts.push({ caption: words.weight, text: `${kilograms(language).format(weight_g / 1000)} kg` })
   if (route) facts.push({ caption: words.service, text: service })
   if (request.service_point) facts.push({ caption: words.service_point, text: request.service_point.id })

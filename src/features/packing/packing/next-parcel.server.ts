@@ -1,0 +1,90 @@
+/** The packer goes on with another parcel of the order. */
+import { sql } from 'kysely'
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { conflict, orNotFound } from '#contract/errors.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
+import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { missingApproval } from '#features/packing/approval/approval.rules.ts'
+import { askedRules, givenApprovals } from '#features/packing/approval/approval-requests.queries.ts'
+import { closeCrates } from '#features/shipping/crate-choice/crate-use.commands.ts'
+import { createShipment } from '#features/shipping/labels/booking.commands.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import type { packing } from './packing.contract.ts'
+import { type OpenSession, packingLines } from './packing.queries.ts'
+import { missingSerials } from './packing.rules.ts'
+import type { PackingOrder } from './packing.schemas.ts'
+import { loadPackingOrder, mustBeApproved, ownSession } from './session.server.ts'
+
+type Printers = HandlerInput<typeof packing.nextParcel>['body']
+
+/** The full parcel gets its label in the background, unless the company prints labels when the order is complete. */
+export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextParcel>, context: Context): Promise<PackingOrder> {
+  const { db, recordEvent, notify } = context
+  orNotFound(await lockOrder(db, id), 'order_not_found', 'Order not found')
+  const session = await ownSession(context, id)
+  const { parcel_no, company_id } = session
+  const packed = await db
+    .selectFrom('parcel_lines')
+    .select('order_line_id')
+    .where('order_id', '=', id)
+    .where('parcel_no', '=', parcel_no)
+    .where('qty', '>', 0)
+    .execute()
+  if (packed.length === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: parcel_no })
+  // Without a printer the label of each parcel is saved when the order is closed.
+  if (body.label_printer_id !== null && (await companySettings(db, company_id)).label_when === 'parcel')
+    await bookParcel(
+      context,
+      session,
+      packed.map(line => line.order_line_id),
+      body,
+    )
+  await db
+    .updateTable('packing_sessions')
+    .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
+    .where('id', '=', session.id)
+    .execute()
+  await recordEvent({ kind: 'packing.next_parcel', order_id: id, company_id, data: { parcel_no: parcel_no + 1 } })
+  notify('packing', id, company_id)
+  return loadPackingOrder(context, id)
+}
+
+async function bookParcel(context: Context, session: OpenSession, packed: readonly number[], printers: Printers): Promise<void> {
+  const { db } = context
+  const { order_id, company_id, parcel_no } = session
+  await mustNotBeStopped(db, order_id)
+  // It is asked for when the order is closed, and so is the label of this parcel then.
+  if (missingApproval(askedRules(session.plan), await givenApprovals(db, session.id), 'close', packed)) return
+  const [lines, { serials }] = await Promise.all([packingLines(db, order_id), companySettings(db, company_id)])
+  const unnamed = lines.find(
+    line => packed.includes(line.order_line_id) && missingSerials({ ...line, serials: line.serials.length }, serials.ask_at) > 0,
+  )
+  if (unnamed) throw conflict('serial_number_required', '{{name}} needs a serial number for each item: scan it', { name: unnamed.name })
+  await mustBeApproved(context, session, packed, 'close')
+  await closeCrates(context, { order_id, company_id }, [parcel_no], { whole: false })
+  // A label that fails is tried again when the order is closed.
+  await createShipment(context, {
+    of: { order_id },
+    session_id: session.id,
+    parcel_no,
+    parcel_count: null,
+    station: session.station,
+    ...printers,
+    queued: true,
+  })
+}
+
+/** Whether the parcel has a label, or one on its way: then nothing is taken out of it by a scan. */
+export async function mustBeUnlabelled({ db }: Pick<Context, 'db'>, order_id: number, parcel_no: number): Promise<void> {
+  const { booked } = await db
+    .selectNoFrom(
+      sql<boolean>`exists (select from shipments s where s.order_id = ${order_id} and s.parcel_no = ${parcel_no}
+        and s.operation_code = 'outbound' and s.state not in ('draft', 'error', 'cancelled', 'blocked'))`.as('booked'),
+    )
+    .executeTakeFirstOrThrow()
+  if (booked)
+    throw conflict('parcel_booked', 'Parcel {{parcel}} has its label. Cancel the label first, then take items out.', {
+      parcel: parcel_no,
+    })
+}
