@@ -304,7 +304,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <Switch label={t('A product scan opens the oldest order of one item')} {...edit.of('open_by_product', 'checkbox')} />
           <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
           <Select
-            label={t('Labels of an order in several parcels')}
+            label={t('Labels of several parcels')}
             allowDeselect={false}
             data={[
               { value: 'parcel', label: t('Print as soon as each parcel is full') },
