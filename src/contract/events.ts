@@ -201,6 +201,7 @@ export const eventKinds = {
   'label.stopped': data<{ reason: string; note: string }>(),
   'label.checked': data(),
   'label.mixed_up': data<{ belongs_to: string }>(),
+  'shipment.blocked_scanned': data(),
   /** `stopped`: the order was stopped before the label came, so that it is voided and the parcel is not complete. */
   'shipment.booked': data<{ tracking_no: string; parcel_no: number; stopped?: boolean }>(),
   'shipment.settled': data<{ booked: boolean; tracking_no?: string }>(),

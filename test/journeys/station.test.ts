@@ -9,6 +9,7 @@ import { packing } from '#features/packing/packing/packing.contract.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
 import { packingStation } from '#features/packing/station/station.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
 import type { TestUser } from '../test-app.ts'
 import type { JourneyApp } from './journey-app.ts'
 import { hasFocus, press } from './keyboard.ts'
@@ -106,6 +107,29 @@ describe('the packing station', () => {
       ],
     })
     expect((await jonas.send(printJobs.list, { order_id: id })).rows.filter(job => job.document === 'label')).toHaveLength(2)
+  })
+
+  it('stops the packer at a label that was cancelled, with an order open and without one', async () => {
+    const page = await openStation(kim)
+    await idle(page)
+    const first = await order({ product: mug, qty: 1 })
+    await scan(page, first.code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await done(page)
+    const label = (await kim.send(packing.get, { id: first.id })).parcels[0]?.tracking_no ?? ''
+    await jonas.send(labels.cancel, { agent_code: 'own', barcode: label })
+    await scan(page, label)
+    const alarm = `This label of order ${first.order_no} was cancelled by`
+    await feedback(page, new RegExp(alarm)).waitFor()
+
+    const { code } = await order({ product: mug, qty: 1 })
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, label)
+    await heading(page, 'Do not use this label').waitFor()
+    await scan(page, mug.barcode)
+    await done(page)
   })
 
   it('takes the next order at once', async () => {

@@ -1,12 +1,12 @@
 /** What a code means to an idle station. */
 import { sql } from 'kysely'
 import { candidates, readCode } from '#domain/codes.ts'
-import { scannedNumber } from '#domain/gs1.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { companyColor } from './packing.queries.ts'
+import { alarmOf, hasLabel, labelOfCode } from './scanned-labels.queries.ts'
 
 const orderList = (db: Db) =>
   db
@@ -67,16 +67,7 @@ export async function findOrders({ db, principal }: Pick<Context, 'db' | 'princi
     return as(await list.where('o.id', '=', await orderOfCode({ db, principal }, code.digits)).execute(), 'paperless')
   }
   if (code.kind === 'refused' || code.kind === 'command') return []
-  const number = scannedNumber(raw)
-  const byParcel = await list
-    .innerJoin('shipments as s', 's.order_id', 'o.id')
-    .where(eb =>
-      eb.or([
-        eb('s.tracking_no', '=', sql<string>`any(${[code.text, number]})`),
-        eb('s.barcode', '=', sql<string>`any(${[code.text, number, `00${number}`]})`),
-      ]),
-    )
-    .execute()
+  const byParcel = await list.innerJoin('shipments as s', 's.order_id', 'o.id').where(hasLabel(code.text)).execute()
   if (byParcel.length > 0) return as(byParcel, 'parcel')
   const plain = code.text.replace(/^#/, '')
   const byNumber = await list
@@ -85,4 +76,12 @@ export async function findOrders({ db, principal }: Pick<Context, 'db' | 'princi
     .execute()
   if (byNumber.length > 0 || !(await companySettings(db, principal.company.id)).open_by_product) return as(byNumber, 'order_no')
   return as(await oldestOfProduct(list, raw).execute(), 'product')
+}
+
+/** Why the label with this code must not go out, where a label has it and was cancelled. */
+export async function blockedLabel(db: Db, raw: string) {
+  const code = readCode(raw)
+  if (code.kind !== 'other') return null
+  const label = await labelOfCode(db, code.text)
+  return (label && (await alarmOf(db, label))) ?? null
 }

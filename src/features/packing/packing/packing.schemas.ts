@@ -181,6 +181,8 @@ const scanResults = [
   'crate_refused',
   /** An additional product of the order: no piece was counted. */
   'addition',
+  /** The label of a parcel was cancelled: it must not go out. */
+  'blocked_label',
   'ignored',
   'undone',
 ] as const
@@ -332,6 +334,8 @@ export const packingSchemas = {
             found_by: z.string(),
           }),
         ),
+        /** The code is that of a cancelled label: why nothing may go out with it. */
+        blocked: z.object({ text: z.string(), values: Values }).nullable().default(null),
       }),
       summary: 'The orders that an order code, a paperless code, a parcel number or an order number means.',
     },

@@ -14,7 +14,7 @@ import { bypassCheck } from './bypass.server.ts'
 import { closeOrder, printSlip } from './close-order.server.ts'
 import { labelSubscriptions } from './label-subscriptions.server.ts'
 import { nextParcel } from './next-parcel.server.ts'
-import { findOrders } from './open-order.queries.ts'
+import { blockedLabel, findOrders } from './open-order.queries.ts'
 import { startPacking } from './open-order.server.ts'
 import { orderSubscriptions } from './order-subscriptions.server.ts'
 import { packing } from './packing.contract.ts'
@@ -37,7 +37,10 @@ export const packingServer = implement(
     approve,
     ask: askForApproval,
 
-    find: async ({ code }, context) => ({ orders: await findOrders(context, code) }),
+    async find({ code }, context) {
+      const [orders, blocked] = await Promise.all([findOrders(context, code), blockedLabel(context.db, code)])
+      return { orders, blocked }
+    },
 
     start: startPacking,
     scan: scanCode,

@@ -20,6 +20,7 @@ import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } fr
 import { type Decision, decide, missingSerials } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
 import { lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
+import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
 import { assignSerial } from './serials.commands.ts'
 
 export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
@@ -53,7 +54,13 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
   )
   const added = decision.result === 'unknown' || decision.result === 'wrong' ? await withAddition(context, id, desk, codes) : undefined
   if (added) return recordScan(context, id, desk, body, added)
-  const approved = await withApproval(context, id, desk, await withHint(context, id, desk, codes, decision))
+  const meant = await withHint(context, id, desk, codes, decision)
+  const approved = await withApproval(
+    context,
+    id,
+    desk,
+    meant.result === 'unknown' ? await withLabel(context, id, read.text, meant) : meant,
+  )
   return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
 }
 
@@ -100,6 +107,23 @@ async function withApproval(context: Context, order_id: number, desk: PackingSta
   const unused = neededFor(asked, 'count', [line.order_line_id]).filter(one => desk.given.some(given => !given.used && isFor(given, one)))
   await markUsed(context.db, desk.session_id, unused)
   return decision
+}
+
+/** A code that no product has may be that of a label: a cancelled one stops the packer, the order's own is no item. */
+async function withLabel({ db, recordEvent }: Context, order_id: number, code: string, decision: Decision): Promise<Decision> {
+  const label = await labelOfCode(db, code)
+  if (!label) return decision
+  const alarm = await alarmOf(db, label)
+  if (!alarm)
+    return label.order_id === order_id ? { ...decision, result: 'ignored', text: 'This label is printed already', values: {} } : decision
+  await recordEvent({
+    kind: 'shipment.blocked_scanned',
+    order_id: label.order_id,
+    company_id: label.company_id,
+    subject: 'shipment',
+    subject_id: label.shipment_id,
+  })
+  return { ...decision, result: 'blocked_label', ...alarm }
 }
 
 /** How the order's company judges serials; undefined where no line needs one, which saves the look-up for most scans. */

@@ -1,6 +1,5 @@
 /** The fresh label is held against the parcel: it is this order's, and lives; a session of several parcels is done with the last of them. */
 
-import { sql } from 'kysely'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { scannedNumber } from '#domain/gs1.ts'
@@ -8,6 +7,7 @@ import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
+import { labelOfCode } from './scanned-labels.queries.ts'
 
 export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof packing.checkLabel>, { transaction }: ExternalContext) =>
   transaction(async context => {
@@ -23,18 +23,7 @@ export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof p
       'Packing session not found',
     )
     const number = scannedNumber(barcode)
-    const hit = await db
-      .selectFrom('shipments as s')
-      .innerJoin('orders as o', 'o.id', 's.order_id')
-      .select(['s.id', 's.order_id', 's.session_id', 's.state', 'o.order_no'])
-      .where(eb =>
-        eb.or([
-          eb('s.barcode', '=', sql<string>`any(${[barcode, number, `00${number}`]})`),
-          eb('s.tracking_no', '=', sql<string>`any(${[barcode, number]})`),
-        ]),
-      )
-      .orderBy('s.id', 'desc')
-      .executeTakeFirst()
+    const hit = await labelOfCode(db, barcode)
     const no = (text: string, values = {}) => ({ ok: false, text, values, left: 0 })
     if (!hit && /^https?:/i.test(number)) return no('That is the QR code for the recipient. Scan the bars of the label.')
     if (!hit) return no('This is not a label that we know: {{code}}', { code: number })
@@ -51,14 +40,14 @@ export const checkLabel = ({ order_overview_id, barcode }: HandlerInput<typeof p
     if (hit.session_id !== null && hit.session_id !== session.id)
       return no('This label is of an earlier parcel of order {{order_no}}', { order_no: hit.order_no })
     if (session.state === 'label_check') {
-      const { waiting, all, again } = await parcelsToCheck(db, session, hit.id)
+      const { waiting, all, again } = await parcelsToCheck(db, session, hit.shipment_id)
       if (again && waiting > 0) return { ok: true, text: 'This label is checked already. Scan the next one.', values: {}, left: waiting }
       await recordEvent({
         kind: 'label.checked',
         order_id: session.order_id,
         company_id: session.company_id,
         subject: 'shipment',
-        subject_id: hit.id,
+        subject_id: hit.shipment_id,
       })
       if (waiting > 0)
         return {

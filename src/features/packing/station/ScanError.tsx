@@ -18,6 +18,7 @@ const wrongTitles: Partial<Record<ScanResult, string>> = {
   unknown: 'Unknown barcode',
   over: 'Too many',
   serial_refused: 'Not this serial number',
+  blocked_label: 'Do not use this label',
 }
 
 /** The red screen: what was scanned, and what is expected. */
@@ -32,6 +33,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
   const meant = wrong.product ?? null
   const surplus = wrong.result === 'over' ? order.lines.find(one => one.order_line_id === wrong.line?.order_line_id) : undefined
   const serial = wrong.result === 'serial_refused'
+  const label = wrong.result === 'blocked_label'
   return (
     <div className={style.wrong} role="alert">
       <h2>{t(wrongTitles[wrong.result] ?? 'Stop')}</h2>
@@ -53,7 +55,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
               <code>{wrong.code}</code>
             </div>
           )}
-          <b>{meant?.name ?? surplus?.name ?? (serial ? null : t('No known product'))}</b>
+          <b>{meant?.name ?? surplus?.name ?? (serial || label ? null : t('No known product'))}</b>
           <small>{meant?.sku ?? surplus?.sku}</small>
         </figure>
         {expected ? (
@@ -66,7 +68,11 @@ export function ScanError({ order }: { order: PackingOrder }) {
         ) : null}
       </div>
       <p className={style.wrongWay}>
-        {serial ? t('Scan the serial number of this item, or go back.') : t('Scan the right item, or go back.')}
+        {serial
+          ? t('Scan the serial number of this item, or go back.')
+          : label
+            ? t('Take this label off its parcel, then go on.')
+            : t('Scan the right item, or go back.')}
         {wrong.result === 'unknown' && mayLink && order.lines.some(one => one.product_id !== null) ? (
           <Button variant="white" c="var(--on-signal-soon)" onClick={() => dispatch({ type: 'begin_linking', code: wrong.code })}>
             {t('Link to product')}

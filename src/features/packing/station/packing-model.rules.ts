@@ -24,6 +24,12 @@ interface FoundOrder {
   phase: string
 }
 
+interface Found {
+  orders: readonly FoundOrder[]
+  /** The code is that of a cancelled label: why nothing may go out with it. */
+  blocked: Pick<Say, 'text' | 'values'> | null
+}
+
 export type View = 'idle' | 'opening' | 'choose' | 'looking' | 'packing' | 'closing' | 'label_error' | 'label_check' | 'waiting'
 export type Dialog = 'finalize' | 'hospital' | 'abort' | 'bypass' | 'quantity'
 
@@ -233,7 +239,7 @@ export type AfterLook = { kind: 'say'; failure: Failure } | { kind: 'closed'; fa
 
 /** Calls by name: what is asked, and what the server answers. */
 interface Calls {
-  find: { input: { code: string; purpose: 'open' | 'switch' | 'unknown_code' }; answer: { orders: readonly FoundOrder[] } }
+  find: { input: { code: string; purpose: 'open' | 'switch' | 'unknown_code' }; answer: Found }
   /** The order that is packed next. */
   oldest: { input: Record<never, never>; answer: { order: OrderName | null } }
   start: { input: { order_id: number; take_over: boolean; approval?: string }; answer: PackingOrder }

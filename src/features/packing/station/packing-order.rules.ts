@@ -31,13 +31,17 @@ export function open(step: Step, order_id: number, { take_over = false, shown = 
   return step
 }
 
-export function found(step: Step, { code, purpose }: InputOf<'find'>, { orders }: AnswerOf<'find'>): Step {
+export function found(step: Step, { code, purpose }: InputOf<'find'>, { orders, blocked }: AnswerOf<'find'>): Step {
   const { order, wrong } = step.state
   const [first] = orders
   if (purpose === 'unknown_code') {
     if (wrong?.code !== code || !first || first.order_id === order?.order_id) return step
     set(step, { wrong: null })
     return askForOther(step, first, code)
+  }
+  if (blocked) {
+    if (purpose === 'open') leave(step)
+    return say(step, blocked.text, 'error', blocked.values)
   }
   if (!first) {
     if (purpose === 'open') leave(step)

@@ -77,6 +77,7 @@ const tones: Record<ScanResult, Tone> = {
   ambiguous: 'attention',
   serial_needed: 'attention',
   serial_refused: 'error',
+  blocked_label: 'error',
   approval_needed: 'attention',
   crate_set: 'ok',
   crate_refused: 'attention',
@@ -88,7 +89,8 @@ const tones: Record<ScanResult, Tone> = {
 export const toneOf = (result: ScanResult): Tone => tones[result]
 
 /** Answers that fill the screen until the right item, Esc, or a decision. */
-export const fillsScreen = (result: ScanResult): boolean => ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused'].includes(result)
+export const fillsScreen = (result: ScanResult): boolean =>
+  ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused', 'blocked_label'].includes(result)
 
 /** What of a label error a packer can correct, by the field that the courier named. */
 export type Correction = 'weight' | 'method' | 'address' | 'sender' | 'retry'
