@@ -32,6 +32,17 @@ const boxes = (page: Page) =>
     parts,
   )
 
+/** By how many pixels the content of each is larger than its box, in the larger direction. */
+const overflowOf = (page: Page, selectors: readonly string[]) =>
+  page.evaluate(
+    all =>
+      all.map(selector => {
+        const element = document.querySelector(selector)
+        return element ? Math.max(element.scrollHeight - element.clientHeight, element.scrollWidth - element.clientWidth) : Number.NaN
+      }),
+    selectors,
+  )
+
 const shotAs = (page: Page, name: string) => (pictures ? page.screenshot({ path: join(pictures, `${name}.png`) }) : undefined)
 
 describe('the frame of the station', () => {
@@ -43,6 +54,7 @@ describe('the frame of the station', () => {
     const look = async (page: Page, name: string) => {
       await page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
       seen[name] = await boxes(page)
+      expect({ name, over: await overflowOf(page, ['footer']) }).toEqual({ name, over: [0] })
       await shotAs(page, `${name}-${width}`)
     }
     const open = (labelPrinter: number | null) => at.testApp.open(at.kim, '/', { labelPrinter, viewport: { width, height } })
@@ -115,13 +127,17 @@ describe('the frame of the station', () => {
     const fits = async (name: string) => {
       await page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
       await shotAs(page, `phone-${name}-${width}`)
-      const over = await page.evaluate(() =>
-        ['stage', 'side'].map(part => {
-          const element = document.querySelector(`[data-part="${part}"]`)
-          return element ? element.scrollHeight - element.clientHeight : Number.NaN
-        }),
-      )
-      expect({ name, over }).toEqual({ name, over: [0, 0] })
+      expect({ name, over: await overflowOf(page, ['[data-part="stage"]', '[data-part="side"]', 'footer', 'header']) }).toEqual({
+        name,
+        over: [0, 0, 0, 0],
+      })
+      // Two keys and the menu of the others, large enough for a thumb.
+      const keys = await page.locator('footer button:visible').evaluateAll(all => all.map(one => one.getBoundingClientRect().height))
+      expect({ name, keys: keys.length <= 3 && keys.every(height => height >= 56) }).toEqual({ name, keys: true })
+      expect({ name, title: (await page.locator('header h1').boundingBox())?.height }).toEqual({
+        name,
+        title: expect.toSatisfy(height => height < 40),
+      })
     }
     await page.getByRole('heading', { level: 2, name: 'Bestellcode scannen' }).waitFor()
     await fits('idle')
@@ -134,5 +150,10 @@ describe('the frame of the station', () => {
     await scan(page, candle.barcode)
     await heading(page, 'Falscher Artikel').waitFor()
     await fits('wrong scan')
+    await press(page, 'Escape')
+    await page.getByRole('button', { name: 'Mehr', exact: true }).click()
+    await shotAs(page, `phone-menu-${width}`)
+    await page.getByRole('button', { name: 'Packen abbrechen' }).last().click()
+    await page.getByRole('button', { name: 'Packen abbrechen' }).waitFor({ state: 'hidden' })
   })
 })

@@ -7,11 +7,14 @@ import type { PackingLine, PackingOrder } from '#features/packing/packing/packin
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './NextItem.module.css'
-import { nextLine } from './station.rules.ts'
+import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, LinePicture, Prompt, useStation } from './station-parts.tsx'
 
 const CountForm = lazy(() => import('./CountForm.tsx').then(module => ({ default: module.CountForm })))
+
+/** Up to so many pieces are shown as marks. */
+const mostPips = 6
 
 export function NextItem({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -44,7 +47,7 @@ export function NextItem({ order }: { order: PackingOrder }) {
         <h2>{serial ? t('Scan the serial number') : line.name}</h2>
         <p className={style.nowMeta}>
           {serial ? <b>{line.name}</b> : null}
-          {line.variant ? <b>{line.variant}</b> : null}
+          {line.variant ? <b className={style.variant}>{line.variant}</b> : null}
           {line.sku ? <code>{line.sku}</code> : null}
         </p>
         <div className={style.nowFacts}>
@@ -52,8 +55,14 @@ export function NextItem({ order }: { order: PackingOrder }) {
           {/* Of a single piece there is nothing to count. */}
           {line.qty > 1 ? (
             <span className={style.count}>
-              <b>{line.packed_qty}</b>
-              <span>{t('of {{qty}}', { qty: line.qty })}</span>
+              <b>{missing(line)}</b>
+              <span>{t('of {{qty}} left', { qty: line.qty })}</span>
+              {line.qty <= mostPips ? (
+                <span className={style.pips} aria-hidden>
+                  {'●'.repeat(line.packed_qty)}
+                  {'○'.repeat(missing(line))}
+                </span>
+              ) : null}
             </span>
           ) : null}
         </div>

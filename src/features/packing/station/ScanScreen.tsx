@@ -1,6 +1,6 @@
 /** Scan and pack: the screen of a packer who never touches the mouse. */
 import { ActionIcon, Loader } from '@mantine/core'
-import { IconCloudOff, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { IconCloudOff, IconDots, IconEyeOff, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Command } from '#domain/codes.ts'
@@ -31,7 +31,7 @@ import { PackingView } from './PackingView.tsx'
 import style from './ScanScreen.module.css'
 import { packingStation } from './station.contract.ts'
 import { createStation, openScanStore, type StationServices } from './station-effects.client.ts'
-import { acts, isCovered, leadsBack, stationKeys } from './station-keys.rules.ts'
+import { acts, isCovered, leadsBack, phoneKeys, stationKeys } from './station-keys.rules.ts'
 import parts from './station-parts.module.css'
 import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
@@ -384,15 +384,46 @@ function Footer() {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const order_no = orderOnScreen(state)?.order_no ?? ''
+  const [more, setMore] = useState(false)
   const keys = stationKeys.filter(({ views }) => views.includes(state.view))
+  const back = leadsBack(state)
+  const onPhone = phoneKeys(state, situation, back ? 1 : 2)
+  const rest = keys.filter(({ command }) => acts(command, state, situation) && !onPhone.includes(command))
   return (
     <footer className={style.footer}>
       {keys.map(({ key, command, does }) => (
-        <button key={key} type="button" hidden={!acts(command, state, situation)} onClick={() => dispatch({ type: 'command', command })}>
+        <button
+          key={key}
+          type="button"
+          hidden={!acts(command, state, situation)}
+          data-more={!onPhone.includes(command) || undefined}
+          onClick={() => dispatch({ type: 'command', command })}
+        >
           <kbd>{key}</kbd> {t(does, { order_no })}
         </button>
       ))}
-      {leadsBack(state) ? (
+      {rest.length > 0 ? (
+        <button type="button" className={style.more} aria-label={t('More')} aria-expanded={more} onClick={() => setMore(!more)}>
+          <IconDots size={24} aria-hidden />
+        </button>
+      ) : null}
+      {more && rest.length > 0 ? (
+        <div className={style.sheet}>
+          {rest.map(({ command, does }) => (
+            <button
+              key={command}
+              type="button"
+              onClick={() => {
+                setMore(false)
+                dispatch({ type: 'command', command })
+              }}
+            >
+              {t(does, { order_no })}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      {back ? (
         <button type="button" className={style.esc} onClick={() => dispatch({ type: 'back' })}>
           <kbd>Esc</kbd> {t('Back')}
         </button>

@@ -51,3 +51,14 @@ export function acts(command: Command, state: PackingState, situation: Situation
   }
   return command === 'FINALIZE' ? begun && order.packed < order.to_pack : begun
 }
+
+/** A phone has space for few keys: what is done most while packing comes first. */
+const onPhoneFirst: readonly Command[] = ['UNDO', 'HOSPITAL', 'REPRINT', 'QUANTITY', 'NEXT', 'FINALIZE', 'ABORT']
+
+/** The keys in the bar of a phone; the others wait behind its menu. */
+export const phoneKeys = (state: PackingState, situation: Situation, most: number): Command[] =>
+  onPhoneFirst
+    .filter(
+      command => stationKeys.some(key => key.command === command && key.views.includes(state.view)) && acts(command, state, situation),
+    )
+    .slice(0, most)

@@ -1,5 +1,5 @@
 /** The station's printers in the top bar: ready or not at a glance, the last jobs behind it. */
-import { ActionIcon, Button, Group, Popover, Stack, Text } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconCopy, IconPrinter, IconPrinterOff, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -71,7 +71,10 @@ export function PrinterState() {
           onClick={() => setOpen(!open)}
         >
           <Icon size={16} />
-          <span>{word}</span>
+          {/* A phone shows in words only what is not as it should be. */}
+          <Box component="span" visibleFrom={trouble || none || !chosen.labelPrinter ? undefined : 'sm'}>
+            {word}
+          </Box>
         </button>
       </Popover.Target>
       <Popover.Dropdown>
