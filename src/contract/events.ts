@@ -302,6 +302,7 @@ export const eventKinds = {
   'packing.parked': data<{ reason: string; kind?: string; order_line_id?: number }>(),
   'packing.aborted': data<{ empty: boolean }>(),
   'packing.next_parcel': data<{ parcel_no: number }>(),
+  'parcel.unpacked': data<{ parcel_no: number; pieces: number }>(),
   'packing.bypassed': data<{ reason: string }>(),
   'order.packed': data<Moved & { station: string; packer: string; rest: string | null }>(),
   'order.packed_in_part': data<Moved & { station: string; packer: string; rest: string | null }>(),

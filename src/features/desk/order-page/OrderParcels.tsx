@@ -1,9 +1,12 @@
 /** The parcels of an order: where each is, its number, its label and what was printed. */
 import { Anchor, Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
+import { access } from '#contract/access.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { useMethodWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order, OrderParcel } from '#features/orders/orders/orders.schemas.ts'
+import { packing } from '#features/packing/packing/packing.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import type { Shipment } from '#features/shipping/labels/labels.schemas.ts'
 import { ShipmentDocuments } from '#features/shipping/labels/ShipmentDocuments.tsx'
@@ -16,6 +19,7 @@ import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t as say, useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderPage.module.css'
 import { useOrderLabel } from './order-label.client.ts'
 import { mainActionOf } from './order-status.rules.ts'
@@ -33,6 +37,7 @@ export function OrderParcels({ order }: { order: Order }) {
   )
   const shipmentOf = (parcel: OrderParcel) => shipments.data?.find(one => one.shipment_id === parcel.shipment_id)
   const parcels = order.parcels.filter((parcel, place) => !isSuperseded(parcel, order.parcels.slice(place + 1)))
+  const several = new Set(parcels.filter(one => one.operation_code === 'outbound').map(one => one.parcel_no)).size > 1
   return (
     <Panel
       title={t('Parcels')}
@@ -82,8 +87,16 @@ export function OrderParcels({ order }: { order: Order }) {
           </Text>
         </div>
       ) : null}
-      {parcels.map(parcel => (
-        <Parcel key={parcel.shipment_id} parcel={parcel} order={order} shipment={shipmentOf(parcel)} />
+      {parcels.map((parcel, place) => (
+        <Parcel
+          key={parcel.shipment_id}
+          parcel={parcel}
+          order={order}
+          shipment={shipmentOf(parcel)}
+          unpacks={
+            several && !parcels.slice(place + 1).some(one => one.parcel_no === parcel.parcel_no && one.operation_code === 'outbound')
+          }
+        />
       ))}
       <TrackingLink order={order} shipments={shipments.data} />
       {order.prints.slice(0, 5).map(job => (
@@ -142,7 +155,21 @@ const printWord = (state: string): string => {
   return words[state] ?? state
 }
 
-function Parcel({ parcel, order, shipment }: { parcel: OrderParcel; order: Order; shipment: Shipment | undefined }) {
+/** States of a parcel that is still here. */
+const unpackable = ['booked', 'cancelled', 'blocked', 'error'] as const
+
+function Parcel({
+  parcel,
+  order,
+  shipment,
+  unpacks,
+}: {
+  parcel: OrderParcel
+  order: Order
+  shipment: Shipment | undefined
+  /** A single parcel is unpacked by reopening its order, and one with a newer label is that parcel. */
+  unpacks: boolean
+}) {
   const t = useT()
   const methodWord = useMethodWord()
   const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
@@ -156,6 +183,18 @@ function Parcel({ parcel, order, shipment }: { parcel: OrderParcel; order: Order
       danger: true,
     })
     if (sure) cancel.mutate({ agent_code: parcel.agent_code, barcode: parcel.barcode ?? parcel.tracking_no })
+  }
+  const mayUnpack = useIsAllowed([...access.scanAdmin, ...access.parcelsAdmin])
+  const unpack = useSend(packing.unpack, { refreshes, said: t('Parcel {{number}} is unpacked', { number: parcel.parcel_no }) })
+  const askToUnpack = async () => {
+    const sure = await confirm({
+      title: t('Unpack parcel {{number}}?', { number: parcel.parcel_no }),
+      body: t('Its label is cancelled, and its items wait to be packed again. Other parcels of the order stay as they are.'),
+      action: t('Unpack parcel'),
+      keep: t('Keep parcel'),
+      danger: true,
+    })
+    if (sure) unpack.mutate({ id: order.id, body: { shipment_id: parcel.shipment_id } })
   }
   const names = parcel.lines.flatMap(({ order_item_id, qty }) => {
     const line = order.lines.find(one => one.order_item_id === order_item_id)
@@ -178,6 +217,11 @@ function Parcel({ parcel, order, shipment }: { parcel: OrderParcel; order: Order
         {parcel.state === 'booked' ? (
           <Button size="compact-sm" variant="subtle" color="brick" loading={cancel.isPending} onClick={() => void ask()}>
             {t('Cancel label')}
+          </Button>
+        ) : null}
+        {mayUnpack && unpacks && isOneOf(unpackable, parcel.state) && parcel.operation_code === 'outbound' && parcel.lines.length > 0 ? (
+          <Button size="compact-sm" variant="subtle" color="gray" loading={unpack.isPending} onClick={() => void askToUnpack()}>
+            {t('Unpack parcel')}
           </Button>
         ) : null}
       </div>

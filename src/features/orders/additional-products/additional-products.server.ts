@@ -14,7 +14,7 @@ import {
   readerOf,
 } from './additional-products.queries.ts'
 import { additionalProductsSchemas } from './additional-products.schemas.ts'
-import { moveToSession, releaseAdditions, settleAdditions, unpackAdditions } from './order-additions.commands.ts'
+import { moveToSession, releaseAdditions, settleAdditions, unpackAdditions, unpackAdditionsOf } from './order-additions.commands.ts'
 
 const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(events.flatMap(event => event.order_id ?? []))]
 const settle = (events: readonly RecordedEvent[], context: Context) => settleAdditions(context, ordersOf(events))
@@ -34,6 +34,9 @@ const subscriptions: Subscriptions = {
   },
   'packing.aborted': (events, context) => unpackAdditions(context, ordersOf(events.filter(event => event.data.empty)), 'labelled'),
   'order.reopened': (events, context) => unpackAdditions(context, ordersOf(events.filter(event => event.data.unpack)), 'handed_over'),
+  async 'parcel.unpacked'(events, context) {
+    for (const { order_id, data } of events) if (order_id !== null) await unpackAdditionsOf(context, order_id, data.parcel_no)
+  },
   'order.cancelled': (events, context) => releaseAdditions(context, ordersOf(events)),
 }
 

@@ -294,7 +294,7 @@ const additionsIn = ({ db }: Tools, states: readonly AdditionState[]) =>
 
 /** In a parcel with a label: it has left, or is about to. */
 const isLabelled = sql<boolean>`exists (select from shipments s where s.operator_id = o.operator_id and s.order_id = o.order_id
-  and s.session_id = o.session_id and s.operation_code = 'outbound' and s.state not in ('draft', 'error', 'cancelled', 'blocked'))`
+  and s.session_id = o.session_id and (o.parcel_no is null or s.parcel_no = o.parcel_no) and s.operation_code = 'outbound' and s.state not in ('draft', 'error', 'cancelled', 'blocked'))`
 
 /** The orders are not sent: what is not in a parcel with a label goes back into the stock. */
 export async function releaseAdditions(tools: Tools, order_ids: readonly number[]): Promise<void> {
@@ -338,6 +338,17 @@ export async function unpackAdditions({ db }: Tools, order_ids: readonly number[
     .where('o.order_id', '=', sql<number>`any(${order_ids})`)
     .where('o.state', '=', 'packed')
     .where(eb => eb.not(left === 'labelled' ? isLabelled : gone))
+    .execute()
+}
+
+/** One parcel is taken apart: what lay in it has to be put in again. */
+export async function unpackAdditionsOf({ db }: Tools, order_id: number, parcel_no: number): Promise<void> {
+  await db
+    .updateTable('order_additions')
+    .set({ state: 'planned', session_id: null, parcel_no: null, decided_by: null, decided_at: null })
+    .where('order_id', '=', order_id)
+    .where('parcel_no', '=', parcel_no)
+    .where('state', '=', 'packed')
     .execute()
 }
 

@@ -75,6 +75,7 @@ const eventSayings = {
   'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },
   'crate.used': { kind: 'packing', text: 'Parcel {{parcel_no}} was packed into {{name}}' },
   'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was started' },
+  'parcel.unpacked': { kind: 'packing', text: 'Parcel {{parcel_no}} was unpacked', good: 'attention' },
   'packing.bypassed': { kind: 'packing', text: 'Packed without scanning: {{reason}}', good: 'attention' },
   'product.barcode_linked': { kind: 'packing', text: 'The barcode {{barcode}} was linked to {{name}}' },
   'serial.added': { kind: 'packing', text: 'Serial number {{serial}} was added to {{name}}' },

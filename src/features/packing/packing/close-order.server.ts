@@ -105,9 +105,11 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     lines.filter(line => line.packed_qty > 0).map(line => line.order_line_id),
     'close',
   )
-  const addition = await openAddition(db, order_id)
-  if (addition) throw conflict('additions_open', '{{name}} is not in the parcel yet', { name: addition.name })
   const rest = body.rest ?? session.rest ?? undefined
+  // Nothing is in this parcel: what was added to the order waits for the next one.
+  const waits = parcels.length === 0 && packed > 0 && packed < to_pack && rest !== 'cancel'
+  const addition = waits ? undefined : await openAddition(db, order_id)
+  if (addition) throw conflict('additions_open', '{{name}} is not in the parcel yet', { name: addition.name })
   if (packed < to_pack) {
     if (!rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
@@ -121,7 +123,7 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
       await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
     }
   }
-  await packShown(context, { order_id, session_id: session.id, parcel_no: Math.max(1, ...parcels), by: principal.name })
+  if (!waits) await packShown(context, { order_id, session_id: session.id, parcel_no: Math.max(1, ...parcels), by: principal.name })
   await db
     .updateTable('packing_sessions')
     .set(eb => ({

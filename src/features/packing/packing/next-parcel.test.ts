@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -50,6 +52,57 @@ const stored = (id: number) =>
   testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db.selectFrom('shipments').select(['parcel_no', 'request', 'state']).where('order_id', '=', id).orderBy('id').execute(),
   )
+
+/** A packed order of two parcels with a mug each. */
+async function packedInTwo(): Promise<{ id: number; parcels: Awaited<ReturnType<typeof parcelsOf>> }> {
+  const id = await opened(2)
+  await scan(id)
+  await next(id)
+  await booked(id, 'booked')
+  await scan(id)
+  return { id, parcels: (await close(id)).parcels }
+}
+const unpack = (who: TestUser, id: number, shipment_id = 0) => who.send(packing.unpack, { id, body: { shipment_id } })
+
+describe('one of several parcels', () => {
+  it('is unpacked before it leaves: its label is cancelled, its items are packed again, the other keeps its label', async () => {
+    const { id, parcels } = await packedInTwo()
+    await unpack(lead, id, parcels[1]?.shipment_id)
+    expect(await kim.send(packing.get, { id })).toMatchObject({
+      phase: 'picked',
+      packed: 1,
+      parcels: [
+        { parcel_no: 1, state: 'booked' },
+        { parcel_no: 2, state: expect.stringMatching(/cancelled|blocked/) },
+      ],
+    })
+    await kim.send(packing.start, { id, body: { station: 'Bench 1' } })
+    expect(await scan(id)).toMatchObject({ result: 'order_done' })
+    expect((await close(id)).parcels.filter(({ state }) => state === 'booked')).toHaveLength(2)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'packed' })
+  })
+
+  it('is unpacked once, however often it is asked', async () => {
+    const { id, parcels } = await packedInTwo()
+    await Promise.all([1, 2, 3].map(() => unpack(lead, id, parcels[0]?.shipment_id)))
+    await unpack(lead, id, parcels[0]?.shipment_id)
+    expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'picked', packed: 1 })
+    const { rows } = await lead.send(orders.timeline, { id })
+    expect(rows.filter(({ text }) => text === 'Parcel {{parcel_no}} was unpacked')).toHaveLength(1)
+  })
+
+  it('stays as it is once it has left, while a packer has the order, and for packers', async () => {
+    const { id, parcels } = await packedInTwo()
+    const [first, second] = parcels
+    await expect(unpack(kim, id, first?.shipment_id)).rejects.toMatchObject({ status: 403 })
+    await expect(unpack(lead, id, 1_000_000)).rejects.toMatchObject({ status: 404 })
+    await lead.send(labels.event, { body: { barcode: first?.tracking_no ?? '', event: 'handed_over', place: null } })
+    await expect(unpack(lead, id, first?.shipment_id)).rejects.toMatchObject({ code: 'parcel_handed_over_register_return' })
+    await unpack(lead, id, second?.shipment_id)
+    await kim.send(packing.start, { id, body: { station: 'Bench 1' } })
+    await expect(unpack(lead, id, second?.shipment_id)).rejects.toMatchObject({ code: 'order_busy' })
+  })
+})
 
 describe('the next parcel', () => {
   it('gives the full one its label at once, while packing goes on', async () => {

@@ -34,6 +34,13 @@ export const packing = contract<typeof packingSchemas>({
   addition: call('POST packing/order/{id}/addition', { internal: true }),
   nextParcel: call('POST packing/order/{id}/next_parcel', { internal: true }),
   park: call('POST packing/order/{id}/park', { internal: true }),
+  unpack: call('POST packing/order/{id}/unpack', {
+    access: [...access.scanAdmin, ...access.parcelsAdmin],
+    ipLock: false,
+    workClass: 'change',
+    external: true,
+    internal: true,
+  }),
   abort: call('POST packing/order/{id}/abort', { internal: true }),
   putBack: call('POST packing/order/{id}/put_back', { internal: true }),
   linkBarcode: call('POST packing/order/{id}/link_barcode', { access: access.scanAdmin, internal: true }),

@@ -388,6 +388,10 @@ export const packingSchemas = {
       }),
       summary: 'Moves the order to the exceptions with the reason; anyone may go on with it.',
     },
+    unpack: {
+      body: z.object({ shipment_id: z.number().int().positive() }),
+      summary: 'Takes one parcel of the order apart before it leaves: its label is cancelled, its items wait to be packed again.',
+    },
     abort: {
       body: z.object({ empty: z.boolean().default(false) }),
       summary: 'Gives the order back; with `empty` everything goes out of the box again.',

@@ -23,6 +23,7 @@ import { packingSchemas } from './packing.schemas.ts'
 import { abortPacking, parkOrder, putBack } from './release-order.server.ts'
 import { countByHand, scanCode, undoLast } from './scan.server.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
+import { unpackParcel } from './unpack-parcel.server.ts'
 import { checkLabel } from './verify-label.server.ts'
 
 export const packingServer = implement(
@@ -60,6 +61,7 @@ export const packingServer = implement(
     nextParcel,
 
     park: parkOrder,
+    unpack: unpackParcel,
     abort: abortPacking,
     putBack,
 
