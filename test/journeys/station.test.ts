@@ -107,6 +107,15 @@ describe('the packing station', () => {
       ],
     })
     expect((await jonas.send(printJobs.list, { order_id: id })).rows.filter(job => job.document === 'label')).toHaveLength(2)
+
+    const office = await services.open(jonas, `/parcels/orders?id=${id}`)
+    await office.getByRole('button', { name: 'Unpack parcel' }).last().click()
+    await office.getByRole('dialog', { name: 'Unpack parcel 2?' }).getByRole('button', { name: 'Unpack parcel' }).click()
+    await office.getByText('Parcel 2 is unpacked').waitFor()
+    await scan(page, code)
+    await heading(page, 'Stoneware mug').waitFor()
+    await scan(page, mug.barcode)
+    await done(page)
   })
 
   it('stops the packer at a label that was cancelled, with an order open and without one', async () => {

@@ -185,6 +185,8 @@ function Parcel({
     if (sure) cancel.mutate({ agent_code: parcel.agent_code, barcode: parcel.barcode ?? parcel.tracking_no })
   }
   const mayUnpack = useIsAllowed([...access.scanAdmin, ...access.parcelsAdmin])
+  const canUnpack =
+    mayUnpack && unpacks && isOneOf(unpackable, parcel.state) && parcel.operation_code === 'outbound' && parcel.lines.length > 0
   const unpack = useSend(packing.unpack, { refreshes, said: t('Parcel {{number}} is unpacked', { number: parcel.parcel_no }) })
   const askToUnpack = async () => {
     const sure = await confirm({
@@ -214,15 +216,19 @@ function Parcel({
             <CopyButton text={parcel.tracking_no} label={t('Copy tracking number')} />
           </span>
         ) : null}
-        {parcel.state === 'booked' ? (
-          <Button size="compact-sm" variant="subtle" color="brick" loading={cancel.isPending} onClick={() => void ask()}>
-            {t('Cancel label')}
-          </Button>
-        ) : null}
-        {mayUnpack && unpacks && isOneOf(unpackable, parcel.state) && parcel.operation_code === 'outbound' && parcel.lines.length > 0 ? (
-          <Button size="compact-sm" variant="subtle" color="gray" loading={unpack.isPending} onClick={() => void askToUnpack()}>
-            {t('Unpack parcel')}
-          </Button>
+        {parcel.state === 'booked' || canUnpack ? (
+          <span className={style.pair}>
+            {parcel.state === 'booked' ? (
+              <Button size="compact-sm" variant="subtle" color="brick" loading={cancel.isPending} onClick={() => void ask()}>
+                {t('Cancel label')}
+              </Button>
+            ) : null}
+            {canUnpack ? (
+              <Button size="compact-sm" variant="subtle" color="gray" loading={unpack.isPending} onClick={() => void askToUnpack()}>
+                {t('Unpack parcel')}
+              </Button>
+            ) : null}
+          </span>
         ) : null}
       </div>
       <div className={style.lineMore}>

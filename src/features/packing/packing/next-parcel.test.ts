@@ -1,7 +1,7 @@
 /** Several parcels of one order: each gets its label when it is full. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scopeOfCompany } from '#app/demo/builders.ts'
+import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
@@ -89,6 +89,24 @@ describe('one of several parcels', () => {
     expect(await kim.send(packing.get, { id })).toMatchObject({ phase: 'picked', packed: 1 })
     const { rows } = await lead.send(orders.timeline, { id })
     expect(rows.filter(({ text }) => text === 'Parcel {{parcel_no}} was unpacked')).toHaveLength(1)
+  })
+
+  it('gives the serial numbers of its items free, and no others', async () => {
+    const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
+    await buildProduct(testApp.services, scope, { sku: 'CAM', name: 'Camera', weight_g: 300, serial_required: true, barcodes: ['CAM'] })
+    const { id } = await buildOrder(testApp.services, scope, {
+      lines: [{ external_id: '1', sku: 'CAM', name: 'Camera', qty: '2', unit_price_excl_vat: '80.00' }],
+    })
+    await kim.send(packing.start, { id, body: { station: 'Bench 1' } })
+    for (const serial of ['SN-0001', 'SN-0002']) {
+      await scan(id, 'CAM')
+      const line = (await kim.send(packing.get, { id })).lines[0]?.order_line_id ?? 0
+      await kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: serial, serial_for: line } })
+      if (serial === 'SN-0001') await next(id)
+    }
+    const { parcels } = await close(id)
+    await unpack(lead, id, parcels[1]?.shipment_id)
+    expect((await kim.send(packing.get, { id })).lines).toMatchObject([{ packed_qty: 1, serials: ['SN-0001'] }])
   })
 
   it('stays as it is once it has left, while a packer has the order, and for packers', async () => {
