@@ -1,7 +1,7 @@
 /** The packer goes on with another parcel of the order. */
-import { sql } from 'kysely'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
@@ -77,13 +77,16 @@ async function bookParcel(context: Context, session: OpenSession, packed: readon
 
 /** Whether the parcel has a label, or one on its way: then nothing is taken out of it by a scan. */
 export async function mustBeUnlabelled({ db }: Pick<Context, 'db'>, order_id: number, parcel_no: number): Promise<void> {
-  const { booked } = await db
-    .selectNoFrom(
-      sql<boolean>`exists (select from shipments s where s.order_id = ${order_id} and s.parcel_no = ${parcel_no}
-        and s.operation_code = 'outbound' and s.state not in ('draft', 'error', 'cancelled', 'blocked'))`.as('booked'),
-    )
-    .executeTakeFirstOrThrow()
-  if (booked)
+  const labelled = await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('order_id', '=', order_id)
+    .where('parcel_no', '=', parcel_no)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'not in', unlabelledStates)
+    .limit(1)
+    .executeTakeFirst()
+  if (labelled)
     throw conflict('parcel_booked', 'Parcel {{parcel}} has its label. Cancel the label first, then take items out.', {
       parcel: parcel_no,
     })

@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import { candidates, readCode } from '#domain/codes.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { hasLabel } from '#features/shipping/labels/labels.queries.ts'
 import { orderOfCode } from '#features/warehouse/paperless/paperless.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { companyColor } from './packing.queries.ts'
-import { alarmOf, hasLabel, labelOfCode } from './scanned-labels.queries.ts'
+import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
 
 const orderList = (db: Db) =>
   db

@@ -1,13 +1,6 @@
 /** Labels by what a scanner reads off them. */
-import { type RawBuilder, sql } from 'kysely'
-import { scannedNumber } from '#domain/gs1.ts'
+import { hasLabel } from '#features/shipping/labels/labels.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-
-/** Whether a shipment, as `s`, has the label with this code: its barcode or its parcel number. */
-export function hasLabel(code: string): RawBuilder<boolean> {
-  const number = scannedNumber(code)
-  return sql<boolean>`(s.barcode = any (${[code, number, `00${number}`]}) or s.tracking_no = any (${[code, number]}))`
-}
 
 export interface ScannedLabel {
   shipment_id: number

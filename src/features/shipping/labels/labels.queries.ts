@@ -1,6 +1,6 @@
 /** Shipments and the courier log in the database. */
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import { type Page, pageOffset } from '#contract/page.ts'
@@ -113,19 +113,15 @@ export async function shipmentsOfOrders(db: Db, services: Services, order_ids: r
   return rows.map(row => toShipment(services, row))
 }
 
-/** The newest shipment that carries this barcode or number, however a scanner writes it. */
-export async function shipmentByBarcode(db: Db, services: Services, code: string): Promise<Shipment | undefined> {
+/** Whether a shipment, as `s`, carries this barcode or number, however a scanner writes it. */
+export function hasLabel(code: string): RawBuilder<boolean> {
   const number = scannedNumber(code)
-  const row = await shipmentRows(db)
-    .where(eb =>
-      eb.or([
-        eb('s.barcode', '=', sql<string>`any(${[code, number, `00${number}`]})`),
-        eb('s.tracking_no', '=', sql<string>`any(${[code, number]})`),
-      ]),
-    )
-    .orderBy('s.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  return sql<boolean>`(s.barcode = any (${[code, number, `00${number}`]}) or s.tracking_no = any (${[code, number]}))`
+}
+
+/** The newest shipment that carries this barcode or number. */
+export async function shipmentByBarcode(db: Db, services: Services, code: string): Promise<Shipment | undefined> {
+  const row = await shipmentRows(db).where(hasLabel(code)).orderBy('s.id', 'desc').limit(1).executeTakeFirst()
   return row && toShipment(services, row)
 }
 
