@@ -43,6 +43,24 @@ const overflowOf = (page: Page, selectors: readonly string[]) =>
     selectors,
   )
 
+/** Texts below 16 pixels, and what is to be pressed but lower than 44: nothing on the floor may be. */
+const tooSmall = (page: Page) =>
+  page.evaluate(() => {
+    const visible = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const own = (element: Element) => [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+    const named = (element: Element) => `${element.tagName.toLowerCase()} ${(element.textContent || element.ariaLabel || '').trim().slice(0, 40)}`
+    const all = [...document.querySelectorAll('body *')].filter(one => visible(one) && !one.closest('svg'))
+    return {
+      texts: all
+        .filter(element => own(element) && Number.parseFloat(getComputedStyle(element).fontSize) < 16)
+        .map(element => `${named(element)}: ${getComputedStyle(element).fontSize}`),
+      targets: all
+        .filter(element => element.matches('button, a[href], input, textarea') && element.getBoundingClientRect().height < 44)
+        .filter(element => element.getBoundingClientRect().height > 1)
+        .map(element => `${named(element)}: ${Math.round(element.getBoundingClientRect().height)}`),
+    }
+  })
+
 const shotAs = (page: Page, name: string) => (pictures ? page.screenshot({ path: join(pictures, `${name}.png`) }) : undefined)
 
 describe('the frame of the station', () => {
@@ -55,6 +73,7 @@ describe('the frame of the station', () => {
       await page.evaluate(() => Promise.all(document.getAnimations().map(one => one.finished.catch(() => undefined))))
       seen[name] = await boxes(page)
       expect({ name, over: await overflowOf(page, ['footer']) }).toEqual({ name, over: [0] })
+      expect({ name, ...(await tooSmall(page)) }).toEqual({ name, texts: [], targets: [] })
       await shotAs(page, `${name}-${width}`)
     }
     const open = (labelPrinter: number | null) => at.testApp.open(at.kim, '/', { labelPrinter, viewport: { width, height } })
@@ -131,6 +150,7 @@ describe('the frame of the station', () => {
         name,
         over: [0, 0, 0, 0],
       })
+      expect({ name, ...(await tooSmall(page)) }).toEqual({ name, texts: [], targets: [] })
       // Two keys and the menu of the others, large enough for a thumb.
       const keys = await page.locator('footer button:visible').evaluateAll(all => all.map(one => one.getBoundingClientRect().height))
       expect({ name, keys: keys.length <= 3 && keys.every(height => height >= 56) }).toEqual({ name, keys: true })

@@ -1,5 +1,5 @@
 /** A page that fills the window: scan, kiosk and dashboard screens. A thin bar keeps station, printers and connection in sight. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
@@ -23,6 +23,14 @@ export interface FullPageProps {
 export function FullPage({ title, beside, state, stationless = false, children }: FullPageProps) {
   const t = useT()
   usePageTitle(title)
+  // The letters of the floor reach menus and dialogs too, which stand outside of this page.
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset.floor = ''
+    return () => {
+      delete dataset.floor
+    }
+  }, [])
   const away = useOfferedScreens().find(screen => screen.look !== 'full')
   return (
     <div className={style.page}>

@@ -169,7 +169,7 @@ function Lines({ order }: { order: PackingOrder }) {
         </>
       ) : null}
       {mayBypass && state.view === 'packing' && open.length > 0 ? (
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => dispatch({ type: 'ask', dialog: 'bypass' })}>
+        <Button variant="subtle" color="gray" size="md" onClick={() => dispatch({ type: 'ask', dialog: 'bypass' })}>
           {t('Pack without scanning …')}
         </Button>
       ) : null}

@@ -56,7 +56,7 @@ export function ScanError({ order }: { order: PackingOrder }) {
             </div>
           )}
           <b>{meant?.name ?? surplus?.name ?? (serial || label ? null : t('No known product'))}</b>
-          <small>{meant?.sku ?? surplus?.sku}</small>
+          <small>{meant?.sku ?? [surplus?.variant, surplus?.sku].filter(Boolean).join(' · ')}</small>
         </figure>
         {expected ? (
           <figure>
