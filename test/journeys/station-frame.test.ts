@@ -48,7 +48,8 @@ const tooSmall = (page: Page) =>
   page.evaluate(() => {
     const visible = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
     const own = (element: Element) => [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
-    const named = (element: Element) => `${element.tagName.toLowerCase()} ${(element.textContent || element.ariaLabel || '').trim().slice(0, 40)}`
+    const named = (element: Element) =>
+      `${element.tagName.toLowerCase()} ${(element.textContent || element.ariaLabel || '').trim().slice(0, 40)}`
     const all = [...document.querySelectorAll('body *')].filter(one => visible(one) && !one.closest('svg'))
     return {
       texts: all
