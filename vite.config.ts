@@ -11,6 +11,7 @@ import { VitePWA } from 'vite-plugin-pwa'
 import { budgets } from './scripts/budgets.ts'
 import { librariesFile } from './scripts/libraries-file.ts'
 import { trackingPage } from './scripts/tracking-page.ts'
+import { devicePaths, permissionsPolicy } from './src/contract/device-policy.ts'
 import { locales } from './src/contract/limits.ts'
 import { translationBundle } from './src/platform/http/translations.ts'
 
@@ -66,6 +67,23 @@ const chunks = [
   },
 ].map((group, place) => ({ ...group, priority: 100 - place }))
 
+/** Pages that may use devices: the worker answers them with the same shell under their own policy. */
+const devicePages = devicePaths.map(({ policy, paths }) => {
+  const among = `(?:${paths.map(path => path.replace(/\/$/, '')).join('|')})/?(?:\\?.*)?$`
+  const answer = (headers: string) =>
+    `async ({ request }) => {
+      const kept = await caches.match('/index.html', { ignoreSearch: true })
+      if (!kept) return fetch(request)
+      const headers = new Headers(kept.headers)
+      for (const stored of ['content-encoding', 'content-length']) headers.delete(stored)
+      headers.set('permissions-policy', ${JSON.stringify(headers)})
+      return new Response(kept.body, { headers })
+    }`
+  // Workbox writes the text of the handler into the worker.
+  const handler = Object.assign(async () => new Response(), { toString: () => answer(permissionsPolicy(policy)) })
+  return { path: new RegExp(`^${among}`), address: new RegExp(`^https?://[^/]+${among}`), handler }
+})
+
 /** The server, which is asked with the host name as it came: its first label is the company. */
 const api = { target: process.env.API_ORIGIN ?? 'http://127.0.0.1:8080', changeOrigin: false }
 
@@ -115,11 +133,15 @@ export default defineConfig(
           cleanupOutdatedCaches: true,
           navigateFallback: '/index.html',
           // Everything that the server answers itself; the worker must never stand between a screen and the truth.
+          // `/` is no other name of `/index.html`: it has headers of its own.
+          directoryIndex: null,
           navigateFallbackDenylist: [
+            ...devicePages.map(({ path }) => path),
             /^\/(api|api_server|docs|translations|files|tracking|stats|healthz|readyz|metrics)(\/|$)/,
             /\.[a-z0-9]+$/i,
           ],
           runtimeCaching: [
+            ...devicePages.map(({ address, handler }) => ({ urlPattern: address, handler })),
             {
               // The address carries the build, so a kept copy is never stale.
               urlPattern: ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/translations/') && url.searchParams.has('v'),

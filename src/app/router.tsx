@@ -1,10 +1,11 @@
 /** The router: one route per built screen of the table, and the navigation rules before each of them. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { devicePolicyOf, needsNewDocument } from '#contract/device-policy.ts'
 import { device } from '#ui/device/device-storage.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { parseSearch, stringifySearch } from '#ui/kit/url-state.ts'
-import { resolveNavigation } from '#ui/navigation/navigation.ts'
+import { resolveNavigation, screenAt } from '#ui/navigation/navigation.ts'
 import { navigationContext } from '#ui/navigation/navigation-context.ts'
 import { returnTo } from '#ui/navigation/return-to.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
@@ -38,11 +39,22 @@ function arrives(): boolean {
   return arrival
 }
 
+const documentPolicy = devicePolicyOf(window.location.pathname)
+
+/** Loads the page that the address names as a document of its own, where the loaded one may use other devices. Sign-in stands in any. */
+async function loadAnew(path: string): Promise<void> {
+  if (screenAt(path, screens)?.look === 'public' || !needsNewDocument(documentPolicy, devicePolicyOf(path))) return
+  router.history.flush()
+  // A reload is no arrival, so that it shows this very page.
+  window.location.reload()
+  await new Promise(() => undefined)
+}
+
 const root = createRootRoute({
   component: Frame,
   notFoundComponent: NotFound,
   errorComponent: ({ error, reset }) => <ErrorState error={error} again={reset} />,
-  beforeLoad: ({ location, preload }) => {
+  beforeLoad: async ({ location, preload }) => {
     if (preload) return
     const verdict = resolveNavigation(location.pathname, location.searchStr, { ...navigationContext(), arrives: arrives() }, screens)
     if (verdict.kind === 'redirect') throw redirect({ to: verdict.to, replace: true })
@@ -50,6 +62,7 @@ const root = createRootRoute({
       returnTo.remember(verdict.remember)
       throw redirect({ to: '/login', replace: true })
     }
+    await loadAnew(location.pathname)
   },
 })
 

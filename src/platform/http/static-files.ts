@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { devicePolicyOf, permissionsPolicy } from '#contract/device-policy.ts'
 import { notFound } from '#contract/errors.ts'
 import { locales } from '#contract/limits.ts'
 import { elementAt } from '#domain/objects.ts'
@@ -85,11 +86,18 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
     if (/\.\w{1,12}$/.test(path)) {
       // Names under assets/ carry a hash of their content.
       reply.header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      // The service worker keeps it with its headers, and shows it at other addresses.
+      if (path.endsWith('.html')) await documentHeaders(reply, path)
       return reply.sendFile(path)
     }
-    await reply.helmet()
+    await documentHeaders(reply, path)
     return reply
       .header('cache-control', 'no-cache')
       .sendFile(path === '/tracking' && existsSync(`${built}tracking.html`) ? 'tracking.html' : 'index.html')
   })
+}
+
+async function documentHeaders(reply: FastifyReply, path: string): Promise<void> {
+  await reply.helmet()
+  reply.header('permissions-policy', permissionsPolicy(devicePolicyOf(path)))
 }

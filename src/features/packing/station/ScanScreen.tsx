@@ -46,6 +46,9 @@ const VolumeSlider = lazy(() => import('./VolumeSlider.tsx').then(module => ({ d
 
 const Url = { order: urlNumber(0) }
 
+/** The order that was open when the station was left: each way back is a page load. */
+const openOrder = 'open-order'
+
 /** Minutes without a hand on anything, after which customers' names leave the screen. */
 const privateAfter = 5
 
@@ -57,7 +60,7 @@ const mounted: Pick<StationServices, 'play' | 'remember' | 'choosePrinter' | 're
   refreshLists: () => undefined,
 }
 
-/** One station for the page: the open order stays open while the screen is left and opened again. */
+/** One station for the page. */
 const station = createStation({
   send,
   store: openScanStore(),
@@ -117,7 +120,10 @@ function StationPage() {
   useNoShortcuts()
   useBlockReload(state.order !== null || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
 
-  const remember = useEffectEvent((id: number | null) => setUrl({ order: id ?? 0 }, { replace: true }))
+  const remember = useEffectEvent((id: number | null) => {
+    sessionStorage.setItem(openOrder, `${id ?? 0}`)
+    setUrl({ order: id ?? 0 }, { replace: true })
+  })
   const refreshLists = useEffectEvent(() => {
     for (const call of [packingStation.waiting, packingStation.recent]) void invalidate(cache, { queryKey: keyOf(call) })
   })
@@ -127,10 +133,10 @@ function StationPage() {
   const begin = useEffectEvent(() => {
     // What another page of this device left behind.
     void station.restore()
-    if (url.order === 0 && station.read().order) setUrl({ order: station.read().order?.order_id ?? 0 }, { replace: true })
   })
   const openAsked = useEffectEvent(() => {
-    if (url.order > 0 && station.read().order?.order_id !== url.order) dispatch({ type: 'open', order_id: url.order })
+    const order_id = url.order || Number(sessionStorage.getItem(openOrder))
+    if (order_id > 0 && station.read().order?.order_id !== order_id) dispatch({ type: 'open', order_id })
   })
   // The outside system is the station, which outlives this screen.
   useEffect(() => {
