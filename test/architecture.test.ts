@@ -39,7 +39,7 @@ const areas: Record<string, readonly string[]> = {
     'picking',
     'collect-lists',
   ],
-  packing: ['serial-numbers', 'approval', 'packing', 'exceptions', 'station'],
+  packing: ['serial-numbers', 'approval', 'packing', 'exceptions', 'packing-video', 'station'],
   deliveries: ['outbox', 'webhooks', 'mail', 'shop-api'],
   invoicing: [],
   returns: [],

@@ -51,6 +51,7 @@ describe('the calls', () => {
       'GET warehouse_map_draw/route',
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
+      'POST dvr/shared',
       'POST session',
       'POST session/forgotten_password',
       'POST session/password',
@@ -94,6 +95,7 @@ describe('the calls', () => {
       'POST session/password',
       'POST session/password_link',
       'POST tracking/find',
+      'POST dvr/shared',
     ])
       expect(allCalls.find(call => call.line === line)?.rateLimit, line).toBeDefined()
   })

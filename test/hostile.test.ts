@@ -7,6 +7,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/endpoint.ts'
+import { packingVideo } from '#features/packing/packing-video/packing-video.contract.ts'
 import type { ServedCall } from '#platform/http/served-calls.ts'
 import { schemaFile } from '../scripts/schema.ts'
 import { scopeOfCompany } from '../src/app/demo/builders.ts'
@@ -40,6 +41,7 @@ let calm: TestOperator
 let office: TestUser
 let key: string
 let agentKey: string
+let recorderKey: string
 beforeAll(async () => {
   // No service answers there: these tests call no outside service.
   testApp = await openTestApp({ PRINTNODE_URL: 'http://127.0.0.1:9', API_KEY_CALLS_PER_MINUTE: '1000000' })
@@ -49,11 +51,13 @@ beforeAll(async () => {
   ;({ admin } = await fillCompany(testApp, operator, operator.main, 'Filled'))
   ;({ key } = await admin.send(cmsKeys.create, { body: { name: 'Fuzz' } }))
   ;({ key: agentKey } = await admin.send(cmsKeys.create, { body: { name: 'Agent', purpose: 'print_agent' } }))
+  ;({ key: recorderKey } = await admin.send(packingVideo.addRecorder, { body: { name: 'Recorder' } }))
   // The clock stands: what is written down of each use of a key or a session stays the same after the first.
   testApp.setNow(new Date())
   for (const [access, token] of [
     ['shop', key],
     ['print_agent', agentKey],
+    ['recorder', recorderKey],
   ] as const)
     await callApi(testApp.app, fuzzed.find(one => one.access === access)!, { company: operator.main.code, token })
   calm = await testApp.operator({ settings: { sender } })
@@ -93,7 +97,8 @@ const sample = (call: ServedCall): Input => ({
   query: call.query && (valid(call.query, seedOf(call), 1)[0] as Record<string, unknown>),
   body: call.upload ? Buffer.from('x') : call.body && valid(call.body, seedOf(call), 1)[0],
 })
-const tokenFor = (call: Call) => (call.access === 'shop' ? key : call.access === 'print_agent' ? agentKey : admin.token)
+const tokenFor = (call: Call) =>
+  call.access === 'shop' ? key : call.access === 'print_agent' ? agentKey : call.access === 'recorder' ? recorderKey : admin.token
 const ask = (call: Call, input: Partial<Input>, token = tokenFor(call)) =>
   callApi(testApp.app, call, { company: operator.main.code, token, ...input })
 const json = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)))

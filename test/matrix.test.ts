@@ -5,6 +5,7 @@ import { features } from '#app/features.ts'
 import { type KeyPurpose, needsKey, permissions } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { AppError } from '#contract/errors.ts'
+import { insertRecorderKey } from '#platform/auth/recorder-key-store.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import { createHttpServer } from '#platform/http/http-server.ts'
 import { scopeOfCompany } from '../src/app/demo/builders.ts'
@@ -33,6 +34,7 @@ const tokens = {
   sisterKey: '',
   endedKey: '',
   agentKey: '',
+  recorderKey: '',
 }
 
 beforeAll(async () => {
@@ -95,6 +97,9 @@ beforeAll(async () => {
   tokens.agentKey = await key(shop, null, 'print_agent')
   tokens.sisterKey = await key(home.shops[1]!)
   tokens.endedKey = await key(shop, new Date().toISOString())
+  const scope = { ...scopeOfCompany(home, shop), companies: [shop.id] }
+  const recorder = { name: 'Recorder', channels: [], created_by_name: 'Kim', at: new Date() }
+  tokens.recorderKey = (await testApp.services.database.transaction(scope, db => insertRecorderKey(db, recorder))).key
 })
 afterAll(async () => {
   await app.close()
@@ -102,11 +107,13 @@ afterAll(async () => {
 })
 
 /** What the declared access says, computed independently of the product. */
-function expected(call: Call, held: readonly string[] | 'anonymous' | 'key' | 'agent key'): 'in' | 401 | 403 {
+function expected(call: Call, held: readonly string[] | 'anonymous' | 'key' | 'agent key' | 'recorder key'): 'in' | 401 | 403 {
   if (call.access === 'anyone') return 'in'
   if (call.access === 'shop') return held === 'key' ? 'in' : 401
   if (call.access === 'print_agent') return held === 'agent key' ? 'in' : 401
-  if (held === 'anonymous' || held === 'key' || held === 'agent key') return 401
+  if (call.access === 'recorder') return held === 'recorder key' ? 'in' : 401
+  if (held === 'recorder key' && call.orKey === 'recorder') return 'in'
+  if (held === 'anonymous' || held === 'key' || held === 'agent key' || held === 'recorder key') return 401
   if (call.access === 'user') return 'in'
   return held.includes('admin') || call.access.some(code => held.includes(code)) ? 'in' : 403
 }
@@ -171,6 +178,18 @@ describe('the access check of every call', () => {
       allCalls.flatMap(call => [
         { who: 'own key', call, how: { company: shop, token: tokens.key }, is: expected(call, 'key') },
         { who: 'own agent’s key', call, how: { company: shop, token: tokens.agentKey }, is: expected(call, 'agent key') },
+        {
+          who: 'own recorder’s key',
+          call,
+          how: { company: shop, token: tokens.recorderKey },
+          is: call.company === 'main' && expected(call, 'recorder key') === 'in' ? 403 : expected(call, 'recorder key'),
+        },
+        {
+          who: 'own recorder’s key at sister',
+          call,
+          how: { company: sister, token: tokens.recorderKey },
+          is: call.access === 'recorder' || call.orKey ? 404 : expected(call, 'recorder key'),
+        },
         {
           who: 'sister’s key',
           call,

@@ -52,6 +52,13 @@ GET company/home_county
 POST company/home_county
 DELETE company/home_county
 
+GET dvr/authorization
+POST dvr/authorization
+DELETE dvr/authorization
+POST dvr/api/create/order/{order_overview_id}
+GET dvr/video_list/order/{id}
+GET dvr/video/{id}
+
 GET cms/authorization
 POST cms/authorization
 DELETE cms/authorization

@@ -8,6 +8,7 @@ import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
 import { eraseExceptions } from '#features/packing/exceptions/erase-exceptions.commands.ts'
 import { erasePackingScans } from '#features/packing/packing/erase-scans.commands.ts'
+import { eraseVideos } from '#features/packing/packing-video/erase-videos.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
@@ -29,6 +30,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseCollectScans,
   erasePackingScans,
   eraseExceptions,
+  eraseVideos,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,

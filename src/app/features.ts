@@ -52,6 +52,9 @@ import { exceptionsServer } from '#features/packing/exceptions/exceptions.server
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
+import { cutVideo, finalizeVideo } from '#features/packing/packing-video/finalize-video.task.ts'
+import { packingVideoServer } from '#features/packing/packing-video/packing-video.server.ts'
+import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
@@ -118,6 +121,7 @@ export const features: readonly FeatureModule[] = [
   crateRulesServer,
   packingServer,
   exceptionsServer,
+  packingVideoServer,
   packingStationServer,
   packingPinServer,
   serialNumbersServer,
@@ -167,6 +171,8 @@ export const tasks: Tasks = {
   'rules.preview': previewRuleTask,
   'maps.measure': measureMap,
   'users.forgotten_password': mailForgottenPassword,
+  'video.finalize': finalizeVideo,
+  'video.cut': cutVideo,
   ...packingTasks,
   ...bookingTasks,
   ...printTasks,
@@ -176,6 +182,8 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   watchExceptions,
+  deleteOldVideos,
+  endOldUploads,
   releaseDueOrders,
   closeFinalOrders,
   addUpOrderCounts,

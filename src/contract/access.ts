@@ -27,10 +27,13 @@ export const permissionCode = (id: number): Permission | undefined => permission
 export const keyPurposes = ['shop', 'print_agent'] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
-/** `anyone` needs no login; `user` any signed-in user; `shop` and `print_agent` a key of this purpose; a list needs one of its codes. */
-export type Access = readonly Permission[] | 'anyone' | 'user' | KeyPurpose
+/** Who holds a key: CMS keys by their purpose, and video recorders. */
+export type KeyHolder = KeyPurpose | 'recorder'
 
-export const needsKey = (asked: Access): asked is KeyPurpose => asked === 'shop' || asked === 'print_agent'
+/** `anyone` needs no login; `user` any signed-in user; `shop`, `print_agent` and `recorder` a key of this kind; a list needs one of its codes. */
+export type Access = readonly Permission[] | 'anyone' | 'user' | KeyHolder
+
+export const needsKey = (asked: Access): asked is KeyHolder => asked === 'shop' || asked === 'print_agent' || asked === 'recorder'
 
 export const access = {
   admin: ['admin'],

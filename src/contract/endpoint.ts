@@ -64,7 +64,14 @@ export interface ContractSchemas {
 type TenantScope = 'company' | 'operator'
 
 /** Media types of an answer that is not JSON, for the OpenAPI document and the client. */
-export type MediaType = 'application/pdf' | 'image/*' | 'text/csv' | 'application/octet-stream' | 'text/event-stream' | 'text/html'
+export type MediaType =
+  | 'application/pdf'
+  | 'image/*'
+  | 'video/*'
+  | 'text/csv'
+  | 'application/octet-stream'
+  | 'text/event-stream'
+  | 'text/html'
 
 export interface Call<Sent = unknown, Given = unknown, Answer = unknown, External extends boolean = boolean, Schemas = unknown> {
   line: RouteLine
@@ -74,6 +81,12 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   method: Method
   path: string
   access: Access
+  /** Set when the key of a recorder opens the call too. */
+  orKey: 'recorder' | undefined
+  /** True when a ticket for exactly this address opens the call too: a cookie, for elements of a page that send no header. */
+  ticket: boolean
+  /** Status of the answer: 202 where the work goes on after it. */
+  status: 200 | 202
   tenantScope: TenantScope
   /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
   timeout: 'normal' | 'long'
@@ -138,6 +151,9 @@ export interface FileAnswer {
 
 interface Options {
   access?: Access
+  orKey?: 'recorder'
+  ticket?: true
+  status?: 202
   tenantScope?: TenantScope
   timeout?: 'long'
   company?: 'main'
@@ -230,6 +246,9 @@ function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declar
     method,
     path,
     access,
+    orKey: own.orKey,
+    ticket: own.ticket ?? false,
+    status: own.status ?? 200,
     tenantScope: defaults.tenantScope ?? own.tenantScope ?? 'company',
     timeout: own.timeout ?? 'normal',
     external: own.external === true,

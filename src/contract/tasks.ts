@@ -23,6 +23,8 @@ export interface TaskPayloads {
   }
   'users.forgotten_password': { login: string }
   'products.import': { job_id: number; file_id: number }
+  'video.finalize': { video_id: number }
+  'video.cut': { share_id: number }
 }
 
 export type TaskName = keyof TaskPayloads
@@ -43,4 +45,6 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'rules.preview': 'bulk',
   'users.forgotten_password': 'change',
   'products.import': 'bulk',
+  'video.finalize': 'bulk',
+  'video.cut': 'bulk',
 }

@@ -29,6 +29,7 @@ export const changeTopics = [
   'shipment',
   'shipping_method',
   'user',
+  'video',
   'wagon_type',
 ] as const
 export type ChangeTopic = (typeof changeTopics)[number]

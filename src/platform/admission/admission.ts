@@ -1,4 +1,5 @@
 /** Admission: which calls and which steps of tasks run at once on this server, in fair turns of companies and classes of work. */
+import type { KeyHolder } from '#contract/access.ts'
 import { tooMany, unavailable } from '#contract/errors.ts'
 import type { WorkClass } from '#contract/work-classes.ts'
 import { readersOf } from '#platform/database/database.ts'
@@ -6,7 +7,7 @@ import { createFairQueue, type FairQueue, type FairQueueLimits, QueueFullError }
 
 /** Whose turn it is: a company, and apart from it the visitors without a login. */
 interface Asker {
-  kind: 'user' | 'shop' | 'print_agent' | 'anonymous'
+  kind: 'user' | KeyHolder | 'visitor' | 'anonymous'
   company: { operator_id: number; id: number }
 }
 

@@ -1,12 +1,13 @@
 /** Who is asking: the person (or the shop's key) behind a token, with the rights they hold at this moment. */
 
 import { sql } from 'kysely'
-import type { Permission } from '#contract/access.ts'
+import type { KeyHolder, Permission } from '#contract/access.ts'
 import { permissionCode } from '#contract/access.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
-import type { Database } from '#platform/database/database.ts'
+import type { Database, Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createTtlCache } from '#platform/database/ttl-cache.ts'
+import { touchRecorderKey } from './recorder-key-store.ts'
 import { idleHours, touchSession } from './session-store.ts'
 import { touchShopKey } from './shop-key-store.ts'
 
@@ -21,7 +22,8 @@ export interface Company {
 }
 
 export interface Principal {
-  kind: 'user' | 'shop' | 'print_agent' | 'anonymous'
+  /** A visitor has a ticket of something shared. */
+  kind: 'user' | KeyHolder | 'visitor' | 'anonymous'
   /** 0 for no one and for keys. */
   id: number
   name: string
@@ -30,7 +32,7 @@ export interface Principal {
   /** Every company of the operator, for calls that reach it. */
   operatorCompanies: readonly number[]
   session_id: number
-  /** For keys: which of the company's shops a shop's key speaks for, and the key's id. */
+  /** For keys: which of the company's shops a shop's key speaks for, and the key's id; for visitors, the id of what is shared. */
   shop: string | null
   key_id: number
 }
@@ -53,6 +55,10 @@ const rememberedFor = 3_000
 export interface IdentityResolver {
   /** The person of a session token, or null when it is unknown, idle too long, ended or expired. */
   byToken(token: string, now: Date): Promise<Principal | null>
+  /** The person of a session that is known by its id: a ticket names it. */
+  bySession(operator_id: number, session_id: number, now: Date): Promise<Principal | null>
+  /** The recorder behind a key. */
+  byRecorderKey(key: string, now: Date): Promise<Principal | null>
   /** The shop's program or the print agent behind a key. */
   byKey(key: string, ip: string, now: Date): Promise<Principal | null>
   company(code: string): Promise<Company | null>
@@ -70,47 +76,110 @@ export function createIdentityResolver(database: Database): IdentityResolver {
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
+  async function bySessionWhere(
+    known: string,
+    where: (rows: ReturnType<typeof sessionsIn>) => ReturnType<typeof sessionsIn>,
+    now: Date,
+  ): Promise<Principal | null> {
+    const remembered = tokens.get(known, now.getTime())
+    if (remembered) return remembered
+    const keep = tokens.beginFill()
+    const row = await database.systemRead('the token comes before the tenant', db =>
+      where(sessionsIn(db))
+        .where('t.ended_at', 'is', null)
+        .where('u.removed_at', 'is', null)
+        .where('t.expires_at', '>', now.toISOString())
+        .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
+        .executeTakeFirst(),
+    )
+    if (!row) return null
+    // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
+    if (now.getTime() - Date.parse(row.last_used_at) > 60_000)
+      await database.systemTransaction('the session of a token is used', db =>
+        touchSession(db, { operator_id: row.operator_id, id: row.session_id }, now),
+      )
+    const principal: Principal = {
+      kind: 'user',
+      id: row.id,
+      name: row.name,
+      permissions: row.permission.map(permissionCode).filter(code => code !== undefined),
+      company: {
+        operator_id: row.operator_id,
+        id: row.company_id,
+        code: row.code,
+        name: row.company_name,
+        is_main: row.is_main,
+        packing_ip_pattern: row.packing_ip_pattern,
+      },
+      operatorCompanies: row.operatorCompanies,
+      session_id: row.session_id,
+      shop: null,
+      key_id: 0,
+    }
+    keep(known, principal, now.getTime() + rememberedFor)
+    return principal
+  }
+
+  const sessionsIn = (db: Db) =>
+    db
+      .selectFrom('sessions as t')
+      .innerJoin('users as u', j => j.onRef('u.operator_id', '=', 't.operator_id').onRef('u.id', '=', 't.user_id'))
+      .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 't.operator_id').onRef('c.id', '=', 't.company_id'))
+      .select([
+        't.id as session_id',
+        't.last_used_at',
+        'u.id',
+        'u.name',
+        'u.permission',
+        'c.operator_id',
+        'c.id as company_id',
+        'c.code',
+        'c.name as company_name',
+        'c.is_main',
+      ])
+      .select([siblingsOf.as('operatorCompanies'), pattern])
+
   return {
-    async byToken(token, now) {
-      const known = tokens.get(token, now.getTime())
+    byToken: (token, now) => bySessionWhere(token, rows => rows.where('t.token_hash', '=', hashToken(token)), now),
+    bySession: (operator_id, session_id, now) =>
+      // No token has a colon.
+      bySessionWhere(
+        `${operator_id}:${session_id}`,
+        rows => rows.where('t.operator_id', '=', operator_id).where('t.id', '=', session_id),
+        now,
+      ),
+
+    async byRecorderKey(key, now) {
+      const known = keys.get(key, now.getTime())
       if (known) return known
-      const keep = tokens.beginFill()
-      const row = await database.systemRead('the token comes before the tenant', db =>
+      const keep = keys.beginFill()
+      const row = await database.systemRead('the key comes before the tenant', db =>
         db
-          .selectFrom('sessions as t')
-          .innerJoin('users as u', j => j.onRef('u.operator_id', '=', 't.operator_id').onRef('u.id', '=', 't.user_id'))
-          .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 't.operator_id').onRef('c.id', '=', 't.company_id'))
+          .selectFrom('recorder_keys as k')
+          .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'k.operator_id').onRef('c.id', '=', 'k.company_id'))
           .select([
-            't.id as session_id',
-            't.last_used_at',
-            'u.id',
-            'u.name',
-            'u.permission',
+            'k.id',
+            'k.name',
+            'k.last_seen_at',
             'c.operator_id',
             'c.id as company_id',
             'c.code',
             'c.name as company_name',
             'c.is_main',
           ])
-          .select([siblingsOf.as('operatorCompanies'), pattern])
-          .where('t.token_hash', '=', hashToken(token))
-          .where('t.ended_at', 'is', null)
-          .where('u.removed_at', 'is', null)
-          .where('t.expires_at', '>', now.toISOString())
-          .where('t.last_used_at', '>', new Date(now.getTime() - idleHours * 3_600_000).toISOString())
+          .select([pattern, siblingsOf.as('operatorCompanies')])
+          .where('k.key_hash', '=', hashToken(key))
+          .where('k.revoked_at', 'is', null)
           .executeTakeFirst(),
       )
       if (!row) return null
-      // Once a minute is exact enough for an idle limit of hours, and keeps reading a read.
-      if (now.getTime() - Date.parse(row.last_used_at) > 60_000)
-        await database.systemTransaction('the session of a token is used', db =>
-          touchSession(db, { operator_id: row.operator_id, id: row.session_id }, now),
-        )
+      if (!row.last_seen_at || now.getTime() - Date.parse(row.last_seen_at) > 10_000)
+        await database.systemTransaction('a key is used', db => touchRecorderKey(db, row, now))
       const principal: Principal = {
-        kind: 'user',
-        id: row.id,
+        kind: 'recorder',
+        id: 0,
         name: row.name,
-        permissions: row.permission.map(permissionCode).filter(code => code !== undefined),
+        permissions: [],
         company: {
           operator_id: row.operator_id,
           id: row.company_id,
@@ -120,11 +189,11 @@ export function createIdentityResolver(database: Database): IdentityResolver {
           packing_ip_pattern: row.packing_ip_pattern,
         },
         operatorCompanies: row.operatorCompanies,
-        session_id: row.session_id,
+        session_id: 0,
         shop: null,
-        key_id: 0,
+        key_id: row.id,
       }
-      keep(token, principal, now.getTime() + rememberedFor)
+      keep(key, principal, now.getTime() + rememberedFor)
       return principal
     },
 
@@ -215,7 +284,8 @@ export function createIdentityResolver(database: Database): IdentityResolver {
 
 /** What a call of this reach may see in this person's hands. */
 export function scopeOfPrincipal(principal: Principal, reach: 'company' | 'operator'): TenantScope {
-  const wide = reach === 'operator' && principal.company.is_main && (principal.kind === 'user' || principal.kind === 'print_agent')
+  const { kind, company } = principal
+  const wide = reach === 'operator' && company.is_main && (kind === 'user' || kind === 'print_agent' || kind === 'recorder')
   return {
     operator_id: principal.company.operator_id,
     company_id: principal.company.id,

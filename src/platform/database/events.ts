@@ -15,7 +15,14 @@ export interface EventActor {
   station: string | null
 }
 
-const actorKinds = { user: 'user', shop: 'api_key', print_agent: 'api_key', anonymous: 'system' } as const
+const actorKinds = {
+  user: 'user',
+  shop: 'api_key',
+  print_agent: 'api_key',
+  recorder: 'api_key',
+  visitor: 'system',
+  anonymous: 'system',
+} as const
 
 /** `principal` is the one of the request; its id is 0 for the system. */
 export const actorOf = (

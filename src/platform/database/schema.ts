@@ -811,6 +811,34 @@ export interface PackingSessionsRow {
   plan: DefaultJson
 }
 
+export interface PackingVideosRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  session_id: number
+  station: string
+  channel: Generated<string>
+  part_no: number
+  source: 'station' | 'recorder'
+  recorder_key_id: number | null
+  state: 'requested' | 'recording' | 'uploading' | 'processing' | 'available' | 'expired' | 'failed'
+  starts_at: Instant
+  ends_at: Instant | null
+  media_type: string | null
+  duration_ms: number | null
+  bytes: number | null
+  file_id: number | null
+  coarse: Generated<boolean>
+  error: 'no_data' | 'not_video' | 'no_picture' | 'several_pictures' | 'codec' | 'too_long' | 'too_slow' | 'damaged' | 'hash' | null
+  held_until: string | null
+  held_by_name: string | null
+  held_reason: string | null
+  delete_after: Instant
+  deleted_at: Instant | null
+  created_at: Instant
+}
+
 export interface PaperlessBatchesRow {
   operator_id: Generated<number>
   key: string
@@ -1132,6 +1160,20 @@ export interface PutBacksRow {
   version: Generated<number>
 }
 
+export interface RecorderKeysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  prefix: string
+  key_hash: Buffer
+  channels: DefaultJson
+  last_seen_at: Instant | null
+  created_by_name: string
+  created_at: Generated<Instant>
+  revoked_at: Instant | null
+}
+
 export interface RetiredSecretsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1390,6 +1432,45 @@ export interface UsersRow {
   removed_at: Instant | null
 }
 
+export interface VideoSharesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  video_id: number
+  token_hash: Buffer
+  expires_at: Instant
+  cut_at_label: boolean
+  cut_ms: number | null
+  file_id: number | null
+  views: Generated<number>
+  created_by_name: string
+  created_at: Instant
+  revoked_at: Instant | null
+}
+
+export interface VideoUploadsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  video_id: number
+  received_bytes: Generated<number>
+  last_at: Instant
+  finished_at: Instant | null
+  sha256: string | null
+}
+
+export interface VideoViewsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  video_id: number
+  order_id: number
+  user_id: number | null
+  viewer_name: string | null
+  share_id: number | null
+  viewed_at: Instant
+}
+
 export interface WagonTypesRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -1492,6 +1573,7 @@ export interface DB {
   packing_exceptions: PackingExceptionsRow
   packing_scans: PackingScansRow
   packing_sessions: PackingSessionsRow
+  packing_videos: PackingVideosRow
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
@@ -1509,6 +1591,7 @@ export interface DB {
   product_barcodes: ProductBarcodesRow
   products: ProductsRow
   put_backs: PutBacksRow
+  recorder_keys: RecorderKeysRow
   retired_secrets: RetiredSecretsRow
   saved_views: SavedViewsRow
   secrets: SecretsRow
@@ -1527,6 +1610,9 @@ export interface DB {
   user_badges: UserBadgesRow
   user_pins: UserPinsRow
   users: UsersRow
+  video_shares: VideoSharesRow
+  video_uploads: VideoUploadsRow
+  video_views: VideoViewsRow
   wagon_types: WagonTypesRow
   warehouse_map_results: WarehouseMapResultsRow
   warehouse_maps: WarehouseMapsRow
@@ -1584,6 +1670,7 @@ export const tenantScopeByTable = {
   packing_exceptions: 'company',
   packing_scans: 'company',
   packing_sessions: 'company',
+  packing_videos: 'company',
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
@@ -1601,6 +1688,7 @@ export const tenantScopeByTable = {
   product_barcodes: 'company',
   products: 'company',
   put_backs: 'company',
+  recorder_keys: 'company',
   retired_secrets: 'company',
   saved_views: 'company',
   secrets: 'company',
@@ -1619,6 +1707,9 @@ export const tenantScopeByTable = {
   user_badges: 'company',
   user_pins: 'company',
   users: 'company',
+  video_shares: 'company',
+  video_uploads: 'company',
+  video_views: 'company',
   wagon_types: 'operator',
   warehouse_map_results: 'operator',
   warehouse_maps: 'operator',

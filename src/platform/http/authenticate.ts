@@ -1,13 +1,15 @@
 /** Who sends a request: the company of the host and of the path, the token, and the permission for the call. */
 import type { FastifyRequest } from 'fastify'
-import { type Access, isAllowed, type KeyPurpose, needsKey } from '#contract/access.ts'
+import { type Access, isAllowed, type KeyHolder, needsKey } from '#contract/access.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { forbidden, notFound, unauthorized } from '#contract/errors.ts'
 import { isRecord } from '#domain/objects.ts'
-import { anonymous, type IdentityResolver, type Principal } from '#platform/auth/identity.ts'
+import { anonymous, type Company, type IdentityResolver, type Principal } from '#platform/auth/identity.ts'
+import { isRecorderKey } from '#platform/auth/recorder-key-store.ts'
 import type { Config } from '#platform/config.ts'
 import type { Services } from './feature-module.ts'
 import { addressMatches, normalizeAddress } from './tenant-host.ts'
+import { ticketIn } from './tickets.ts'
 
 /**
  * The principal of a request. The companies of the host, the path and the token must agree; a mismatch answers 404, so that
@@ -27,18 +29,30 @@ export async function authenticate(
   const path = companyInPath(request)
   if (path !== code || code === '') throw notFound('company_not_at_address', 'There is no such company at this address')
   const token = tokenOf(request.headers.authorization)
-  if (needsKey(call.access)) {
-    const holder = token ? await identities.byKey(token, request.ip, services.now()) : null
-    if (holder?.kind !== call.access) throw keyRequired[call.access]()
+  const key = needsKey(call.access) ? call.access : token && isRecorderKey(token) ? call.orKey : undefined
+  if (key) {
+    const now = services.now()
+    const holder = !token
+      ? null
+      : isRecorderKey(token)
+        ? await identities.byRecorderKey(token, now)
+        : await identities.byKey(token, request.ip, now)
+    if (holder?.kind !== key) throw keyRequired[key]()
     if (holder.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
     return holder
   }
   const company = await identities.company(code)
   if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
-  const principal = token && call.access !== 'anyone' ? await identities.byToken(token, services.now()) : null
   if (call.access === 'anyone') return anonymous(company)
+  const principal = token
+    ? await identities.byToken(token, services.now())
+    : call.ticket
+      ? await byTicket(services, identities, request, company)
+      : null
   if (!principal) throw unauthorized('not_signed_in', 'Your session has ended. Sign in again.')
   if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
+  // What is shared, and until when, the handler checks.
+  if (principal.kind === 'visitor') return principal
   if (!isAllowed(principal.permissions, call.access)) {
     services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
     throw forbidden('permission_missing', 'You do not have permission for this. Ask an administrator.', {
@@ -59,9 +73,22 @@ export async function authenticate(
   return principal
 }
 
-const keyRequired: Record<KeyPurpose, () => Error> = {
+/** The person, or the visitor of something shared, for whom a cookie with a ticket for this address was made. */
+async function byTicket(
+  services: Services,
+  identities: IdentityResolver,
+  request: FastifyRequest,
+  company: Company,
+): Promise<Principal | null> {
+  const holder = ticketIn(services, request)
+  if (holder?.kind === 'share') return { ...anonymous(company), kind: 'visitor', name: 'visitor', key_id: holder.id }
+  return holder ? identities.bySession(company.operator_id, holder.id, services.now()) : null
+}
+
+const keyRequired: Record<KeyHolder, () => Error> = {
   shop: () => unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header'),
   print_agent: () => unauthorized('print_agent_key_required', 'This call needs the key of a print agent in the authorization header'),
+  recorder: () => unauthorized('recorder_key_required', 'This call needs the key of a recorder in the authorization header'),
 }
 
 /** The token raw or after `Bearer`. */
@@ -80,9 +107,11 @@ export function requireSameOrigin(request: FastifyRequest, config: Config): void
   const { origin } = request.headers
   if (!origin || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
   if (origin === 'null' && request.routeOptions.config.call?.access === 'shop') return
-  // A proxy that is not trusted cannot say that HTTPS was used; the settings can.
-  const scheme = config.trusted_proxies.length === 0 && config.public_url?.startsWith('https:') ? 'https' : request.protocol
   const page = URL.parse(origin)
-  if (page?.protocol !== `${scheme}:` || page.host !== request.host.toLowerCase())
+  if (page?.protocol !== `${schemeOf(request, config)}:` || page.host !== request.host.toLowerCase())
     throw forbidden('cross_site_request', 'Requests of other pages are not taken')
 }
+
+/** A proxy that is not trusted cannot say that HTTPS was used; the settings can. */
+export const schemeOf = (request: FastifyRequest, config: Config): string =>
+  config.trusted_proxies.length === 0 && config.public_url?.startsWith('https:') ? 'https' : request.protocol

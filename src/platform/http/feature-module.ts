@@ -51,6 +51,10 @@ interface RequestInfo {
   headers: IncomingHttpHeaders
   /** Ends when the caller has gone. */
   signal: AbortSignal
+  /** Whether the caller came over HTTPS. */
+  secure: boolean
+  /** Sets a header of the answer; a task has no answer. */
+  setHeader(name: string, value: string): void
   now(): Date
 }
 

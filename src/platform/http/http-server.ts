@@ -100,7 +100,7 @@ export function createHttpServer(
     requireSameOrigin(request, config)
     if (!route.call) return
     request.person = await authenticate(services, identities, request, code, route.call)
-    if (needsKey(route.call.access)) await limitKeyCalls(request)
+    if (needsKey(route.call.access) || request.person.kind === 'recorder') await limitKeyCalls(request)
   })
   app.addHook('onSend', async (request, reply) => {
     // Ended by the handler, unless the request was refused before it.
@@ -167,7 +167,7 @@ export function createHttpServer(
     countKeyCall = app.createRateLimit({
       max: config.api_key_calls_per_minute,
       timeWindow: 60_000,
-      keyGenerator: ({ person }) => `key ${person?.company.operator_id} ${person?.key_id}`,
+      keyGenerator: ({ person }) => `key ${person?.kind === 'recorder' ? 'recorder ' : ''}${person?.company.operator_id} ${person?.key_id}`,
     })
   })
   async function limitKeyCalls(request: FastifyRequest): Promise<void> {

@@ -231,11 +231,24 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
           name: 'authorization',
           description: `A CMS key from Settings → API keys. A key may make ${limits.apiKeyCallsPerMinute} calls a minute, unless the server is set up otherwise.`,
         },
+        recorderKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'authorization',
+          description: 'The key of a video recorder, from Settings → Packing video.',
+        },
       },
       schemas: { ...referredTo(paths, schemas), ...refusalSchemas },
       responses: refusalResponses,
     },
   }
+}
+
+function securityOf({ access, orKey }: ServedCall): { security?: Record<string, string[]>[] } {
+  if (access === 'anyone') return { security: [] }
+  if (access === 'recorder') return { security: [{ recorderKey: [] }] }
+  if (needsKey(access)) return { security: [{ cmsKey: [] }] }
+  return orKey ? { security: [{ session: [] }, { recorderKey: [] }] } : {}
 }
 
 function operation(call: ServedCall, { params, query, body, reply }: Shapes): OpenApi.OperationObject {
@@ -260,7 +273,7 @@ function operation(call: ServedCall, { params, query, body, reply }: Shapes): Op
     tags: call.area ? [call.area] : [],
     summary: call.summary,
     description: `\`${call.line}\`\n\nRights: ${codes}.`,
-    ...(call.access === 'anyone' ? { security: [] } : needsKey(call.access) ? { security: [{ cmsKey: [] }] } : {}),
+    ...securityOf(call),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -276,7 +289,7 @@ function operation(call: ServedCall, { params, query, body, reply }: Shapes): Op
         ? { 200: { description: 'The file.', content: bytes(media) } }
         : reply
           ? {
-              200: {
+              [call.status]: {
                 description: 'What was asked for, or how it is now.',
                 content: { 'application/json': { schema: inDocument(reply) } },
               },

@@ -5,6 +5,7 @@ import { tooMany } from '#contract/errors.ts'
 import type { WorkClass } from '#contract/work-classes.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { type Principal, scopeOfPrincipal } from '#platform/auth/identity.ts'
+import { schemeOf } from './authenticate.ts'
 import { createContext, withPartialCommitGuard } from './context.ts'
 import type { FeatureModule, Handler, Services } from './feature-module.ts'
 import { sendFile } from './file-answers.ts'
@@ -54,7 +55,7 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
       params: call.params,
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
-      ...(call.reply && !call.media && { response: { 200: call.reply } }),
+      ...(call.reply && !call.media && { response: { [call.status]: call.reply } }),
     },
     preValidation(request, reply, done) {
       if (rest) request.params[rest] = request.params['*'] ?? ''
@@ -72,7 +73,7 @@ function addRoute(server: FastifyInstance, services: Services, call: ServedCall,
       // The place is free for another call while the answer is sent.
       const answer = await runHandler(services, call, handler, input, request, reply, principal).finally(() => request.endTurn?.())
       if (call.media) return sendFile(request, reply, answer as FileAnswer, services, principal.company.operator_id)
-      return call.reply ? answer : reply.code(204).send()
+      return call.reply ? reply.code(call.status).send(answer) : reply.code(204).send()
     },
   })
 }
@@ -142,6 +143,8 @@ async function runHandler(
     ip: normalizeAddress(request.ip),
     station: stationOf(request.headers['x-packing-station']),
     headers: request.headers,
+    secure: schemeOf(request, services.config) === 'https',
+    setHeader: (name, value) => void reply.header(name, value),
     ...(call.external && workClass && { inTurn: transaction => services.admission.step(principal, workClass, transaction) }),
     get signal() {
       gone ??= abortedWithResponse(services, reply)

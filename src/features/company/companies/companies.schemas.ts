@@ -57,6 +57,19 @@ export const ExceptionSettings = z.object({
 })
 export type ExceptionSettings = z.infer<typeof ExceptionSettings>
 
+/** Whether packing is filmed. Picture only: sound is never recorded. */
+export const VideoSettings = z.object({
+  enabled: z.boolean().default(false),
+  /** Days until a clip is deleted, unless it is held. */
+  retention_days: z.number().int().min(1, 'At least one day').max(30, 'At most 30 days').default(30),
+  quality: z.enum(['480p', '720p']).default('720p'),
+  /** Gigabytes that all clips may take. */
+  storage_gb: z.number().int().min(1, 'At least 1 GB').max(100_000, 'At most 100,000 GB').default(100),
+  /** The notice to staff, by language; the product's own text where it is absent. */
+  notices: z.partialRecord(Locale, text(limits.note)).default({}),
+})
+export type VideoSettings = z.infer<typeof VideoSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -119,15 +132,18 @@ export const CompanySettings = z.object({
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),
   exceptions: ExceptionSettings.default(ExceptionSettings.parse({})),
+  /** Of the main company: it decides for all stations. */
+  video: VideoSettings.default(VideoSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures, serial numbers and exceptions have calls of their own; a file's id is never taken from a form. */
+/** Pictures, serial numbers, exceptions and packing videos have calls of their own; a file's id is never taken from a form. */
 const {
   logo_file_id: _logo,
   handling_image_file_id: _handling,
   serials: _serials,
   exceptions: _exceptions,
+  video: _video,
   ...settable
 } = CompanySettings.shape
 type Settable = typeof settable
