@@ -1,7 +1,6 @@
 /** Codes and limits that screens, the station and schemas of packing videos share. */
 
 export const videoStates = ['requested', 'recording', 'uploading', 'processing', 'available', 'expired', 'failed'] as const
-export type VideoState = (typeof videoStates)[number]
 
 /** Why there is no clip, though one was begun. */
 export const videoErrors = [
@@ -16,9 +15,6 @@ export const videoErrors = [
   'hash',
 ] as const
 export type VideoError = (typeof videoErrors)[number]
-
-export const videoQualities = ['480p', '720p'] as const
-export type VideoQuality = (typeof videoQualities)[number]
 
 /** What a mark on a clip says: an item counted or taken out, a serial number, another scan, a wrong one, a label or another paper. */
 export const markKinds = ['opened', 'item', 'removed', 'serial', 'scan', 'wrong', 'label', 'print'] as const
@@ -35,10 +31,3 @@ export const mostHoldDays = 365
 export const mostShareHours = 168
 /** Two, so that a recorder's key can be replaced without a gap. */
 export const mostKeys = 2
-
-/** Pictures a second and bits a second of the station's own camera. */
-export const recording: Readonly<Record<VideoQuality, { width: number; height: number; bits: number }>> = {
-  '480p': { width: 854, height: 480, bits: 600_000 },
-  '720p': { width: 1_280, height: 720, bits: 1_000_000 },
-}
-export const picturesPerSecond = 15

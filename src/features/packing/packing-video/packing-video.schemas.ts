@@ -32,7 +32,7 @@ export const Recorder = z.object({
 })
 export type Recorder = z.infer<typeof Recorder>
 
-export const NewRecorder = z.strictObject({ name: text(limits.name).min(1, 'Enter a name'), channels: Channels.default([]) })
+const NewRecorder = z.strictObject({ name: text(limits.name).min(1, 'Enter a name'), channels: Channels.default([]) })
 
 const VideoUpload = z.object({ upload_id: id, offset: id, chunk_bytes: id })
 
@@ -103,10 +103,9 @@ const SharedClip = z.object({
   expires_at: z.string(),
   marks: z.array(z.object({ t_ms: id, kind: z.enum(markKinds) })),
 })
-export type SharedClip = z.infer<typeof SharedClip>
 
 const DayOfVideos = z.object({ day: z.string(), clips: id, bytes: id, deleted: id })
-export const VideoStorage = z.object({
+const VideoStorage = z.object({
   used_bytes: id,
   limit_bytes: id,
   clips: id,
@@ -118,7 +117,6 @@ export const VideoStorage = z.object({
   /** The last 30 days, newest first. */
   days: z.array(DayOfVideos),
 })
-export type VideoStorage = z.infer<typeof VideoStorage>
 
 const VideoView = z.object({
   id,
@@ -131,12 +129,12 @@ const VideoView = z.object({
 })
 export type VideoView = z.infer<typeof VideoView>
 
-export const VideoHold = z.strictObject({
+const VideoHold = z.strictObject({
   until: z.iso.date('A day looks like 2026-03-31'),
   reason: text(500).min(3, 'Say why the video is kept'),
 })
 
-export const NewShare = z.strictObject({
+const NewShare = z.strictObject({
   hours: z.number().int().min(1, 'At least one hour').max(mostShareHours, 'At most 168 hours').default(24),
   /** The label shows an address: the clip ends before it is printed. */
   cut_at_label: z.boolean().default(true),

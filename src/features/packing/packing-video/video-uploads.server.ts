@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HandlerInput } from '#contract/endpoint.ts'
-import { AppError, conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import { AppError, conflict, unprocessable } from '#contract/errors.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import type { Config } from '#platform/config.ts'
 import { createTtlCache } from '#platform/database/ttl-cache.ts'
@@ -111,5 +111,3 @@ export interface UploadFile {
   operator_id: number
   id: number
 }
-
-export const orUnknown = <T>(row: T | undefined): T => orNotFound(row, 'upload_not_found', 'Upload not found')
