@@ -24,7 +24,7 @@ const areas: Record<string, readonly string[]> = {
   catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'order-imports', 'shop-webhooks'],
-  printing: ['printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],
+  printing: ['printers', 'station-printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'crate-choice', 'labels'],
   warehouse: [
     'paperless',

@@ -64,6 +64,7 @@ import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
 import { printersServer } from '#features/printing/printers/printers.server.ts'
+import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
@@ -135,6 +136,7 @@ export const features: readonly FeatureModule[] = [
   parcelShopsServer,
   pickingServer,
   printersServer,
+  stationPrintersServer,
   printerChecksServer,
   printJobsServer,
   printAgentsServer,

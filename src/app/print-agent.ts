@@ -155,7 +155,7 @@ async function printJob(
         idempotency_key: job.key,
         expire_after_s: Math.max(1, Math.floor((Date.parse(job.expires_at) - Date.now()) / 1_000)),
         paper: job.paper,
-        copies: 1,
+        copies: job.copies,
       },
       AbortSignal.timeout(30_000),
     )

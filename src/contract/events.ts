@@ -146,6 +146,7 @@ export const eventKinds = {
   'printer.changed': data<{ name: string }>(),
   'printer.proved': data<{ print_job_id: number; code: string }>(),
   'station.scanner_set': data<{ name: string }>(),
+  'station.printers_set': data<{ name: string; printers: object }>(),
 
   'import.started': data<{ file: string; shop: string }>(),
   'import.finished': data(),

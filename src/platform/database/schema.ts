@@ -1082,6 +1082,9 @@ export interface PrintJobsRow {
   followed_at: Instant | null
   client_id: string | null
   leased_by: string | null
+  fallback_printer_id: number | null
+  copies: Generated<number>
+  doubted_at: Instant | null
 }
 
 export interface PrintersRow {
@@ -1376,6 +1379,16 @@ export interface ShopDeliveriesRow {
   outcome: string | null
 }
 
+export interface StationPrintersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  station_id: number
+  role: 'label' | 'return_label' | 'slip' | 'customs' | 'invoice' | 'sheet' | 'pick' | 'collect' | 'test'
+  printer_id: number
+  fallback_printer_id: number | null
+  copies: Generated<number>
+}
+
 export interface StationsRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -1605,6 +1618,7 @@ export interface DB {
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
+  station_printers: StationPrintersRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
   user_badges: UserBadgesRow
@@ -1702,6 +1716,7 @@ export const tenantScopeByTable = {
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',
+  station_printers: 'company',
   stations: 'operator',
   statistics_results: 'operator',
   user_badges: 'company',

@@ -5,6 +5,7 @@ import { type Locale, locales, stationName } from '#contract/limits.ts'
 import type { Init, SessionUser } from '#contract/session.schemas.ts'
 import { among, type Guard, isFlag, isNumber, isText, isWholeNumber, listOf, mapOf, nullable, objectOf, optional } from '#domain/guards.ts'
 import { isRecord, keysOf } from '#domain/objects.ts'
+import { type PrinterRole, paperOfRole } from '#domain/printer-choice.ts'
 
 type AnyObject = Record<string, unknown>
 
@@ -16,7 +17,8 @@ interface DeviceValues {
   IP: { packing: string; public: string }
   senderAddress: AnyObject
   locale: Locale
-  printer: { A4Printer?: number | null; labelPrinter?: number | null }
+  /** The device's own choice, and what the server last said of each role at its station. */
+  printer: { A4Printer?: number | null; labelPrinter?: number | null; roles?: Partial<Record<string, number>> }
   packingStation: string
   dvr: AnyObject
   /** The scanner's layout and suffix; its own module knows the shape. */
@@ -85,7 +87,7 @@ const guards: { [K in DeviceKey]: Guard<DeviceValues[K]> } = {
   IP: objectOf({ packing: isText, public: isText }),
   senderAddress: isRecord,
   locale: isLocale,
-  printer: objectOf({ A4Printer: optional(isPrinterId), labelPrinter: optional(isPrinterId) }),
+  printer: objectOf({ A4Printer: optional(isPrinterId), labelPrinter: optional(isPrinterId), roles: optional(mapOf(isWholeNumber)) }),
   packingStation: (value): value is string => isText(value) && stationName(value) === value,
   dvr: isRecord,
   scanner: isRecord,
@@ -184,5 +186,12 @@ function parse(key: DeviceKey, text: string | null): unknown {
 /** The remembered value; the component renders again when it changes, also from another tab. */
 export const useDevice = <K extends DeviceKey>(key: K): DeviceValue<K> | undefined =>
   useSyncExternalStore(device.watch, () => device.read(key))
+
+const printerIn = (chosen: DeviceValue<'printer'> | undefined, role: PrinterRole): number | null =>
+  chosen?.roles?.[role] ?? (paperOfRole(role) === 'label' ? chosen?.labelPrinter : chosen?.A4Printer) ?? null
+
+/** The printer of a kind of document here: the station's, else the device's own by paper. */
+export const devicePrinter = (role: PrinterRole): number | null => printerIn(device.read('printer'), role)
+export const useDevicePrinter = (role: PrinterRole): number | null => printerIn(useDevice('printer'), role)
 
 if (typeof window !== 'undefined') window.addEventListener('storage', notify)

@@ -11,7 +11,7 @@ import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase, SettableState } from '#features/orders/orders/orders.rules.ts'
 import type { BulkResult, OrderRow } from '#features/orders/orders/orders.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevice, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { number } from '#ui/kit/format.ts'
@@ -50,7 +50,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
   const mayAdmin = useIsAllowed(access.parcelsAdmin)
   const mayReopen = useIsAllowed(access.scanAdmin)
   const packing_station = useDevice('packingStation') ?? 'office'
-  const printer_id = useDevice('printer')?.labelPrinter ?? null
+  const printer_id = useDevicePrinter('label')
   const go = useNavigate()
   const { user } = useSignedIn()
   const mayPick = useIsAllowed(access.lists) && user.is_main_company

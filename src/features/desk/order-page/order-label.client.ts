@@ -2,7 +2,7 @@
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevice, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useSend } from '#ui/query/calls.ts'
@@ -13,7 +13,7 @@ const office = 'office'
 export function useOrderLabel(order: Order) {
   const t = useT()
   const packing_station = useDevice('packingStation') ?? office
-  const printer_id = useDevice('printer')?.labelPrinter ?? null
+  const printer_id = useDevicePrinter('label')
   const print = useSend(labels.print, {
     refreshes: [orders.get, orders.search, orders.timeline],
     said: t('The label is sent to the printer'),

@@ -59,6 +59,7 @@ export const eventLabels = {
   'printer.removed': 'Printer removed',
   'printer.changed': 'Printer changed',
   'printer.proved': 'Printer tested',
+  'station.printers_set': 'Printers of the station changed',
   'station.scanner_set': 'Scanner set up',
   'import.started': 'Import started',
   'import.finished': 'Import finished',

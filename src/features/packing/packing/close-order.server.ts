@@ -28,6 +28,7 @@ import { finishSession } from './close-order.commands.ts'
 import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
+import { printersOfParcel } from './parcel-printers.queries.ts'
 import { mustBeApproved } from './session.server.ts'
 
 interface Body {
@@ -44,8 +45,11 @@ const weightToleranceG = (reckoned: number): number => Math.max(200, reckoned / 
 /** The station does not wait longer for the printer; the queue goes on. */
 const printTimeoutMs = 4_000
 
-export async function closeOrder(outside: ExternalContext, order_id: number, body: Body): Promise<Closing> {
-  const begun = await outside.transaction(context => beginClosing(context, order_id, body))
+export async function closeOrder(outside: ExternalContext, order_id: number, asked: Body): Promise<Closing> {
+  const { begun, body } = await outside.transaction(async context => {
+    const body = { ...asked, ...(await printersOfParcel(context, asked)) }
+    return { begun: await beginClosing(context, order_id, body), body }
+  })
   if (begun.kind === 'stopped')
     return { outcome: 'stopped', session_id: begun.session_id, parcels: [], print_jobs: [], text: begun.text, values: begun.values }
   if (begun.leased) await bookLeasedShipment(outside, begun.leased)

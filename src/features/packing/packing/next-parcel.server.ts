@@ -14,6 +14,7 @@ import type { packing } from './packing.contract.ts'
 import { type OpenSession, packingLines } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { PackingOrder } from './packing.schemas.ts'
+import { printersOfParcel } from './parcel-printers.queries.ts'
 import { loadPackingOrder, mustBeApproved, ownSession } from './session.server.ts'
 
 type Printers = HandlerInput<typeof packing.nextParcel>['body']
@@ -32,13 +33,14 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
     .where('qty', '>', 0)
     .execute()
   if (packed.length === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: parcel_no })
+  const printers = await printersOfParcel(context, body)
   // Without a printer the label of each parcel is saved when the order is closed.
-  if (body.label_printer_id !== null && (await companySettings(db, company_id)).label_when === 'parcel')
+  if (printers.label_printer_id !== null && (await companySettings(db, company_id)).label_when === 'parcel')
     await bookParcel(
       context,
       session,
       packed.map(line => line.order_line_id),
-      body,
+      printers,
     )
   await db
     .updateTable('packing_sessions')

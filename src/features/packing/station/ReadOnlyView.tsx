@@ -7,7 +7,7 @@ import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.t
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevice, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { instant, relative, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -235,7 +235,7 @@ function Cancelled({ order }: { order: PackingOrder }) {
 function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
   const t = useT()
   const { dispatch } = useStation()
-  const device = useDevice('printer')
+  const printer_id = useDevicePrinter('label')
   const station = useDevice('packingStation') ?? ''
   const mayReopen = useIsAllowed(access.parcelsAdmin)
   const refreshed = { done: () => dispatch({ type: 'open', order_id: order.order_id }) }
@@ -272,7 +272,7 @@ function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
                   agent_code: first.agent_code,
                   shipping_method: first.shipping_method,
                   operation_code: 'outbound',
-                  body: { order_id: order.order_id, printer_id: device?.labelPrinter ?? null, ...(station && { station }) },
+                  body: { order_id: order.order_id, printer_id, ...(station && { station }) },
                 })
               }
             >

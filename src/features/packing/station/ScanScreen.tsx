@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { Command } from '#domain/codes.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
-import { device, useDevice } from '#ui/device/device-storage.ts'
+import { device, devicePrinter, useDevice } from '#ui/device/device-storage.ts'
 import { time } from '#ui/kit/format.ts'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
@@ -76,14 +76,11 @@ const station = createStation({
     const session = currentSession()
     return session && { user_id: session.user.user_id, permissions: session.permissions }
   },
-  device: () => {
-    const printer = device.read('printer')
-    return {
-      station: device.read('packingStation') ?? '',
-      label_printer_id: printer?.labelPrinter ?? null,
-      a4_printer_id: printer?.A4Printer ?? null,
-    }
-  },
+  device: () => ({
+    station: device.read('packingStation') ?? '',
+    label_printer_id: devicePrinter('label'),
+    a4_printer_id: devicePrinter('slip'),
+  }),
   save: saveFile,
   newId: () => crypto.randomUUID(),
 })

@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react'
 import { type Command, commands } from '#domain/codes.ts'
 import { keysOf } from '#domain/objects.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -39,7 +39,7 @@ export function QrcodeSettingsScreen() {
   const [chosen, setChosen] = useState<readonly Command[]>(inOrder)
   const [text, setText] = useState('')
   const [as, setAs] = useState<CodeSheet['orders_as']>('code128')
-  const printer_id = useDevice('printer')?.A4Printer ?? null
+  const printer_id = useDevicePrinter('sheet')
 
   const body = useMemo<CodeSheet>(
     () => ({

@@ -32,6 +32,7 @@ const AgentJob = z.object({
   title: z.string(),
   format: z.enum(['pdf', 'zpl']),
   paper: z.string().nullable(),
+  copies: z.number().int(),
   /** The same for every attempt on this printer. */
   key: z.string(),
   expires_at: Instant,

@@ -2,7 +2,7 @@
 import { conflict, notFound, orNotFound, tooMany } from '#contract/errors.ts'
 import { changePrint, claimPrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { bytesOfFile, printRowById, stopOfPrint } from '#features/printing/print-jobs/print-jobs.queries.ts'
-import { recordAccepted, recordFailure, type SentPrint, sendPrint, step } from '#features/printing/print-jobs/send-prints.task.ts'
+import { move, recordAccepted, recordFailure, type SentPrint, sendPrint, step } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { paperNamed } from '#features/printing/printers/printers.rules.ts'
 import { PrinterRefused, PrinterUnavailable, PrintOutcomeUnknown } from '#integrations/printers/printer.ts'
@@ -132,6 +132,7 @@ async function claimJobs(context: Context, agent_id: number, most: number): Prom
       title: row.title,
       format: row.format,
       paper: paperNamed(printer.papers, row.paper),
+      copies: row.copies,
       key: `${row.idempotency_key}.${row.remote_key}`,
       expires_at: row.expires_at,
     })
@@ -169,8 +170,11 @@ async function recordReport(context: Context, id: number, { attempt, outcome, me
   const at = context.now().toISOString()
   if (row.state === 'accepted' || row.state === 'sent') {
     if (outcome === 'done') await step(context, row, { state: 'done', error: null, finished_at: at }, 'print.done')
-    if (outcome === 'failed')
-      await step(context, row, { state: 'failed', error: message ?? 'The printer reports an error', finished_at: at }, 'print.failed')
+    if (outcome === 'failed') {
+      const error = message ?? 'The printer reports an error'
+      if (!(await stopOfPrint(context.db, row)) && (await move(context, row, print.printer, error))) return true
+      await step(context, row, { state: 'failed', error, finished_at: at }, 'print.failed')
+    }
     return false
   }
   // What the agent knows ends a doubt, also after its lease.

@@ -1,7 +1,9 @@
 /** Changes of print jobs: each step is one conditional update, so that concurrent callers do it once. */
 import { type Selectable, sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { choosePrinter, roleOfDocument } from '#domain/printer-choice.ts'
 import { type KnownPrinter, printerById } from '#features/printing/printers/printers.queries.ts'
+import { rolesOfStation } from '#features/printing/station-printers/station-printers.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { PrintJobsRow } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -10,6 +12,8 @@ import { type PrintRow, printColumns } from './print-jobs.queries.ts'
 
 export interface NewPrint {
   printer_id: number
+  /** Where it is wanted, when the caller works for somebody who is not there any more. */
+  station?: string | null
   /** label, slip, customs, test, sheet or another word of the caller's. */
   document: string
   title: string
@@ -49,6 +53,11 @@ export async function queuePrint(context: Context, print: NewPrint, known?: Know
   }
   if (print.paper_required && printer.paper !== print.paper)
     throw conflict('printer_paper_differs', '{{printer}} prints on other paper. Select another printer.', { printer: printer.name })
+  const at = station || print.station || ''
+  const of = choosePrinter(roleOfDocument(print.document, print.paper), {
+    named: printer.id,
+    roles: await rolesOfStation(db, printer.company_id, at),
+  })
   const row = await db
     .insertInto('print_jobs')
     .values({
@@ -56,7 +65,10 @@ export async function queuePrint(context: Context, print: NewPrint, known?: Know
       printer_id: printer.id,
       printer_company_id: printer.company_id,
       printer_name: printer.name,
-      station: station || null,
+      station: at || null,
+      fallback_printer_id: of?.fallback_printer_id ?? null,
+      // A person asks for one more copy; the station's number is that of the first print.
+      copies: print.copy_of === undefined ? (of?.copies ?? 1) : 1,
       title: print.title.slice(0, 200),
       document: print.document,
       file_id: print.file_id,
@@ -138,6 +150,7 @@ export type PrintChange = Partial<
     | 'state'
     | 'error'
     | 'in_doubt'
+    | 'doubted_at'
     | 'remote_job_id'
     | 'remote_key'
     | 'printer_id'

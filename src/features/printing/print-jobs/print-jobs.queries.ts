@@ -42,6 +42,9 @@ export const printColumns = [
   'remote_key',
   'remote_job_id',
   'leased_until',
+  'fallback_printer_id',
+  'copies',
+  'doubted_at',
 ] as const
 /** A print job with what only the server needs to know of it. */
 export type PrintRow = Pick<Selectable<PrintJobsRow>, (typeof printColumns)[number]>

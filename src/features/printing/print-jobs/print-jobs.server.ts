@@ -48,7 +48,7 @@ export const printJobsServer = implement(
           leased_until: null,
           finished_at: null,
           moved_from_printer_id: null,
-          ...(row.state === 'queued' ? {} : { in_doubt: false, remote_job_id: null, accepted_at: null }),
+          ...(row.state === 'queued' ? {} : { in_doubt: false, doubted_at: null, remote_job_id: null, accepted_at: null }),
         } as const
         if (!(await step(context, row, { ...fresh, ...change }, 'print.retried')))
           throw conflict('busy', 'Someone else is changing this right now. Try again.')

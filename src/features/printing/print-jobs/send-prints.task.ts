@@ -27,6 +27,8 @@ const pauses = [2, 4, 8, 15, 30]
 /** Seconds after which a job is asked after, by how often that was done. */
 const followPauses = [3, 4, 8, 15, 30]
 const hops = 2
+/** Seconds for which a try may stay in doubt, before a person is asked to look at the printer. */
+const doubt = 30
 
 /**
  * Sends a print job and answers how it stands afterwards; never throws for what a printer or a provider does.
@@ -80,7 +82,7 @@ async function sendOnce(outside: ExternalContext, id: number): Promise<'moved' |
         idempotency_key: keyOf(row),
         expire_after_s: Math.max(1, Math.floor((Date.parse(row.expires_at) - outside.now().getTime()) / 1_000)),
         paper: paperNamed(printer.papers, row.paper),
-        copies: 1,
+        copies: row.copies,
       },
       // The person who asked may leave; the paper is wanted all the same.
       AbortSignal.any([outside.services.closing, AbortSignal.timeout(patience * 1_000)]),
@@ -125,13 +127,13 @@ async function claim(
     return 'over'
   }
   if (!refreshed && meant.state !== 'online' && meant.kind === 'printnode') return { offline: meant }
-  if (seen.in_doubt && !knowsKeys(meant.kind)) {
+  if (seen.in_doubt && (!knowsKeys(meant.kind) || doubtLeft(seen, now()) === 0)) {
     await step(context, seen, { state: 'unknown', error: notKnown, finished_at: now().toISOString(), leased_until: null }, 'print.unknown')
     return 'over'
   }
   if (meant.kind === 'agent') {
     // Its agent claims the job; here it only leaves a printer that is off.
-    return seen.state === 'queued' && meant.state !== 'online' && (await move(context, seen, meant, 'Printer offline')) ? 'moved' : 'over'
+    return meant.state !== 'online' && (await move(context, seen, meant, 'Printer offline')) ? 'moved' : 'over'
   }
   const row = await claimPrint(db, id, {
     in_doubt: !knowsKeys(meant.kind),
@@ -237,14 +239,17 @@ export async function recordFailure(context: Context, { row, printer }: SentPrin
     await step(context, row, change, 'print.unknown')
     return 'over'
   }
-  const pause = pauses[Math.min(row.attempts, pauses.length) - 1] ?? 30
+  const isInDoubt = wasInDoubt || error.name === 'PrintOutcomeUnknown'
+  const doubted_at = isInDoubt ? (row.doubted_at ?? now().toISOString()) : null
+  const pause = Math.min(pauses[Math.min(row.attempts, pauses.length) - 1] ?? 30, doubtLeft({ doubted_at }, now()))
   await step(
     context,
     row,
     {
       state: 'queued',
       error: sentence,
-      in_doubt: wasInDoubt || error.name === 'PrintOutcomeUnknown',
+      in_doubt: isInDoubt,
+      doubted_at,
       leased_until: new Date(now().getTime() + pause * 1_000).toISOString(),
     },
     'print.delayed',
@@ -252,14 +257,22 @@ export async function recordFailure(context: Context, { row, printer }: SentPrin
   return 'over'
 }
 
+/** Seconds for which a doubt may go on. */
+const doubtLeft = ({ doubted_at }: Pick<PrintRow, 'doubted_at'>, now: Date): number =>
+  doubted_at === null ? doubt : Math.max(0, doubt - (now.getTime() - Date.parse(doubted_at)) / 1_000)
+
+/** The one that the station names, else the printer's own. */
+const fallbackOf = (row: PrintRow, printer: KnownPrinter): number | null => row.fallback_printer_id ?? printer.fallback_printer_id
+
 /**
  * Gives the job to the printer's fallback: a new try under a new key. Only for jobs that are certainly not with the first printer.
  * False when there is no fallback that can print it now, or it has been moved before.
  */
-async function move(context: Context, row: PrintRow, printer: KnownPrinter, why: string): Promise<boolean> {
+export async function move(context: Context, row: PrintRow, printer: KnownPrinter, why: string): Promise<boolean> {
   const { db } = context
-  if (row.in_doubt || row.moved_from_printer_id !== null || printer.fallback_printer_id === null) return false
-  const fallback = await printerById(db, printer.fallback_printer_id)
+  const fallback_id = fallbackOf(row, printer)
+  if (row.in_doubt || row.moved_from_printer_id !== null || fallback_id === null || fallback_id === printer.id) return false
+  const fallback = await printerById(db, fallback_id)
   if (fallback?.state !== 'online') return false
   const change = await changeTo(context, row, fallback)
   if (!change) return false
@@ -315,7 +328,8 @@ async function followOnce(outside: ExternalContext, id: number): Promise<boolean
     const printer = await printerById(db, row.printer_id)
     if (!printer) return null
     await followedPrint(db, id, now())
-    const fallback = printer.fallback_printer_id === null ? undefined : await printerById(db, printer.fallback_printer_id)
+    const fallback_id = fallbackOf(row, printer)
+    const fallback = fallback_id === null ? undefined : await printerById(db, fallback_id)
     return { row, printer, fallback, stop: await stopOfPrint(db, row), ways: await waysOf(db, services, row, row.printer_company_id) }
   })
   if (!about) return false
@@ -332,6 +346,12 @@ async function followOnce(outside: ExternalContext, id: number): Promise<boolean
     return false
   }
   const at = now().toISOString()
+  if (
+    known.state === 'failed' &&
+    !stop &&
+    (await outside.transaction(context => move(context, row, printer, known.message ?? outcomes.failed)))
+  )
+    return true
   if (known.state === 'done' || known.state === 'failed' || known.state === 'expired' || known.state === 'cancelled') {
     const error = known.state === 'done' ? null : (known.message ?? outcomes[known.state])
     await outside.transaction(context => step(context, row, { state: known.state, error, finished_at: at }, `print.${known.state}`))

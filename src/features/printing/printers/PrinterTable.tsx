@@ -2,7 +2,7 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { apiKeys } from '#features/company/api-keys/api-keys.contract.ts'
 import { PrintNodeKey } from '#features/company/api-keys/PrintNodeKey.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -23,7 +23,14 @@ import type { Printer, PrinterList } from './printers.schemas.ts'
 
 const keyOf = (printer: Printer) => printer.id
 
-export function PrinterTable({ known, test }: { known: PrinterList; test: { print: (printer: Printer) => void; running: boolean } }) {
+interface PrinterTableProps {
+  known: PrinterList
+  test: { print: (printer: Printer) => void; running: boolean }
+  /** What the stations use a printer for. */
+  roles: (printer: Printer) => ReactNode
+}
+
+export function PrinterTable({ known, test, roles }: PrinterTableProps) {
   const t = useT()
   const cache = useQueryClient()
   const mayConnect = useIsAllowed(apiKeys.set.access)
@@ -60,6 +67,7 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
         cell: printer => <span title={printer.description}>{printerName(t, printer.name)}</span>,
       },
       { key: 'state', title: t('Status'), cell: printer => <PrinterBadge state={printer.state} /> },
+      { key: 'roles', title: t('Used for'), cell: roles },
       {
         key: 'actions',
         title: t('Actions'),
@@ -129,11 +137,10 @@ export function PrinterTable({ known, test }: { known: PrinterList; test: { prin
       {
         key: 'proved',
         title: t('Scanned back'),
-        hidden: true,
         cell: printer => <RelativeTime at={printer.proved_at} as="age" />,
       },
     ],
-    [t, known.printers, mayChange, change.mutate, test, askToRemove],
+    [t, known.printers, mayChange, change.mutate, test, askToRemove, roles],
   )
 
   return (

@@ -52,9 +52,9 @@ function Settings() {
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="device">{t('This device')}</Tabs.Tab>
+          <Tabs.Tab value="scanner">{t('Scanner and sounds')}</Tabs.Tab>
           <Tabs.Tab value="printers">{t('All printers')}</Tabs.Tab>
           <Tabs.Tab value="queue">{t('Print queue')}</Tabs.Tab>
-          <Tabs.Tab value="scanner">{t('Scanner and sounds')}</Tabs.Tab>
         </Tabs.List>
         <Suspense fallback={<Skeleton shape={queue ? 'rows' : 'form'} />}>
           <Tabs.Panel value="device">

@@ -1,13 +1,13 @@
 /** The station's printers in the top bar: ready or not at a glance, the last jobs behind it. */
 import { ActionIcon, Box, Button, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconCopy, IconPrinter, IconPrinterOff, IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { canCopy, canRetry, PrintJobState } from '#features/printing/print-jobs/PrintJobState.tsx'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { device, useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -21,13 +21,20 @@ import type { StationHealth } from './stations.schemas.ts'
 /** Asks how the chosen printers of this device are, every half minute and whenever something was printed. */
 function useStationHealth(): StationHealth | undefined {
   const chosen = useDevice('printer')
+  const station = useDevice('packingStation')
   const may = useIsAllowed(access.station)
   const input = {
+    ...(station ? { station } : {}),
     ...(chosen?.labelPrinter ? { label_printer_id: chosen.labelPrinter } : {}),
     ...(chosen?.A4Printer ? { a4_printer_id: chosen.A4Printer } : {}),
   }
   const asked = Object.keys(input).length > 0 && may
   const { data } = useCall(stations.health, input, { enabled: asked, live: ['print', 'printer'], every: 30_000, fresh: 2_000, keep: true })
+  const roles = data?.roles
+  // The device keeps them, so that every page prints where the station does, also before the next answer.
+  useEffect(() => {
+    if (roles) device.write('printer', { ...device.read('printer'), roles })
+  }, [roles])
   return asked ? data : undefined
 }
 
@@ -36,11 +43,13 @@ export function PrinterState() {
   const t = useT()
   const health = useStationHealth()
   const chosen = useDevice('printer')
+  const station = useDevice('packingStation')
   const may = useIsAllowed(access.station)
   const [open, setOpen] = useState(false)
   const settings = useOfferedScreens().find(screen => screen.path === '/settings/printer')
   if (!may) return null
-  const none = !chosen?.labelPrinter && !chosen?.A4Printer
+  const none = health ? health.state === 'none' : !chosen?.labelPrinter && !chosen?.A4Printer
+  const label = health ? health.roles.label : chosen?.labelPrinter
   if (none && !settings) return null
   const away = health?.printers.find(printer => printer.state !== 'online')
   const missing = health !== undefined && health.state === 'trouble'
@@ -52,19 +61,25 @@ export function PrinterState() {
         : t('Printer not found')
       : health && health.failed > 0
         ? t('{{count}} not printed', { count: health.failed })
-        : !chosen.labelPrinter
+        : !label
           ? t('No label printer')
-          : health
-            ? t('Printer ready')
-            : t('Printer')
-  const trouble = missing || (health?.failed ?? 0) > 0
-  const Icon = missing || !chosen?.labelPrinter ? IconPrinterOff : IconPrinter
+          : away
+            ? t('{{printer}} is offline, its backup prints', { printer: printerName(t, away.name) })
+            : health && health.waiting > 0
+              ? t('{{count}} waiting', { count: health.waiting })
+              : health
+                ? t('Printer ready')
+                : t('Printer')
+  // A station without a label printer cannot pack: that is seen before the first order.
+  const trouble = missing || (health?.failed ?? 0) > 0 || (station !== undefined && health !== undefined && !label)
+  const warning = !trouble && health?.state === 'fallback'
+  const Icon = missing || !label ? IconPrinterOff : IconPrinter
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={380} trapFocus returnFocus>
       <Popover.Target>
         <button
           type="button"
-          className={`${shell.chip} ${trouble ? shell.chipStop : ''}`}
+          className={`${shell.chip} ${trouble ? shell.chipStop : warning ? shell.chipSoon : ''}`}
           aria-label={t('Printers: {{state}}', { state: word })}
           aria-haspopup="dialog"
           aria-expanded={open}
@@ -72,7 +87,7 @@ export function PrinterState() {
         >
           <Icon size={16} />
           {/* A phone shows in words only what is not as it should be. */}
-          <Box component="span" visibleFrom={trouble || none || !chosen.labelPrinter ? undefined : 'sm'}>
+          <Box component="span" visibleFrom={trouble || warning || none || !label ? undefined : 'sm'}>
             {word}
           </Box>
         </button>

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, Station } from '#contract/fields.schemas.ts'
+import { printerRoles } from '#domain/printer-choice.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
 import { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 
@@ -20,9 +21,14 @@ export const KnownStation = z.object({
 export type KnownStation = z.infer<typeof KnownStation>
 
 export const StationHealth = z.object({
-  /** `ready`: every chosen printer is on line. `none`: no printer is chosen. */
-  state: z.enum(['ready', 'trouble', 'none']),
+  /**
+   * `ready`: every printer is on line. `fallback`: what prints for one that is not, is. `trouble`: a printer cannot print and nothing prints
+   * for it. `none`: there is no printer.
+   */
+  state: z.enum(['ready', 'fallback', 'trouble', 'none']),
   printers: z.array(Printer),
+  /** The printer of each kind of document that has one: the station's, else the device's own by paper. */
+  roles: z.partialRecord(z.enum(printerRoles), z.number().int()),
   last_print_at: Instant.nullable(),
   /** Jobs of these printers that have not come out yet. */
   waiting: z.number().int(),
@@ -55,7 +61,7 @@ export const stationsSchemas = {
       summary: 'Keeps how the scanner of a station is set.',
     },
     health: {
-      query: z.object({ label_printer_id: printer_id, a4_printer_id: printer_id }),
+      query: z.object({ station: Station.optional(), label_printer_id: printer_id, a4_printer_id: printer_id }),
       reply: StationHealth,
       summary: 'How the printers of a station are, and its last print jobs.',
     },

@@ -1,7 +1,9 @@
 /** Stations: registering them, and telling before the first order of the day whether they can print. */
+import { choosePrinter, printerRoles } from '#domain/printer-choice.ts'
 import { printJobsBy, printTrouble } from '#features/printing/print-jobs/print-jobs.queries.ts'
-import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { printersOf } from '#features/printing/printers/printers.queries.ts'
 import { refreshPrinters } from '#features/printing/printers/providers.server.ts'
+import { rolesOfStation } from '#features/printing/station-printers/station-printers.queries.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { saveScanner, touchStation } from './stations.commands.ts'
 import { stations } from './stations.contract.ts'
@@ -19,17 +21,28 @@ export const stationsServer = implement(stations, stationsSchemas, {
     return station
   },
 
-  async health({ label_printer_id, a4_printer_id }, context) {
-    const ids = [...new Set([label_printer_id, a4_printer_id].filter(id => id !== undefined))]
-    const { printnode, note } = await refreshPrinters(context, context.scope.company_id)
+  async health({ station = '', label_printer_id, a4_printer_id }, context) {
+    const { company_id } = context.scope
+    const { printnode, note } = await refreshPrinters(context, company_id)
     return context.transaction(async ({ db, now }) => {
-      const chosen = await Promise.all(ids.map(id => printerById(db, id)))
-      const own = chosen.map(printer => (printer?.company_id === context.scope.company_id ? printer : undefined))
-      const printers = own.filter(printer => printer !== undefined)
-      const ready = own.every(printer => printer?.state === 'online')
-      const known = printers.map(printer => printer.id)
-      const { waiting, failed } = await printTrouble(db, known, now())
-      const lists = await Promise.all(known.map(printer_id => printJobsBy(db, { printer_id, page: 1, limit: 8 })))
+      const rows = await rolesOfStation(db, company_id, station)
+      const device = { label: label_printer_id, a4: a4_printer_id }
+      const chosen = printerRoles.flatMap(role => {
+        const choice = choosePrinter(role, { roles: rows, device })
+        return choice ? [{ role, ...choice }] : []
+      })
+      const all = new Map((await printersOf(db, company_id)).map(printer => [printer.id, printer]))
+      const isOnline = (id: number | null | undefined) => all.get(id ?? 0)?.state === 'online'
+      const works = chosen.map(({ printer_id: id, fallback_printer_id }) => ({
+        id,
+        online: isOnline(id),
+        replaced: isOnline(fallback_printer_id ?? all.get(id)?.fallback_printer_id),
+      }))
+      const known = [...new Set(chosen.map(one => one.printer_id))]
+      const printers = known.flatMap(id => all.get(id) ?? [])
+      const ids = printers.map(printer => printer.id)
+      const { waiting, failed } = await printTrouble(db, ids, now())
+      const lists = await Promise.all(ids.map(printer_id => printJobsBy(db, { printer_id, page: 1, limit: 8 })))
       const jobs = lists
         .flatMap(list => list.rows)
         .sort((a, b) => b.id - a.id)
@@ -39,8 +52,16 @@ export const stationsServer = implement(stations, stationsSchemas, {
           .map(printer => printer.last_print_at)
           .sort()
           .at(-1) ?? null
-      const state = ids.length === 0 ? 'none' : ready ? 'ready' : 'trouble'
-      return { state, printers, last_print_at, waiting, failed, jobs, printnode, note }
+      const state =
+        works.length === 0
+          ? 'none'
+          : works.every(one => one.online)
+            ? 'ready'
+            : works.every(one => one.online || one.replaced)
+              ? 'fallback'
+              : 'trouble'
+      const roles = Object.fromEntries(chosen.map(one => [one.role, one.printer_id]))
+      return { state, printers, roles, last_print_at, waiting, failed, jobs, printnode, note }
     })
   },
 })

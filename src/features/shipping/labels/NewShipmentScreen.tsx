@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { countryCodes } from '#domain/countries.ts'
 import { fromMinor, toMinor } from '#domain/money.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -157,7 +157,7 @@ function bodyOf(values: Values, { client_id, currency, printer_id }: { client_id
 function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; company: Sender; done: (made: Made) => void }) {
   const t = useT()
   const { init } = useSignedIn()
-  const printer_id = useDevice('printer')?.labelPrinter ?? null
+  const printer_id = useDevicePrinter('label')
   const [client_id] = useState(() => crypto.randomUUID())
   const { currency } = init.settings
   const own = init.CompanyLookup.find(company => company.name === init.settings.company_name) ?? init.CompanyLookup[0]

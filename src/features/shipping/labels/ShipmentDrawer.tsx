@@ -4,7 +4,7 @@ import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/ico
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
@@ -135,7 +135,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
 function Deeds({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
   const may = useIsAllowed(access.bench)
-  const printer = useDevice('printer')?.labelPrinter ?? null
+  const printer = useDevicePrinter('label')
   const print = useSend(labels.logPrint, { said: t('A marked copy is sent to the printer') })
   const cancel = useSend(labels.cancel, { refreshes, said: t('The label is taken back') })
   const taken = shipment.state === 'cancelled' || shipment.state === 'blocked'

@@ -25,7 +25,10 @@ export async function printLabel(context: Context, shipment: PrintableLabel, cli
   const file_id = zpl ? shipment.label_zpl_file_id : shipment.label_pdf_file_id
   if (file_id === null) return null
   const say = await translatorFor(locale)
+  // The queue prints for a station too.
+  const { station } = await db.selectFrom('shipments').select('station').where('id', '=', shipment.id).executeTakeFirstOrThrow()
   const print: NewPrint = {
+    station,
     printer_id: printer.id,
     document: 'label',
     title: say('Label {{number}}', { number: shipment.tracking_no ?? shipment.id }),

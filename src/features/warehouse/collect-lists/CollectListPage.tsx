@@ -3,7 +3,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconBarcode, IconDownload, IconLock, IconLockOpen, IconPrinter, IconTruck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { DetailPage, type Fact, StatusStrip } from '#ui/kit/DetailPage.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -154,7 +154,7 @@ function detailsOf(list: CollectList, t: ReturnType<typeof useT>): Fact[] {
 /** The paper that the driver signs, in the company's language, on this device's printer. */
 function PaperItems({ list }: { list: CollectList }) {
   const t = useT()
-  const printer = useDevice('printer')?.A4Printer ?? null
+  const printer = useDevicePrinter('collect')
   const print = useSend(collectLists.print, {
     refreshes: [printJobs.list],
     done: job => {

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -21,7 +21,8 @@ import type { CodeOptions } from './paperless.schemas.ts'
 /** `digits`: codes that exist, to be printed again; null makes new ones. */
 export function CodeLabels({ digits, next, close }: { digits: readonly string[] | null; next: number; close: (done: boolean) => void }) {
   const t = useT()
-  const printers = useDevice('printer')
+  const label = useDevicePrinter('label')
+  const sheet = useDevicePrinter('sheet')
   const [count, setCount] = useState(12)
   const [first, setFirst] = useState<number | null>(null)
   const [size, setSize] = useState<CodeOptions['size']>('label')
@@ -46,7 +47,7 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
     // The next number is another one after every print.
     staleTime: 0,
   })
-  const printer_id = (size === 'label' ? printers?.labelPrinter : printers?.A4Printer) ?? null
+  const printer_id = size === 'label' ? label : sheet
   const refreshes = [paperless.mapping, paperless.one]
   const print = useSend(paperless.print, {
     refreshes,

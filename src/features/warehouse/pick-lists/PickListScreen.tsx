@@ -4,7 +4,7 @@ import { IconBan, IconChevronDown, IconDownload, IconPrinter, IconRoute } from '
 import { listCode } from '#domain/codes.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
-import { useDevice } from '#ui/device/device-storage.ts'
+import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { DetailPage, StatusStrip } from '#ui/kit/DetailPage.tsx'
 import { number } from '#ui/kit/format.ts'
@@ -202,7 +202,7 @@ function PaperMenu({ paper }: { paper: ReturnType<typeof usePaper> }) {
 /** Printing and downloading of this list, in the person's language, on this device's printer. */
 function usePaper(id: number) {
   const t = useT()
-  const printer = useDevice('printer')?.A4Printer ?? null
+  const printer = useDevicePrinter('pick')
   const words = { locale: useLocale() }
   const printed = {
     refreshes: [printJobs.list],
