@@ -14,7 +14,6 @@ const StationPrinter = z.object({
   fallback: z.string().nullable(),
   copies: z.number().int(),
 })
-export type StationPrinter = z.infer<typeof StationPrinter>
 
 const StationPrinters = z.object({ station_id: z.number().int(), station: z.string(), printers: z.array(StationPrinter) })
 export type StationPrinters = z.infer<typeof StationPrinters>
