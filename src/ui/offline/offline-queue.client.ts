@@ -43,6 +43,9 @@ export interface OfflineQueue<Entry> {
   isSending(): boolean
   /** Sends at once what waits for its next try. */
   retryNow(): void
+  /** Nothing of this key is sent before `release`. */
+  hold(key: Key): void
+  release(key: Key): void
   /** Resolves when every entry of this key is acknowledged. */
   drained(key: Key): Promise<void>
   stop(): void
@@ -54,6 +57,7 @@ export function openOfflineQueue<Entry, Answer>(options: OfflineQueueOptions<Ent
   const timers = new Map<Key, ReturnType<typeof setTimeout>>()
   let drains: { key: Key; resolve: () => void }[] = []
   let writes: Promise<unknown> = Promise.resolve()
+  const held = new Set<Key>()
   let stopped = false
 
   const waiting = (key?: Key): readonly Entry[] => waitingOf(state, format, options.user_id(), key)
@@ -64,7 +68,7 @@ export function openOfflineQueue<Entry, Answer>(options: OfflineQueueOptions<Ent
   }
 
   async function pump(key: Key): Promise<void> {
-    if (stopped) return
+    if (stopped || held.has(key)) return
     const request = beginRequest(state, format, options.user_id(), key)
     if (request.batch.length === 0) return
     clearTimeout(timers.get(key))
@@ -121,6 +125,11 @@ export function openOfflineQueue<Entry, Answer>(options: OfflineQueueOptions<Ent
     isOffline: () => state.unreachable && waiting().length > 0,
     isSending: () => [...state.lines.values()].some(line => line.inFlight),
     retryNow: pumpAll,
+    hold: key => void held.add(key),
+    release(key) {
+      held.delete(key)
+      void pump(key)
+    },
     drained: key =>
       new Promise(resolve => {
         if (waiting(key).length === 0) resolve()

@@ -44,6 +44,7 @@ export async function timelineOf(
       from packing_sessions p join packing_scans s on s.operator_id = p.operator_id and s.session_id = p.id
       left join order_lines l on l.operator_id = s.operator_id and l.id = s.order_line_id
       where ${scans} and p.operator_id = ${operator_id} and p.company_id = any(${companies}) and p.order_id = ${order_id}
+        and s.result <> 'parcel_next'
     union all
     select 'print', j.id::text, coalesce(j.accepted_at, j.finished_at, j.created_at), j.state, ${named('j.requested_by_name', isForeign('j.requested_by'))}, j.station,
         jsonb_build_object('title', j.title, 'copy_no', j.copy_no, 'error', j.error, 'printer', r.name)

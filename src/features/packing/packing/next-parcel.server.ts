@@ -11,13 +11,13 @@ import { closeCrates } from '#features/shipping/crate-choice/crate-use.commands.
 import { createShipment } from '#features/shipping/labels/booking.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
-import { type OpenSession, packingLines } from './packing.queries.ts'
+import { type OpenSession, packingLines, writeScan } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { PackingOrder } from './packing.schemas.ts'
 import { printersOfParcel } from './parcel-printers.queries.ts'
 import { loadPackingOrder, mustBeApproved, ownSession } from './session.server.ts'
 
-type Printers = HandlerInput<typeof packing.nextParcel>['body']
+type Asked = HandlerInput<typeof packing.nextParcel>['body']
 
 /** The full parcel gets its label in the background, unless the company prints labels when the order is complete. */
 export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextParcel>, context: Context): Promise<PackingOrder> {
@@ -25,6 +25,7 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
   orNotFound(await lockOrder(db, id), 'order_not_found', 'Order not found')
   const session = await ownSession(context, id)
   const { parcel_no, company_id } = session
+  if (body.scan_id && (await isAnswered(context, id, body.scan_id))) return loadPackingOrder(context, id)
   const packed = await db
     .selectFrom('parcel_lines')
     .select('order_line_id')
@@ -42,6 +43,7 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
       packed.map(line => line.order_line_id),
       printers,
     )
+  if (body.scan_id) await record(context, session, body.scan_id)
   await db
     .updateTable('packing_sessions')
     .set(eb => ({ parcel_no: eb('parcel_no', '+', 1), version: eb('version', '+', 1) }))
@@ -52,7 +54,28 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
   return loadPackingOrder(context, id)
 }
 
-async function bookParcel(context: Context, session: OpenSession, packed: readonly number[], printers: Printers): Promise<void> {
+/** The same request sent again: its answer was lost on the way, so the parcel that it began is open already. */
+async function isAnswered({ db }: Context, order_id: number, scan_id: string): Promise<boolean> {
+  const before = await db.selectFrom('packing_scans').select('order_id').where('id', '=', scan_id).executeTakeFirst()
+  if (before && before.order_id !== order_id) throw conflict('scan_of_other_order', 'This scan belongs to another order')
+  return before !== undefined
+}
+
+async function record({ db, principal }: Context, session: OpenSession, scan_id: string): Promise<void> {
+  const { id: session_id, order_id, company_id, parcel_no, station } = session
+  const by = { user_id: principal.id, user_name: principal.name, station }
+  const written = await writeScan(db, { session_id, parcel_no, company_id }, by, order_id, {
+    ...{ id: scan_id, raw: 'CMD:NEXT', result: 'parcel_next', method: 'scan', quantity: 0 },
+    ...{ order_line_id: null, product_id: null, serial: null },
+    answer: {
+      ...{ scan_id, result: 'parcel_next', counted: 0, text: '', values: {}, choices: [] },
+      ...{ product: null, approval: null, crate: null, addition: null, line_id: null },
+    },
+  })
+  if (written === undefined) throw conflict('busy', 'Someone else is changing this right now. Try again.')
+}
+
+async function bookParcel(context: Context, session: OpenSession, packed: readonly number[], asked: Asked): Promise<void> {
   const { db } = context
   const { order_id, company_id, parcel_no } = session
   await mustNotBeStopped(db, order_id)
@@ -72,7 +95,8 @@ async function bookParcel(context: Context, session: OpenSession, packed: readon
     parcel_no,
     parcel_count: null,
     station: session.station,
-    ...printers,
+    label_printer_id: asked.label_printer_id,
+    a4_printer_id: asked.a4_printer_id,
     queued: true,
   })
 }

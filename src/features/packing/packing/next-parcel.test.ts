@@ -64,6 +64,22 @@ async function packedInTwo(): Promise<{ id: number; parcels: Awaited<ReturnType<
 }
 const unpack = (who: TestUser, id: number, shipment_id = 0) => who.send(packing.unpack, { id, body: { shipment_id } })
 
+describe('another parcel', () => {
+  it('begins once for each request, also when its answer is lost and it is sent again', async () => {
+    const id = await opened(3)
+    await scan(id)
+    const body = { label_printer_id: null, scan_id: randomUUID() }
+    expect((await kim.send(packing.nextParcel, { id, body })).session?.parcel_no).toBe(2)
+    expect((await kim.send(packing.nextParcel, { id, body })).session?.parcel_no).toBe(2)
+    await scan(id)
+    expect((await kim.send(packing.nextParcel, { id, body })).session?.parcel_no).toBe(2)
+    const other = await opened(1)
+    await scan(other)
+    await expect(kim.send(packing.nextParcel, { id: other, body })).rejects.toMatchObject({ status: 409, code: 'scan_of_other_order' })
+    await expect(next(id).then(() => next(id))).rejects.toMatchObject({ status: 409, code: 'parcel_empty' })
+  })
+})
+
 describe('one of several parcels', () => {
   it('is unpacked before it leaves: its label is cancelled, its items are packed again, the other keeps its label', async () => {
     const { id, parcels } = await packedInTwo()

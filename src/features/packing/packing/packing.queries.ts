@@ -65,7 +65,7 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
       eb.fn.coalesce('p.no_barcode', sql<boolean>`false`).as('no_barcode'),
       lineNeedsSerial.as('needs_serial'),
     ])
-    .select(serialsOfLine.as('serials'))
+    .select([serialsOfLine.as('serials'), codesOfLine.as('codes')])
     .where('l.order_id', '=', order_id)
     .where('l.type', '=', 'item')
     .where('l.requires_shipping', '=', true)
@@ -77,12 +77,21 @@ export async function packingLines(db: Db, order_id: number): Promise<Omit<Packi
     has_picture: row.has_picture === true,
     no_barcode: row.no_barcode === true,
     serials: row.serials ?? [],
+    codes: row.codes ?? [],
     custom: z.record(z.string(), z.unknown()).catch({}).parse(row.custom),
   }))
 }
 
 const serialsOfLine = sql<string[] | null>`(select array_agg(s.serial order by s.id) from order_serials s
   where s.operator_id = l.operator_id and s.order_line_id = l.id and s.removed_at is null)`
+
+/** The barcodes of its product, and that of the line itself. */
+const codesOfLine = sql<
+  PackingLine['codes'] | null
+>`(select json_agg(json_build_object('code', known.code, 'quantity', known.quantity)) from (
+    (select b.barcode code, b.quantity from product_barcodes b
+      where b.operator_id = l.operator_id and b.company_id = l.company_id and b.product_id = l.product_id order by b.barcode limit 50)
+    union all select l.barcode, 1 where l.barcode is not null) known)`
 
 /** Of the company `c`. */
 export const companyColor = sql<string | null>`c.settings->>'color'`
@@ -185,6 +194,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     lines: lines.map(line => ({ ...line, missing_serials: missingSerials({ ...line, serials: line.serials.length }, ask_at) })),
     ...totalsOf(lines),
     may_type_serials: allow_typed,
+    ask_serials_at: ask_at,
     approvals,
     crate: crate ?? null,
     additions,

@@ -39,6 +39,8 @@ export const PackingLine = z.object({
   needs_serial: z.boolean(),
   /** May be counted by hand without a right. */
   no_barcode: z.boolean(),
+  /** Barcodes that mean it, with the pieces that each stands for: a station without a connection reads scans by them. */
+  codes: z.array(z.object({ code: z.string(), quantity: z.number().int() })),
   serials: z.array(z.string()),
   /** Packed pieces whose serial number is asked for before the parcel is closed. */
   missing_serials: z.number().int(),
@@ -106,6 +108,8 @@ export const PackingOrder = z.object({
   lines: z.array(PackingLine),
   /** Whether the company takes serial numbers that are typed. */
   may_type_serials: z.boolean(),
+  /** Serial numbers are asked for with each item, or before the parcel is closed. */
+  ask_serials_at: z.enum(['pack', 'close']),
   packed: z.number().int(),
   to_pack: z.number().int(),
   comments: z.array(
@@ -185,6 +189,8 @@ const scanResults = [
   'blocked_label',
   'ignored',
   'undone',
+  /** Another parcel begins. */
+  'parcel_next',
 ] as const
 export type ScanResult = (typeof scanResults)[number]
 
@@ -374,7 +380,7 @@ export const packingSchemas = {
       summary: 'An additional product is in the parcel, or is left out with a reason; said again, it changes nothing.',
     },
     nextParcel: {
-      body: Printers,
+      body: Printers.extend({ scan_id: scan_id.optional() }),
       reply: PackingOrder,
       summary:
         'Goes on with another parcel of the same order. The label of the full one is made in the background, where the company has it so.',

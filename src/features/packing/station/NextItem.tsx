@@ -23,11 +23,19 @@ export function NextItem({ order }: { order: PackingOrder }) {
   const line = nextLine(order.lines, state.asking)
   if (!line)
     return (
-      <div className={parts.asking}>
-        <Prompt detail={order.to_pack === 0 ? t('This order holds nothing that has to be sent.') : null}>
+      <div className={`${parts.asking} ${state.forecast ? style.waits : ''}`}>
+        <Prompt
+          detail={
+            order.to_pack === 0
+              ? t('This order holds nothing that has to be sent.')
+              : state.forecast
+                ? t('The label is made once the connection is back.')
+                : null
+          }
+        >
           {order.to_pack === 0 ? t('No items to pack') : t('Everything is packed')}
         </Prompt>
-        <div>
+        <div hidden={state.forecast !== null}>
           <Button size="lg" onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
             {t('Close order')}
           </Button>
@@ -55,7 +63,10 @@ export function NextItem({ order }: { order: PackingOrder }) {
           {/* Of a single piece there is nothing to count. */}
           {line.qty > 1 ? (
             <span className={style.count}>
-              <b>{missing(line)}</b>
+              <b>
+                {state.forecast?.unconfirmed.includes(line.order_line_id) ? <Unconfirmed /> : null}
+                {missing(line)}
+              </b>
               <span>{t('of {{qty}} left', { qty: line.qty })}</span>
               {line.qty <= mostPips ? (
                 <span className={style.pips} aria-hidden>
@@ -74,6 +85,16 @@ export function NextItem({ order }: { order: PackingOrder }) {
         ) : null}
       </div>
     </div>
+  )
+}
+
+/** A count that the server has not confirmed. */
+function Unconfirmed() {
+  const t = useT()
+  return (
+    <span role="img" aria-label={t('Not confirmed yet')} title={t('Not confirmed yet')}>
+      ◌{' '}
+    </span>
   )
 }
 

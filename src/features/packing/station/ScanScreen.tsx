@@ -28,9 +28,10 @@ import { ChooseView, IdleView } from './IdleView.tsx'
 import { orderOnScreen } from './label-state.rules.ts'
 import { OrderSidebar } from './OrderSidebar.tsx'
 import { PackingView } from './PackingView.tsx'
+import { orderShown } from './packing-forecast.rules.ts'
 import style from './ScanScreen.module.css'
 import { packingStation } from './station.contract.ts'
-import { createStation, openScanStore, type StationServices } from './station-effects.client.ts'
+import { createStation, openKeptOrder, openScanStore, type StationServices } from './station-effects.client.ts'
 import { acts, isCovered, leadsBack, phoneKeys, stationKeys } from './station-keys.rules.ts'
 import parts from './station-parts.module.css'
 import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
@@ -64,6 +65,8 @@ const mounted: Pick<StationServices, 'play' | 'remember' | 'choosePrinter' | 're
 const station = createStation({
   send,
   store: openScanStore(),
+  keptOrder: openKeptOrder(),
+  loadForecast: () => import('./forecast.rules.ts').then(module => module.forecastOf),
   play: sound => {
     mounted.play(sound)
     if (sound === 'error' || sound === 'wrong_shop') vibrate([200, 80, 200])
@@ -217,7 +220,8 @@ function StationPage() {
 function Frame() {
   const t = useT()
   const { state } = useStation()
-  const { order, view } = state
+  const { view } = state
+  const order = orderShown(state)
   const paint = useCompanyColor(order?.company_color ?? null)
   // What asks nothing leaves space on a phone for the lists below it.
   const calm = view === 'idle' || (view === 'packing' && state.warned && !isCovered(state))
@@ -273,7 +277,8 @@ function Progress({ order }: { order: PackingOrder | null }) {
 function Shown() {
   const t = useT()
   const { state } = useStation()
-  const { view, order } = state
+  const { view } = state
+  const order = orderShown(state)
   if (view === 'opening')
     return (
       <div className={parts.middle}>

@@ -5,6 +5,7 @@ import type { Code, Command } from '#domain/codes.ts'
 import type { SkipReason } from '#features/orders/additional-products/additional-products.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { Forecast, Forecaster } from './forecast.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import type { Tone } from './station.rules.ts'
 
@@ -91,9 +92,9 @@ interface Lasting {
   nth: number
   /** Answers to calls of an earlier turn are void: the order was left meanwhile. */
   turn: number
-  /** Orders of the scans that the server has not acknowledged, one entry for each scan. */
-  waiting: readonly number[]
-  /** The queue's last request found no server. */
+  /** Scans that the server has not acknowledged. */
+  waiting: readonly QueuedScan[]
+  /** The queue's last request found no server, or gets no answer. */
   cutOff: boolean
   /** The line whose serial number the next scan of an order is, by order. */
   serialLines: Readonly<Record<number, number>>
@@ -125,6 +126,10 @@ interface Approving {
 /** What belongs to the open order and the screen. */
 interface Current {
   view: View
+  /** What the scans that wait for the connection will probably come to. */
+  forecast: Forecast | null
+  /** An answer that differs from the forecast is read before the next scan is sent. */
+  held: boolean
   /** What is being opened, as people read it. */
   opening: string
   found: readonly FoundOrder[]
@@ -176,6 +181,8 @@ export type PackingState = Current & Lasting
 /** No order is open. */
 export const noOrder: Current = {
   view: 'idle',
+  forecast: null,
+  held: false,
   opening: '',
   found: [],
   order: null,
@@ -227,6 +234,8 @@ export interface Situation {
   /** Empty on a device that has no station yet. */
   station: string
   hasLabelPrinter: boolean
+  /** Absent until it is loaded. */
+  forecast?: Forecaster | undefined
 }
 
 interface OrderName {
@@ -253,7 +262,6 @@ interface Calls {
   park: { input: Leaving & { kind: ReportedKind; reason: string; order_line_id: number | null }; answer: undefined }
   abort: { input: Leaving & { empty: boolean }; answer: undefined }
   put_back: { input: Leaving; answer: undefined }
-  next_parcel: { input: { order_id: number }; answer: PackingOrder }
   bypass: { input: { order_id: number; reason: string; pin: string; approval?: string }; answer: PackingOrder }
   approve: { input: { order_id: number; act: ApprovedAct; proof: ApprovalProof }; answer: { approval: string; approver: string } }
   ask_approval: {
@@ -294,13 +302,18 @@ export type ScanAction =
   | { kind: 'scan'; code: string; method: ScanMethod; serial_for?: number; line_id?: number }
   | { kind: 'count'; order_line_id: number; quantity: number }
   | { kind: 'undo' }
+  | { kind: 'next' }
 
 export type Effect =
   | CallEffect
   | { type: 'play'; tone: Tone }
   | { type: 'enqueue'; order_id: number; action: ScanAction }
+  /** No scan of the order is sent before `release_queue`. */
+  | { type: 'hold_queue' | 'release_queue'; order_id: number }
   /** The order for a reload of the page. */
   | { type: 'remember'; order_id: number | null }
+  /** Nothing of the order stays on the device. */
+  | { type: 'forget_kept' }
   | { type: 'refresh_lists' }
   | { type: 'store_acknowledged'; session_ids: readonly number[] }
   | { type: 'store_unlabelled'; orders: readonly Unlabelled[] }
@@ -358,7 +371,11 @@ export type StationEvent =
   | { type: 'retrying'; turn: number; reachable: boolean }
   | { type: 'scan_answered'; scan: QueuedScan; answer: ScanAnswer }
   | { type: 'scan_refused'; order_id: number; failure: Failure }
-  | { type: 'queue_changed'; waiting: readonly number[]; offline: boolean }
+  /** Another parcel of the order began. */
+  | { type: 'parcel_begun'; order: PackingOrder }
+  /** The order that was open before the page was reloaded, while no server answers. */
+  | { type: 'kept_order'; order: PackingOrder }
+  | { type: 'queue_changed'; waiting: readonly QueuedScan[]; offline: boolean }
   | { type: 'noticed'; topic: ChangeTopic; id: number | undefined }
   | { type: 'look_due' }
   | { type: 'print_changed'; job_id: number; state: string }

@@ -8,6 +8,11 @@ import { choicesOf } from './choices.rules.ts'
 import { isGreen, lacksLabel } from './label-state.rules.ts'
 import { type Effect, type Failure, initialState, type PackingState, type Situation, type StationEvent } from './packing-model.rules.ts'
 import { reduce } from './packing-state.rules.ts'
+import type { QueuedScan } from './scan-format.rules.ts'
+
+const waitingScan = (order_id: number, nth: number): QueuedScan => ({
+  ...{ kind: 'scan', scan_id: `scan-${nth}`, order_id, user_id: 5, at: nth, code: 'CODE-1', method: 'scan' },
+})
 
 const situation: Situation = {
   now: 1_000_000,
@@ -469,7 +474,7 @@ describe('a lost connection', () => {
   })
 
   it('counts the scans that wait, of this order and of others', () => {
-    expect(afterEvents(packing, { type: 'queue_changed', waiting: [7, 7, 8], offline: true }).state).toMatchObject({
+    expect(afterEvents(packing, { type: 'queue_changed', waiting: [7, 7, 8].map(waitingScan), offline: true }).state).toMatchObject({
       unsent: 2,
       unsentElsewhere: 1,
       cutOff: true,

@@ -7,6 +7,7 @@ import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
 import { add, withAdded } from './packing-additions.rules.ts'
 import { approvableAct, approve, approved, askApproval } from './packing-approval.rules.ts'
 import { checkLabel, close, closed, closedElsewhere, labelChecked } from './packing-closing.rules.ts'
+import { confirm, expect, goOnWhenRead, holdQueue, needsConnection, orderShown, wasShown } from './packing-forecast.rules.ts'
 import {
   type AfterLook,
   type CallName,
@@ -62,6 +63,7 @@ export function reduce(
 ): { state: PackingState; effects: readonly Effect[] } {
   const step: Step = { state, situation, effects: [] }
   handle(step, event)
+  goOnWhenRead(step, state)
   return { state: step.state, effects: step.effects }
 }
 
@@ -161,7 +163,16 @@ function handle(step: Step, event: StationEvent): Step {
       sayFailure(step, event.failure)
       return look(step)
     case 'queue_changed':
-      return set(step, { waiting: event.waiting, cutOff: event.offline, ...unsentOf(event.waiting, order) })
+      return expect(set(step, { waiting: event.waiting, cutOff: event.offline, ...unsentOf(event.waiting, order) }))
+    case 'parcel_begun':
+      if (event.order.order_id !== order?.order_id) return step
+      set(step, { answers: step.state.answers + 1, answeredAt: step.situation.now })
+      show(step, event.order)
+      return step.state.forecast ? step : nextBegins(step, event.order)
+    case 'kept_order':
+      if (view !== 'opening') return step
+      show(step, event.order)
+      return scanEarly(expect(step))
     case 'noticed':
       return noticed(step, event.topic, event.id)
     case 'look_due':
@@ -186,7 +197,7 @@ function handle(step: Step, event: StationEvent): Step {
     case 'signed_out':
       // Nothing of this person stays on the screen; their scans wait in the queue for them.
       set(step, { ...noOrder, last: null, heldBy: null, prints: [], waiting: [], cutOff: false, turn: step.state.turn + 1 })
-      return emit(step, { type: 'cancel_look' })
+      return emit(step, { type: 'cancel_look' }, { type: 'forget_kept' })
   }
 }
 
@@ -246,6 +257,7 @@ function scanNext(step: Step): Step {
 function scanItem(step: Step, code: Exclude<Code, { kind: 'command' }>, method: ScanMethod): Step {
   const { warned, linking, order } = step.state
   if (!warned) return say(step, readFirst, 'attention')
+  if (step.state.held) return say(step, readAnswerFirst, 'attention')
   if (order && linking?.line_id && linking.code === code.text) {
     set(step, { linking: null, wrong: null })
     return call(step, 'link_barcode', { order_id: order.order_id, code: code.text, order_line_id: linking.line_id })
@@ -276,6 +288,8 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   set(step, { serialLines: asked === undefined ? others : { ...others, [scan.order_id]: asked } })
   const { order } = step.state
   if (!order || scan.order_id !== order.order_id) return step
+  const expected = step.state.forecast?.expected.get(scan.scan_id)
+  if (expected && wasShown(expected, answer)) return confirm(step, answer)
   const code = scan.kind === 'scan' ? scan.code : ''
   set(step, {
     answers: step.state.answers + 1,
@@ -293,6 +307,7 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
     touched: answer.line && answer.counted !== 0 ? answer.line.order_line_id : step.state.touched,
   })
   say(step, answer.text, toneOf(answer.result), answer.values)
+  if (expected && step.state.wrong) holdQueue(step)
   if (answer.result === 'approval_needed')
     heldBack(step, scan, answer, scan.kind === 'scan' ? (scan.serial_for ?? serialLineBefore) : undefined)
   else if (answer.addition !== null) scannedIn(step, answer.addition)
@@ -322,6 +337,11 @@ function opened(step: Step, order: PackingOrder): Step {
   set(step, { busy: false })
   show(step, order)
   welcome(step, order)
+  return scanEarly(step)
+}
+
+/** What was scanned while the order was being opened. */
+function scanEarly(step: Step): Step {
   const { early } = step.state
   set(step, { early: [] })
   if (step.state.view === 'packing') for (const one of early) scan(step, one)
@@ -375,9 +395,11 @@ const leftBy = {
 // Commands, Enter and Esc.
 
 const readFirst = 'Read the warning first: press Enter, or scan the order code again'
+const readAnswerFirst = 'Read this first, then press Enter. The other scans wait.'
 
 function command(step: Step, name: Command): Step {
-  const { view, order, unsent } = step.state
+  const { view, unsent } = step.state
+  const order = orderShown(step.state)
   if (name === 'PAUSE') return set(step, { hidden: true })
   if (name === 'REPRINT') return reprintShown(step)
   if (name === 'DONE') return primary(step)
@@ -388,17 +410,17 @@ function command(step: Step, name: Command): Step {
   if (view === 'looking' && (name === 'ABORT' || name === 'HOSPITAL')) return leave(step)
   if (view !== 'packing' || !order) return say(step, 'No order is open', 'ignored')
   const untouched = order.packed === 0 && unsent === 0
+  if (step.state.held) return say(step, readAnswerFirst, 'attention')
   if (!step.state.warned && name !== 'HOSPITAL' && name !== 'ABORT') return say(step, readFirst, 'attention')
   switch (name) {
     case 'FINALIZE':
       if (order.to_pack > 0 && order.packed >= order.to_pack) return close(step)
+      if (step.state.forecast) return say(step, needsConnection, 'attention')
       if (untouched) return say(step, 'Nothing is packed yet. Set the order aside instead.', 'attention')
       return ask(step, 'finalize')
     case 'NEXT':
-      if (step.state.busy) return step
       if (lineWithoutSerial(order)) return askForNextSerial(step)
-      set(step, { busy: true })
-      return call(step, 'next_parcel', { order_id: order.order_id }, { afterScansOf: order.order_id })
+      return enqueue(step, { kind: 'next' })
     case 'QUANTITY': {
       const line = nextLine(order.lines, step.state.asking)
       if (!line || line.needs_serial) return play(step, 'ignored')
@@ -445,7 +467,7 @@ function primary(step: Step): Step {
   if (view === 'idle' && !situation.hasLabelPrinter) return emit(step, { type: 'choose_printer' })
   if (view === 'idle') return state.busy ? step : call(set(step, { busy: true }), 'oldest', {})
   if (!order) return play(step, 'ignored')
-  if (view === 'packing') return primaryWhilePacking(step, order)
+  if (view === 'packing') return primaryWhilePacking(step, orderShown(state) ?? order)
   if (view === 'label_error') return close(step)
   if (view === 'waiting') return leave(step)
   if (view !== 'looking') return step
@@ -464,7 +486,7 @@ function primaryWhilePacking(step: Step, order: PackingOrder): Step {
   if (!state.warned) return acknowledge(step)
   if (state.wrong) return set(step, { wrong: null, message: null })
   if (state.readdressed) return set(step, { readdressed: false })
-  if (order.packed >= order.to_pack) return close(step)
+  if (order.packed >= order.to_pack) return state.forecast ? say(step, needsConnection, 'attention') : close(step)
   const next = nextLine(order.lines, state.asking)
   if (next?.no_barcode && !next.needs_serial)
     return enqueue(step, { kind: 'count', order_line_id: next.order_line_id, quantity: missing(next) })
@@ -486,6 +508,8 @@ function back(step: Step): Step {
   if (state.other) return set(step, { other: null })
   if (state.wrong) return set(step, { wrong: null, message: null })
   if (state.readdressed) return set(step, { readdressed: false })
+  // Behind a scan that waits, the next one is read as its serial number whatever the screen shows.
+  if (view === 'packing' && state.asking !== null && state.forecast) return say(step, needsConnection, 'attention')
   if (view === 'packing' && state.asking !== null && order) {
     const { [order.order_id]: _, ...serialLines } = state.serialLines
     return set(step, { serialLines, asking: null, message: null })
@@ -542,10 +566,6 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
       leave(step)
       return next === null ? say(step, leftBy[event.name], 'ok', { order_no }) : open(step, next)
     }
-    case 'next_parcel':
-      set(step, { busy: false })
-      show(step, event.answer)
-      return nextBegins(step, event.answer)
     case 'approve':
       return approved(step, event.input, event.answer)
     case 'ask_approval':
@@ -618,7 +638,6 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
     case 'add':
     case 'oldest':
     case 'check_label':
-    case 'next_parcel':
       set(step, { busy: false })
       return sayFailure(step, failure)
     case 'link_barcode':

@@ -52,8 +52,8 @@ export function call<Name extends CallName>(
   return step
 }
 
-export const unsentOf = (waiting: readonly number[], order: PackingOrder | null) => {
-  const unsent = waiting.filter(order_id => order_id === order?.order_id).length
+export const unsentOf = (waiting: PackingState['waiting'], order: PackingOrder | null) => {
+  const unsent = waiting.filter(scan => scan.order_id === order?.order_id).length
   return { unsent, unsentElsewhere: waiting.length - unsent }
 }
 

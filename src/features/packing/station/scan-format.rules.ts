@@ -17,6 +17,8 @@ export type QueuedScan = Queued &
     | { kind: 'scan'; code: string; method: ScanMethod; serial_for?: number | undefined; line_id?: number | undefined }
     | { kind: 'count'; order_line_id: number; quantity: number }
     | { kind: 'undo' }
+    /** Another parcel begins. */
+    | { kind: 'next' }
   )
 
 export const scanFormat = {

@@ -4,7 +4,7 @@
  */
 import type { Permission } from '#contract/access.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import type { ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
 import { entryStore, openOfflineDatabase } from '#ui/offline/offline-store.client.ts'
@@ -13,6 +13,7 @@ import { retryDelay, retryOf } from '#ui/offline/retry.rules.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import type { send as sendCall } from '#ui/query/calls.ts'
 import type { Sound } from '#ui/scanner/sounds.ts'
+import type { Forecaster } from './forecast.rules.ts'
 import {
   type AnswerOf,
   type CallName,
@@ -35,6 +36,9 @@ export interface StationServices {
   play: (sound: Sound) => void
   user: () => { user_id: number; permissions: readonly Permission[] } | undefined
   device: () => { station: string; label_printer_id: number | null; a4_printer_id: number | null }
+  /** The open order on this device. */
+  keptOrder: { load: () => Promise<KeptOrder | undefined>; save: (kept: KeptOrder | null) => Promise<void> }
+  loadForecast: () => Promise<Forecaster>
   /** The open order goes into the address, so that a reload finds it again. */
   remember: (order_id: number | null) => void
   /** Opens the page on which this device's printers are chosen. */
@@ -44,6 +48,16 @@ export interface StationServices {
   save: (file: File) => void
   newId: () => string
 }
+
+/** An order as the server last described it, and for whom. */
+interface KeptOrder {
+  order: PackingOrder
+  user_id: number
+  station: string
+}
+
+/** Milliseconds. */
+const lateAfter = 1_500
 
 type CallEffect = Extract<Effect, { type: 'call' }>
 export type Station = ReturnType<typeof createStation>
@@ -56,8 +70,13 @@ export function createStation(services: StationServices) {
 
   const situation = (): Situation => {
     const { station, label_printer_id } = device()
-    return { now: Date.now(), user: services.user(), station, hasLabelPrinter: label_printer_id !== null }
+    return { now: Date.now(), user: services.user(), station, hasLabelPrinter: label_printer_id !== null, forecast }
   }
+  let forecast: Forecaster | undefined
+  void services.loadForecast().then(
+    loaded => (forecast = loaded),
+    () => undefined,
+  )
 
   const { read, dispatch, subscribe } = createReducerStore<PackingState, StationEvent, Effect>(
     initialState,
@@ -86,6 +105,12 @@ export function createStation(services: StationServices) {
         return storeUnlabelled(effect.orders)
       case 'choose_printer':
         return services.choosePrinter()
+      case 'forget_kept':
+        return void services.keptOrder.save(null).catch(() => undefined)
+      case 'hold_queue':
+        return queue.hold(effect.order_id)
+      case 'release_queue':
+        return queue.release(effect.order_id)
       case 'look_after':
         clearTimeout(lookTimer)
         lookTimer = setTimeout(() => dispatch({ type: 'look_due' }), effect.ms)
@@ -95,7 +120,18 @@ export function createStation(services: StationServices) {
     }
   }
 
-  const queue = openOfflineQueue<QueuedScan, ScanAnswer>({
+  /** Without an answer for so long the screen counts what it expects. */
+  let lateTimer: ReturnType<typeof setTimeout> | undefined
+  function tellOfQueue() {
+    clearTimeout(lateTimer)
+    const waiting = queue.waiting()
+    const [oldest] = waiting
+    const age = oldest ? Date.now() - oldest.at : 0
+    if (oldest && age < lateAfter) lateTimer = setTimeout(tellOfQueue, lateAfter - age)
+    dispatch({ type: 'queue_changed', waiting, offline: queue.isOffline() || age >= lateAfter })
+  }
+
+  const queue = openOfflineQueue<QueuedScan, ScanAnswer | PackingOrder>({
     format: scanFormat,
     store: services.store,
     expiresAfter,
@@ -109,15 +145,20 @@ export function createStation(services: StationServices) {
         return again ? { kind: 'again', reachable } : { kind: 'refused', error }
       }
     },
-    onAnswer: (scan, answer) => dispatch({ type: 'scan_answered', scan, answer }),
+    onAnswer: (scan, answer) =>
+      dispatch('lines' in answer ? { type: 'parcel_begun', order: answer } : { type: 'scan_answered', scan, answer }),
     onRefused(scans, error) {
       for (const { order_id } of scans) dispatch({ type: 'scan_refused', order_id, failure: failureOf(error) })
     },
-    onChange: () => dispatch({ type: 'queue_changed', waiting: queue.waiting().map(scan => scan.order_id), offline: queue.isOffline() }),
+    onChange: tellOfQueue,
   })
 
-  function sendScan(scan: QueuedScan): Promise<ScanAnswer> {
+  function sendScan(scan: QueuedScan): Promise<ScanAnswer | PackingOrder> {
     const { scan_id, order_id: id } = scan
+    if (scan.kind === 'next') {
+      const { label_printer_id, a4_printer_id } = device()
+      return send(packing.nextParcel, { id, body: { scan_id, label_printer_id, a4_printer_id } })
+    }
     if (scan.kind === 'undo') return send(packing.undo, { id, body: { scan_id } })
     if (scan.kind === 'count')
       return send(packing.count, { id, body: { scan_id, order_line_id: scan.order_line_id, quantity: scan.quantity } })
@@ -151,10 +192,6 @@ export function createStation(services: StationServices) {
       void (await send(packing.park, { id, body: { kind, reason, ...(order_line_id !== null && { order_line_id }) } })),
     abort: async ({ order_id: id, empty }) => void (await send(packing.abort, { id, body: { empty } })),
     put_back: async ({ order_id: id }) => void (await send(packing.putBack, { id })),
-    next_parcel({ order_id: id }) {
-      const { label_printer_id, a4_printer_id } = device()
-      return send(packing.nextParcel, { id, body: { label_printer_id, a4_printer_id } })
-    },
     bypass: ({ order_id: id, reason, pin, approval }) =>
       send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
     approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...proof } }),
@@ -187,9 +224,32 @@ export function createStation(services: StationServices) {
         return dispatch({ type: 'call_failed', name, input, turn, failure: failureOf(result.error) } as StationEvent)
       if (!isCurrent()) return
       dispatch({ type: 'retrying', turn, reachable })
+      if (name === 'start' && failures === 0) await showKept(effect.input as InputOf<'start'>, isCurrent)
       await pause(retryDelay(failures, false))
     }
   }
+
+  /** The open order as it was before a reload, if it is asked for again by the same person at the same station. */
+  const kept = services.keptOrder.load().catch(() => undefined)
+  async function showKept({ order_id }: InputOf<'start'>, isCurrent: () => boolean): Promise<void> {
+    const { order, user_id, station } = (await kept) ?? {}
+    if (order?.order_id === order_id && user_id === services.user()?.user_id && station === device().station && isCurrent())
+      dispatch({ type: 'kept_order', order })
+  }
+
+  /** What is kept of the open order: with it a reload without a connection goes on. */
+  let keeping: PackingOrder | null = null
+  function keep() {
+    const { order, view } = read()
+    const open = view === 'packing' ? order : null
+    if (open === keeping || view === 'opening') return
+    keeping = open
+    const user_id = services.user()?.user_id
+    void services.keptOrder
+      .save(open && user_id !== undefined ? { order: open, user_id, station: device().station } : null)
+      .catch(() => undefined)
+  }
+  subscribe(keep)
 
   const pause = (ms: number): Promise<void> =>
     new Promise(resolve => {
@@ -241,6 +301,15 @@ export function failureOf(error: unknown): Failure {
  * still sent.
  */
 export const openScanStore = (): EntryStore<QueuedScan> => entryStore(openOfflineDatabase('pakhus-bench', { scans: 'scan_id' }), 'scans')
+
+/** A database of its own, so that a change of what the server says of an order never touches scans: its name grows with that shape. */
+export function openKeptOrder(): StationServices['keptOrder'] {
+  const database = openOfflineDatabase('pakhus-station-order-1', { order: null })
+  return {
+    load: () => database.get<KeptOrder>('order', 'open'),
+    save: kept => (kept ? database.put('order', kept, 'open') : database.remove('order', ['open'])),
+  }
+}
 
 /** Parcels that lie at this station without a label, a line for each: kept until they have one, also when the browser is closed. */
 const unlabelledKey = 'unlabelled-orders'

@@ -5,9 +5,10 @@ import { readCode } from '#domain/codes.ts'
 import type { Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { lineOf, orderOf } from '#test/packing-order.ts'
 import { CallError } from '#ui/query/call-error.ts'
+import { forecastOf } from './forecast.rules.ts'
 import { isGreen, labelAfter, lacksLabel } from './label-state.rules.ts'
 import type { QueuedScan } from './scan-format.rules.ts'
-import { createStation } from './station-effects.client.ts'
+import { createStation, type StationServices } from './station-effects.client.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -59,12 +60,19 @@ interface Input {
 type Answers = Record<string, (input: Input, nth: number) => unknown>
 
 /** `answers` by the call's line without its method and `packing/`. */
-function stationWith(answers: Answers, permissions: readonly ('scan' | 'scan_admin')[] = ['scan']) {
+function stationWith(
+  answers: Answers,
+  permissions: readonly ('scan' | 'scan_admin')[] = ['scan'],
+  kept: { order?: Awaited<ReturnType<StationServices['keptOrder']['load']>> } = {},
+) {
   const asked: { line: string; input: Input }[] = []
   const sounds: string[] = []
   const stored = new Map<string, QueuedScan>()
   let remembered: number | null = null
   let ids = 0
+  const keep = async (order: typeof kept.order | null) => {
+    kept.order = order ?? undefined
+  }
   const station = createStation({
     send: (async (call: Call, input: Input) => {
       const line = call.line.replace(/^\w+ (packing\/)?/, '')
@@ -91,13 +99,15 @@ function stationWith(answers: Answers, permissions: readonly ('scan' | 'scan_adm
     choosePrinter: () => undefined,
     refreshLists: () => undefined,
     save: () => undefined,
+    keptOrder: { load: async () => kept.order, save: keep },
+    loadForecast: async () => forecastOf,
     newId: () => `id-${++ids}`,
   })
   const scan = async (text: string) => {
     station.dispatch({ type: 'scan', code: readCode(text), method: 'scan' })
     await settle()
   }
-  return { station, asked, stored, sounds, scan, remembered: () => remembered, lines: () => asked.map(one => one.line) }
+  return { station, asked, stored, sounds, kept, scan, remembered: () => remembered, lines: () => asked.map(one => one.line) }
 }
 
 const found = (order: PackingOrder) => ({
@@ -790,5 +800,175 @@ describe('the packing station', () => {
       ['order/{id}/undo', 7, { scan_id: 'b' }],
     ])
     expect(stored.size).toBe(0)
+  })
+})
+
+describe('a gap in the network', () => {
+  const gone = () => new CallError(444)
+  /** A server that counts like the real one, and is away while `away` says so. */
+  function serverOf(lines: PackingOrder['lines'], refuse: (code: string) => Partial<ScanAnswer> | undefined = () => undefined) {
+    const answered = new Map<string, ScanAnswer>()
+    const parcels = new Set<string>()
+    const state = { away: false, parcel_no: 1 }
+    const order = () => {
+      const packed = lines.reduce((sum, line) => sum + line.packed_qty, 0)
+      const before = orderOf(7)
+      return orderOf(7, {
+        ...{ lines, packed, to_pack: lines.reduce((sum, line) => sum + line.qty, 0) },
+        session: before.session && { ...before.session, parcel_no: state.parcel_no },
+      })
+    }
+    const answers: Answers = {
+      find: () => (state.away ? gone() : found(order())),
+      'order_start/{id}': () => (state.away ? gone() : order()),
+      'order/{id}': () => (state.away ? gone() : order()),
+      'order/{id}/close': () => (state.away ? gone() : labelled),
+      'order/{id}/next_parcel': ({ body }) => {
+        if (state.away) return gone()
+        const { scan_id } = body as { scan_id: string }
+        if (!parcels.has(scan_id)) state.parcel_no++
+        parcels.add(scan_id)
+        return order()
+      },
+      'order/{id}/scan': ({ body }) => {
+        if (state.away) return gone()
+        const { scan_id, code } = body as unknown as { scan_id: string; code: string }
+        const before = answered.get(scan_id)
+        if (before) return before
+        const line = lines.find(one => one.codes.some(known => known.code === code) && one.packed_qty < one.qty)
+        const refused = refuse(code)
+        if (line && !refused) line.packed_qty++
+        const { packed, to_pack } = order()
+        const answer = answerOf(
+          refused ? 'over' : code.startsWith('CR') ? 'crate_set' : !line ? 'unknown' : packed === to_pack ? 'order_done' : 'ok',
+          {
+            ...{ scan_id, packed, to_pack, counted: line && !refused ? 1 : 0 },
+            line: line ? { ...line, missing_serials: 0 } : null,
+            ...refused,
+          },
+        )
+        answered.set(scan_id, answer)
+        return answer
+      },
+    }
+    return { state, answers, answered, parcels }
+  }
+  const sent = (asked: { line: string }[], path: string) => asked.filter(one => one.line === path).length
+
+  it('counts on, sends each scan once and in order, and makes the label at its end', async () => {
+    const server = serverOf([lineOf(1, 8), lineOf(2, 4)])
+    const { station, scan } = stationWith(server.answers)
+    await scan('1:7')
+    server.state.away = true
+    for (let nth = 0; nth < 8; nth++) await scan('CODE-1')
+    expect(station.read()).toMatchObject({ cutOff: true, order: { packed: 0 }, forecast: { order: { packed: 8 } } })
+    await scan('CMD:NEXT')
+    await scan('CRB4')
+    for (let nth = 0; nth < 4; nth++) await scan('CODE-2')
+    expect(station.read()).toMatchObject({
+      ...{ view: 'packing', unsent: 14, message: { text: expect.stringContaining('Everything is packed') } },
+      forecast: { order: { packed: 12, session: { parcel_no: 2 } }, unconfirmed: [1, 2] },
+    })
+    await vi.advanceTimersByTimeAsync(30_000)
+    server.state.away = false
+    station.retryNow()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(station.read()).toMatchObject({ view: 'idle', unsent: 0, forecast: null })
+    // Twelve items, the box and the parcel.
+    expect([server.answered.size, server.parcels.size]).toEqual([13, 1])
+  })
+
+  it('is red at once for what is not in the order, and stays silent when the server says the same', async () => {
+    const server = serverOf([lineOf(1, 8)])
+    const { station, scan, sounds } = stationWith(server.answers)
+    await scan('1:7')
+    server.state.away = true
+    await scan('CODE-1')
+    await scan('5701234567890')
+    expect(station.read().wrong).toMatchObject({ result: 'unknown', code: '5701234567890' })
+    expect(sounds.at(-1)).toBe('error')
+    station.dispatch({ type: 'back' })
+    await scan('CODE-1')
+    const before = sounds.length
+    server.state.away = false
+    station.retryNow()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(station.read()).toMatchObject({ wrong: null, forecast: null, order: { packed: 2 } })
+    expect(sounds.slice(before)).toEqual([])
+  })
+
+  it('sends nothing behind an answer that differs before it is read', async () => {
+    const server = serverOf([lineOf(1, 4), lineOf(2, 4)], code => (code === 'CODE-2' ? { text: 'Cancelled meanwhile' } : undefined))
+    const { station, scan, asked } = stationWith(server.answers)
+    await scan('1:7')
+    server.state.away = true
+    await scan('CODE-1')
+    await scan('CODE-2')
+    await scan('CODE-1')
+    expect(station.read().forecast?.order.packed).toBe(3)
+    server.state.away = false
+    station.retryNow()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(station.read()).toMatchObject({ held: true, wrong: { text: 'Cancelled meanwhile' }, unsent: 1 })
+    const before = sent(asked, 'order/{id}/scan')
+    await scan('CODE-1')
+    expect(station.read().message?.text).toContain('Read this first')
+    expect(sent(asked, 'order/{id}/scan')).toBe(before)
+    await scan('CMD:DONE')
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(station.read()).toMatchObject({ held: false, wrong: null, unsent: 0, order: { packed: 2 } })
+  })
+
+  it('begins when an answer stays out for one and a half seconds', async () => {
+    const server = serverOf([lineOf(1, 8)])
+    let answer: (() => void) | undefined
+    const { station, scan } = stationWith({
+      ...server.answers,
+      'order/{id}/scan': input => new Promise(resolve => (answer = () => resolve(server.answers['order/{id}/scan']?.(input, 1)))),
+    })
+    await scan('1:7')
+    await scan('CODE-1')
+    expect(station.read()).toMatchObject({ cutOff: false, forecast: null })
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(station.read()).toMatchObject({ cutOff: true, forecast: { order: { packed: 1 } } })
+    answer?.()
+    await settle()
+    expect(station.read()).toMatchObject({ cutOff: false, forecast: null, order: { packed: 1 } })
+  })
+
+  it('outlives a reload of the page: order, counts and scans are as they were', async () => {
+    const [page, server] = [serverOf([lineOf(1, 8)]), serverOf([lineOf(1, 8)])]
+    const first = stationWith(page.answers)
+    await first.scan('1:7')
+    page.state.away = true
+    server.state.away = true
+    await first.scan('CODE-1')
+    await first.scan('CODE-1')
+    const { station, scan, stored } = stationWith(server.answers, ['scan'], first.kept)
+    for (const [id, one] of first.stored) stored.set(`before ${id}`, { ...one, scan_id: `before ${id}` })
+    await station.restore()
+    station.dispatch({ type: 'open', order_id: 7 })
+    await settle()
+    expect(station.read()).toMatchObject({ view: 'packing', order: { order_id: 7 }, forecast: { order: { packed: 2 } } })
+    await scan('CODE-1')
+    server.state.away = false
+    station.retryNow()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(station.read()).toMatchObject({ view: 'packing', unsent: 0, forecast: null, order: { packed: 3 } })
+    expect(server.answered.size).toBe(3)
+  })
+
+  it('shows the kept order to the person who packed it, at that station, and to no other', async () => {
+    const server = serverOf([lineOf(1, 8)])
+    server.state.away = true
+    for (const whose of [
+      { user_id: 6, station: 'Bench 1' },
+      { user_id: 5, station: 'Bench 2' },
+    ]) {
+      const { station } = stationWith(server.answers, ['scan'], { order: { order: orderOf(7), ...whose } })
+      station.dispatch({ type: 'open', order_id: 7 })
+      await settle()
+      expect(station.read()).toMatchObject({ view: 'opening', order: null })
+    }
   })
 })

@@ -78,7 +78,9 @@ export function Message() {
   const t = useT()
   const { state } = useStation()
   const say = useSay()
-  const { message, unsent, view, warned } = state
+  const { message, view, warned, forecast } = state
+  // What is expected stands there like an answer.
+  const unsent = forecast ? 0 : state.unsent
   const asksSerial = view === 'packing' && state.asking !== null && (message === null || message.tone === 'attention')
   const filled =
     isCovered(state) || (view === 'packing' && !warned) || (view === 'label_error' && message?.tone !== 'error' && state.heldBy === null)

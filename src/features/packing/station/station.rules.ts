@@ -85,12 +85,17 @@ const tones: Record<ScanResult, Tone> = {
   stopped: 'error',
   ignored: 'ignored',
   undone: 'ok',
+  parcel_next: 'line',
 }
 export const toneOf = (result: ScanResult): Tone => tones[result]
 
 /** Answers that fill the screen until the right item, Esc, or a decision. */
 export const fillsScreen = (result: ScanResult): boolean =>
   ['wrong', 'wrong_shop', 'unknown', 'over', 'serial_refused', 'blocked_label'].includes(result)
+
+/** Whether the packer was shown something else than what the server says now. */
+export const differs = (expected: Pick<ScanAnswer, 'result' | 'counted'>, answer: Pick<ScanAnswer, 'result' | 'counted'>): boolean =>
+  expected.counted !== answer.counted || fillsScreen(expected.result) !== fillsScreen(answer.result)
 
 /** What of a label error a packer can correct, by the field that the courier named. */
 export type Correction = 'weight' | 'method' | 'address' | 'sender' | 'retry'
