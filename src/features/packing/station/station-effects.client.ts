@@ -122,12 +122,12 @@ export function createStation(services: StationServices) {
 
   /** Without an answer for so long the screen counts what it expects. */
   let lateTimer: ReturnType<typeof setTimeout> | undefined
-  function tellOfQueue() {
+  function showQueue() {
     clearTimeout(lateTimer)
     const waiting = queue.waiting()
     const [oldest] = waiting
     const age = oldest ? Date.now() - oldest.at : 0
-    if (oldest && age < lateAfter) lateTimer = setTimeout(tellOfQueue, lateAfter - age)
+    if (oldest && age < lateAfter) lateTimer = setTimeout(showQueue, lateAfter - age)
     dispatch({ type: 'queue_changed', waiting, offline: queue.isOffline() || age >= lateAfter })
   }
 
@@ -150,7 +150,7 @@ export function createStation(services: StationServices) {
     onRefused(scans, error) {
       for (const { order_id } of scans) dispatch({ type: 'scan_refused', order_id, failure: failureOf(error) })
     },
-    onChange: tellOfQueue,
+    onChange: showQueue,
   })
 
   function sendScan(scan: QueuedScan): Promise<ScanAnswer | PackingOrder> {
