@@ -38,6 +38,7 @@ const readers: Record<string, string> = {
   label_when: 'features/packing/packing/next-parcel.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
   exceptions: 'features/packing/exceptions/exceptions.commands.ts',
+  video: 'features/packing/packing-video/packing-video.commands.ts',
 }
 
 /** What is called by the code that must use it. */

@@ -115,19 +115,20 @@ interface Values extends Record<string, unknown> {
 
 function RolesForm({ station, known, close }: { station: Station; known: readonly Printer[]; close: () => void }) {
   const t = useT()
+  const initial: Values = {
+    printers: printerRoles.map((role): Row => {
+      const own = station.printers.find(one => one.role === role)
+      return {
+        role,
+        printer_id: String(own?.printer_id ?? ''),
+        fallback_printer_id: String(own?.fallback_printer_id ?? ''),
+        copies: String(own?.copies ?? 1),
+      }
+    }),
+  }
   const edit = useEdit({
     schema: z.custom<Values>(),
-    initial: {
-      printers: printerRoles.map((role): Row => {
-        const own = station.printers.find(one => one.role === role)
-        return {
-          role,
-          printer_id: String(own?.printer_id ?? ''),
-          fallback_printer_id: String(own?.fallback_printer_id ?? ''),
-          copies: String(own?.copies ?? 1),
-        }
-      }),
-    } satisfies Values as Values,
+    initial,
     save: ({ printers }) =>
       send(stationPrinters.set, {
         id: station.station_id,
