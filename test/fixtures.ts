@@ -198,13 +198,17 @@ export async function markPersonalText(root: pg.Client, operator_id: number, mar
   }
 }
 
-/** Lets every identity of the database count on from a place of its own, so that no id of one table is one of another. */
+/**
+ * Lets the identities of the database count on from a new place, so that the next rows share no id with earlier ones. The first rows of
+ * companies get the id `start` in every table; tables that the companies of an operator share count from elsewhere.
+ */
 export async function spreadIds(root: pg.Client, start: number): Promise<void> {
-  const { rows } = await root.query<{ table: string }>(`
-    select c.relname "table" from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace and not c.relispartition order by 1`)
-  for (const [i, { table }] of rows.entries())
+  const { rows } = await root.query<{ table: string; own: boolean }>(`
+    select c.relname "table", exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'company_id') own
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where c.relnamespace = 'public'::regnamespace and not c.relispartition order by 1`)
+  for (const { table, own } of rows)
     if (table !== 'operators' && table !== 'companies')
-      await root.query(`alter table ${table} alter column id restart with ${start + i * 10_000}`)
+      await root.query(`alter table ${table} alter column id restart with ${own ? start : start + 1_000_000}`)
 }
 
 /** Everything that an operator has (or one of its companies), as one text a table. */
