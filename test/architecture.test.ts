@@ -40,10 +40,10 @@ const areas: Record<string, readonly string[]> = {
     'collect-lists',
   ],
   packing: ['serial-numbers', 'approval', 'packing', 'exceptions', 'packing-video', 'station'],
-  deliveries: ['outbox', 'webhooks', 'mail', 'shop-api'],
+  deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api'],
   invoicing: [],
   returns: [],
-  messages: [],
+  messages: ['templates', 'messages'],
   people: [],
   insight: ['statistics'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'order-page'],
@@ -69,7 +69,7 @@ const folders: Record<string, readonly string[]> = {
     'observability',
   ],
   optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes'],
-  integrations: ['labels', 'couriers', 'printers', 'shops'],
+  integrations: ['labels', 'couriers', 'printers', 'shops', 'messaging'],
 }
 
 interface Source {

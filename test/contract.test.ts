@@ -52,6 +52,8 @@ describe('the calls', () => {
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
       'POST dvr/shared',
+      'POST email/template/preview',
+      'POST message_callbacks/{account_id}/{key}',
       'POST session',
       'POST session/forgotten_password',
       'POST session/password',

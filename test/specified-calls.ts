@@ -233,6 +233,20 @@ GET shipment_list/count/{x}
 POST shipment_list/list
 POST shipment_list/list/print/{id}/on/{printer}
 GET shipment_list/list/pdf/download/{id}
+
+GET order_sms/template/list
+GET order_sms/template/{id}
+POST order_sms/template
+POST order_sms/template/{id}
+DELETE order_sms/template/{id}
+POST order_sms/sms/preview/{index}
+POST order_sms/sms
+GET order_sms/order/list/
+GET order_sms/order/list/by/ids
+GET sms/list_order/{id}
+GET sms/account_balance
+GET sms/groups/
+GET sms/group/{id}
 `
   .split('\n')
   .filter(Boolean)

@@ -3,6 +3,7 @@ import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
+import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
@@ -31,6 +32,7 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePackingScans,
   eraseExceptions,
   eraseVideos,
+  eraseMessages,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,

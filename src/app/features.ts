@@ -25,12 +25,18 @@ import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-m
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
+import { smsServer } from '#features/deliveries/sms/sms.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
+import { messagesServer } from '#features/messages/messages/messages.server.ts'
+import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
+import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
+import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
@@ -160,7 +166,10 @@ export const features: readonly FeatureModule[] = [
   collectListsOwnServer,
   webhooksServer,
   mailServer,
+  smsServer,
   outboxServer,
+  templatesServer,
+  messagesServer,
   aboutServer,
 ]
 
@@ -202,7 +211,10 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
-  sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }) }),
+  sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }), message: queueOccasion }),
+  sendMessages,
+  pollGateways,
+  forgetMessages,
   ...printRounds,
   watchPrintAgents,
 ]

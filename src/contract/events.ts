@@ -116,6 +116,15 @@ export const eventKinds = {
   'outgoing_webhook.removed': data<{ dropped: number }>(),
   'mail_account.set': data<{ host: string; from_address: string }>(),
   'mail_account.removed': data(),
+  'sms_account.set': data<{ provider: string; sender: string }>(),
+  'sms_account.removed': data(),
+  'message_template.set': data<{ name: string; trigger: string; channel: string; locale: string; active: boolean }>(),
+  'message_template.removed': data<{ name: string }>(),
+  'message_settings.set': data(),
+  'message.queued': data<{ channel: string; trigger: string }>(),
+  'message.failed': data<{ channel: string; reason: string }>(),
+  /** `stops`: the recipient wants no more messages. */
+  'message.received': data<{ channel: string; stops: boolean }>(),
   'job.cancel_asked': data(),
 
   'product.created': data<{ sku: string }>(),

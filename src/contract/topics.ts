@@ -12,6 +12,7 @@ export const changeTopics = [
   'import',
   'job',
   'map',
+  'message',
   'order',
   'packing',
   'paperless',

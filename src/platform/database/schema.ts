@@ -436,6 +436,126 @@ export interface MailAccountsRow {
   created_at: Generated<Instant>
 }
 
+export interface MessageBodiesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  message_id: number
+  address: string
+  name: Generated<string>
+  subject: Generated<string>
+  text: string
+  html: string | null
+  created_at: Instant
+}
+
+export interface MessageGroupsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string
+  channel: 'sms' | 'email'
+  title: string
+  template_id: number | null
+  asked: number
+  price_micro: number
+  currency: string
+  actor: string
+  created_at: Instant
+  cancelled_at: Instant | null
+}
+
+export interface MessageOptOutsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  channel: 'sms' | 'email'
+  address_key: string
+  address: string | null
+  source: 'stop' | 'gateway' | 'person'
+  actor: Generated<string>
+  at: Instant
+  ended_at: Instant | null
+}
+
+export interface MessageReportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  account_id: number
+  provider_id: string
+  state: 'sent' | 'delivered' | 'failed' | 'expired'
+  problem: string | null
+  at: Instant
+}
+
+export interface MessageSettingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  quiet_from: Generated<string>
+  quiet_to: Generated<string>
+  keep_days: Generated<number>
+  version: Generated<number>
+}
+
+export interface MessageTemplatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  index: number
+  channel: 'sms' | 'email'
+  locale: string
+  trigger: string
+  name: string
+  subject: Generated<string>
+  body: Generated<string>
+  blocks: DefaultJson
+  layout: Generated<string>
+  urgent: Generated<boolean>
+  delay_minutes: Generated<number>
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+  removed_at: Instant | null
+}
+
+export interface MessagesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  direction: Generated<'out' | 'in'>
+  channel: 'sms' | 'email'
+  state: 'queued' | 'sending' | 'sent' | 'delivered' | 'failed' | 'expired' | 'unknown' | 'cancelled' | 'skipped' | 'received'
+  reason: string | null
+  answer: string | null
+  order_id: number | null
+  customer_id: number | null
+  group_id: number | null
+  template_id: number | null
+  trigger: Generated<string>
+  dedupe_key: string
+  address_key: string | null
+  country: string | null
+  urgent: Generated<boolean>
+  encoding: string | null
+  parts: number | null
+  price_micro: number | null
+  currency: string | null
+  account_id: number | null
+  provider: string | null
+  provider_id: string | null
+  send_after: Instant
+  valid_until: Instant
+  attempts: Generated<number>
+  leased_until: Instant | null
+  sent_at: Instant | null
+  final_at: Instant | null
+  answers_id: number | null
+  handled_at: Instant | null
+  handled_by: string | null
+  actor: Generated<string>
+  created_at: Instant
+}
+
 export interface MethodRulesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1379,6 +1499,28 @@ export interface ShopDeliveriesRow {
   outcome: string | null
 }
 
+export interface SmsAccountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  provider: 'log' | 'gatewayapi' | 'twilio' | 'inmobile'
+  api: Generated<'classic' | 'messaging'>
+  region: Generated<'com' | 'eu'>
+  user_name: Generated<string>
+  sender: string
+  price_micro: Generated<number>
+  currency: string
+  warn_below_micro: number | null
+  balance_micro: number | null
+  balance_currency: string | null
+  balance_at: Instant | null
+  problem: string | null
+  answer: string | null
+  problem_at: Instant | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface StationPrintersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1565,6 +1707,13 @@ export interface DB {
   label_log: LabelLogRow
   label_log_personal: LabelLogPersonalRow
   mail_accounts: MailAccountsRow
+  message_bodies: MessageBodiesRow
+  message_groups: MessageGroupsRow
+  message_opt_outs: MessageOptOutsRow
+  message_reports: MessageReportsRow
+  message_settings: MessageSettingsRow
+  message_templates: MessageTemplatesRow
+  messages: MessagesRow
   method_rules: MethodRulesRow
   number_series: NumberSeriesRow
   operators: OperatorsRow
@@ -1618,6 +1767,7 @@ export interface DB {
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
+  sms_accounts: SmsAccountsRow
   station_printers: StationPrintersRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
@@ -1663,6 +1813,13 @@ export const tenantScopeByTable = {
   label_log: 'company',
   label_log_personal: 'company',
   mail_accounts: 'company',
+  message_bodies: 'company',
+  message_groups: 'company',
+  message_opt_outs: 'company',
+  message_reports: 'company',
+  message_settings: 'company',
+  message_templates: 'company',
+  messages: 'company',
   method_rules: 'company',
   number_series: 'company',
   operators: 'none',
@@ -1716,6 +1873,7 @@ export const tenantScopeByTable = {
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',
+  sms_accounts: 'company',
   station_printers: 'company',
   stations: 'operator',
   statistics_results: 'operator',

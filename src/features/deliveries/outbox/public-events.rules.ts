@@ -58,9 +58,17 @@ const mailEvents = {
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']
 export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ type }) => type)
 
+/** Occasions of messages to recipients that no one else asks for. */
+const messageEvents = {
+  'order.short_ask_customer': { type: 'order.question', fields: [] },
+  'order.address_changed': { type: 'order.address_changed', fields: [] },
+} as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
+type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
+
 /** Everything that the outbox takes. */
-export const outboxEvents = { ...publicEvents, ...mailEvents }
+export const outboxEvents = { ...publicEvents, ...mailEvents, ...messageEvents }
+export type OutboxType = PublicType | MailType | MessageType
 export const outboxKinds = keysOf(outboxEvents)
 
 /** The object of an event: the part of its name before the dot. */
-export const objectTypeOf = (type: PublicType | MailType): ObjectType => objectTypes.find(one => type.startsWith(`${one}.`)) ?? 'order'
+export const objectTypeOf = (type: OutboxType): ObjectType => objectTypes.find(one => type.startsWith(`${one}.`)) ?? 'order'
