@@ -23,7 +23,7 @@ const areas: Record<string, readonly string[]> = {
   company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
   catalog: ['products', 'crates'],
   customers: ['customers'],
-  orders: ['orders', 'order-rules', 'additional-products', 'order-imports', 'shop-webhooks'],
+  orders: ['orders', 'order-rules', 'additional-products', 'partial-shipments', 'order-imports', 'shop-webhooks'],
   printing: ['printers', 'station-printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'crate-choice', 'labels'],
   warehouse: [

@@ -24,6 +24,7 @@ const readers: Record<string, string> = {
   packing_ip_pattern: 'platform/http/authenticate.ts',
   gs1_prefix: 'features/shipping/labels/booking.commands.ts',
   cut_off: 'features/orders/orders/upsert/ship-by.server.ts',
+  partial_notice: 'features/packing/packing/packing.queries.ts',
   working_days: 'features/orders/orders/upsert/ship-by.server.ts',
   release_delay_s: 'features/orders/orders/upsert/prepare-orders.server.ts',
   close_after_days: 'features/orders/orders/close-final-orders.task.ts',

@@ -316,6 +316,15 @@ export const eventKinds = {
   'packing.bypassed': data<{ reason: string }>(),
   'order.packed': data<Moved & { station: string; packer: string; rest: string | null }>(),
   'order.packed_in_part': data<Moved & { station: string; packer: string; rest: string | null }>(),
+  /** What was decided of the missing pieces; `follows`, `cancelled` and `held` are their sums. */
+  'order.partially_shipped': data<{
+    follows: number
+    cancelled: number
+    held: number
+    lines: readonly { order_line_id: number; quantity: number; rest: string }[]
+    expected_on: string | null
+    notify_recipient: boolean
+  }>(),
   'exception.opened': data<{ exception: string; note: string; again: boolean }>(),
   'exception.assigned': data<{ exception: string; owner: string | null }>(),
   'exception.noted': data<{ exception: string; note: string }>(),

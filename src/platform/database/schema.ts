@@ -995,6 +995,20 @@ export interface ParcelLinesRow {
   qty: number
 }
 
+export interface PartialShipmentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  session_id: number
+  lines: Json
+  notify_recipient: boolean
+  expected_on: string | null
+  decided_by: string
+  created_at: Generated<Instant>
+  shipped_at: Instant | null
+}
+
 export interface PasswordLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1739,6 +1753,7 @@ export interface DB {
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  partial_shipments: PartialShipmentsRow
   password_links: PasswordLinksRow
   pick_lines: PickLinesRow
   pick_lists: PickListsRow
@@ -1845,6 +1860,7 @@ export const tenantScopeByTable = {
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  partial_shipments: 'company',
   password_links: 'company',
   pick_lines: 'company',
   pick_lists: 'operator',

@@ -128,6 +128,8 @@ export const CompanySettings = z.object({
   print_slip: z.boolean().default(false),
   /** When each of several parcels gets its label: as soon as it is full, or when the order is complete. */
   label_when: z.enum(['parcel', 'order']).default('parcel'),
+  /** Whether the recipient of a part learns what follows: the packer says so each time, or it is always the same. */
+  partial_notice: z.enum(['ask', 'always', 'never']).default('ask'),
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),

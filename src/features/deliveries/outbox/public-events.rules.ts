@@ -30,6 +30,10 @@ export const publicEvents = {
   'order.short': { type: 'order.short', fields: [...moved, 'quantity'] },
   'order.packed': { type: 'order.packed', fields: moved },
   'order.packed_in_part': { type: 'order.partially_packed', fields: [...moved, 'rest'] },
+  'order.partially_shipped': {
+    type: 'order.partially_shipped',
+    fields: ['follows', 'cancelled', 'held', 'lines', 'expected_on', 'notify_recipient'],
+  },
   'order.reopened': { type: 'order.reopened', fields: moved },
   'order.handed_over': { type: 'order.handed_over', fields: moved },
   'order.delivered': { type: 'order.delivered', fields: moved },

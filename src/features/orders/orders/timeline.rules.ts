@@ -42,6 +42,11 @@ const eventSayings = {
   'order.unlocked': { kind: 'stop', text: 'Unlocked' },
   'order.packed': { kind: 'packing', text: 'Packed', good: 'ok' },
   'order.packed_in_part': { kind: 'packing', text: 'Partially packed', good: 'attention' },
+  'order.partially_shipped': {
+    kind: 'packing',
+    text: 'Missing items: {{follows}} follow, {{cancelled}} cancelled, {{held}} on hold',
+    good: 'attention',
+  },
   'order.tote_bound': { kind: 'order', text: 'Put into tote {{code}}' },
   'order.tote_freed': { kind: 'order', text: 'Out of tote {{codes}}' },
   'order.tote_lost': { kind: 'order', text: 'Tote {{code}} was reported lost', good: 'attention' },

@@ -1,7 +1,7 @@
 /** Packing in the database: what the station shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { CompanySettings, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { additionsOfOrder } from '#features/orders/additional-products/additional-products.queries.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
@@ -13,6 +13,7 @@ import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { PackingLine, PackingOrder } from './packing.schemas.ts'
+import { restDays } from './rest-days.server.ts'
 
 /** A session that no one touched for so long belongs to no one. */
 export const idleMinutes = 15
@@ -130,7 +131,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       'c.name as company_name',
     ])
     .select(companyColor.as('company_color'))
-    .select(sql<unknown>`c.settings->'serials'`.as('serials'))
+    .select('c.settings')
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
     .executeTakeFirst()
@@ -167,7 +168,8 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       )
     : []
   const crate = session && (await crateOfParcel(db, order_id, session.parcel_no))
-  const { ask_at, allow_typed } = SerialSettings.parse(order.serials ?? {})
+  const settings = CompanySettings.parse(order.settings)
+  const { ask_at, allow_typed } = settings.serials
   return {
     order_id: order.id,
     company_id: order.company_id,
@@ -198,6 +200,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     approvals,
     crate: crate ?? null,
     additions,
+    partial: { notice: settings.partial_notice, days: restDays(now, settings) },
     comments,
     session: session
       ? {

@@ -5,6 +5,7 @@ import { Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { skipReasons } from '#features/orders/additional-products/additional-products.codes.ts'
 import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
+import { rests } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
 import { ParcelCrate } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
@@ -147,6 +148,8 @@ export const PackingOrder = z.object({
   approvals: z.array(OrderApproval),
   /** What rules added to the order: no lines of it. */
   additions: z.array(OrderAddition),
+  /** Whether the packer is asked what the recipient of a part learns, and the days that can be named for the rest. */
+  partial: z.object({ notice: z.enum(['ask', 'always', 'never']), days: z.array(z.string()) }),
   /** The wagon on which the order is picked. */
   wagon: z
     .object({
@@ -277,7 +280,16 @@ export const packingSchemas = {
         weight_g: z.number().int().positive().max(2_000_000).optional(),
         weight_confirmed: z.boolean().default(false),
         /** What happens to the pieces that are not packed; absent: everything must be. */
-        rest: z.enum(['backorder', 'cancel', 'hold']).optional(),
+        rest: z.enum(rests).optional(),
+        /** The same for single lines; `rest` holds for the others. */
+        rest_lines: z
+          .array(z.object({ order_line_id: z.number().int().positive(), rest: z.enum(rests) }))
+          .max(500)
+          .optional(),
+        /** Whether the recipient learns what follows and what was cancelled. */
+        notify_recipient: z.boolean().default(true),
+        /** The day on which the rest should leave, where it follows. */
+        expected_on: z.iso.date('Enter a date').optional(),
         approval,
       }),
       reply: Closing,

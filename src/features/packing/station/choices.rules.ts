@@ -1,9 +1,9 @@
 /** The numbered answers that the station offers, each with the event that it stands for. */
-import { access, isAllowed } from '#contract/access.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import { haveLabel, lacksLabel, waitsForPrinter } from './label-state.rules.ts'
 import { additionChoices, nextAddition } from './packing-additions.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
+import { partialChoices } from './packing-partial.rules.ts'
 
 const exceptionReasons = [
   ['short', 'An item is missing'],
@@ -57,30 +57,7 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
   if (view !== 'packing' || !order) return []
   const addition = state.adding && nextAddition(order)
   if (addition) return additionChoices(addition)
-  if (dialog === 'finalize') {
-    const permissions = user?.permissions ?? []
-    const mayCancel = isAllowed(permissions, access.scanAdmin) || isAllowed(permissions, access.parcelsAdmin)
-    return [
-      {
-        key: 'backorder',
-        text: 'Send the rest later',
-        detail: 'The order comes back as soon as the goods are here',
-        event: { type: 'close', rest: 'backorder' },
-      },
-      {
-        key: 'cancel',
-        text: 'Cancel the rest and tell the shop',
-        detail: mayCancel ? 'The missing items are taken off the order' : 'A lead approves it with PIN or badge',
-        event: mayCancel ? { type: 'close', rest: 'cancel' } : { type: 'ask_approval', act: 'cancel_rest' },
-      },
-      {
-        key: 'hold',
-        text: 'Send this, and hold the rest',
-        detail: 'Someone decides what happens to the rest',
-        event: { type: 'close', rest: 'hold' },
-      },
-    ]
-  }
+  if (dialog === 'finalize') return partialChoices(order, state.partial, { user })
   if (dialog === 'hospital')
     return exceptionReasons.map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
   if (dialog === 'bypass')

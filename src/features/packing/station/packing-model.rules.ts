@@ -3,6 +3,7 @@ import type { Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
 import type { SkipReason } from '#features/orders/additional-products/additional-products.codes.ts'
+import type { Rest } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { Forecast, Forecaster } from './forecast.rules.ts'
@@ -123,6 +124,11 @@ interface Approving {
   failure: Failure | null
 }
 
+/** The rest of an order is decided as a whole or line by line; then it is asked what the recipient learns. */
+export type Partially =
+  | { by: 'order'; rest: Rest; approval?: string }
+  | { by: 'line'; lines: CloseHow['rest_lines'] & {}; approval?: string }
+
 /** What belongs to the open order and the screen. */
 interface Current {
   view: View
@@ -151,7 +157,9 @@ interface Current {
   /** What a lead is asked to approve with PIN or badge. */
   approving: Approving | null
   /** The parcel is closed like this once each additional product is in it or left out. */
-  adding: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> | null
+  adding: CloseHow | null
+  /** What becomes of the rest, as far as it is decided. */
+  partial: Partially | null
   /** The line that changed last. */
   touched: number | null
   closing: Closing | null
@@ -196,6 +204,7 @@ export const noOrder: Current = {
   bypass: { reason: null, sending: false, failure: null },
   approving: null,
   adding: null,
+  partial: null,
   touched: null,
   closing: null,
   unreached: false,
@@ -255,7 +264,7 @@ interface Calls {
   look: { input: { order_id: number; seen: number; then: AfterLook }; answer: PackingOrder }
   /** Shows an order that could not be opened. */
   look_refused: { input: { order_id: number; failure: Failure }; answer: PackingOrder }
-  close: { input: { order_id: number; rest?: Rest; weight_g?: number; approval?: string }; answer: Closing }
+  close: { input: { order_id: number } & CloseHow; answer: Closing }
   /** Says what was printed of a label that came after a wait. */
   close_again: { input: { order_id: number; order: PackingOrder }; answer: Closing }
   check_label: { input: { session_id: number; code: string }; answer: { ok: boolean; text: string; values: Say['values']; left: number } }
@@ -276,7 +285,16 @@ interface Calls {
 }
 /** A lead's badge, or a lead and their PIN. */
 export type ApprovalProof = { badge: string } | { user_id: number; pin: string }
-type Rest = 'backorder' | 'cancel' | 'hold'
+/** How an order is closed that misses something, or whose weight was corrected. */
+export interface CloseHow {
+  rest?: Rest
+  rest_lines?: readonly { order_line_id: number; rest: Rest }[]
+  notify_recipient?: boolean
+  /** YYYY-MM-DD. */
+  expected_on?: string
+  weight_g?: number
+  approval?: string
+}
 /** `next`: the order that is opened in place of this one. */
 interface Leaving extends OrderName {
   next: number | null
@@ -341,7 +359,11 @@ export type StationEvent =
   | { type: 'find'; code: string }
   | { type: 'open'; order_id: number; order_no?: string }
   | { type: 'leave' }
-  | { type: 'close'; rest?: Rest; weight_g?: number; approval?: string }
+  | ({ type: 'close' } & CloseHow)
+  /** Of the whole rest, or of the line that is asked about. */
+  | { type: 'decide_rest'; rest: Rest }
+  | { type: 'decide_by_line' }
+  | { type: 'notify_recipient'; said: boolean; expected_on?: string }
   | { type: 'ask_approval'; act: ApprovedAct }
   | { type: 'approve'; proof: ApprovalProof }
   /** Asks a lead elsewhere. */
@@ -396,6 +418,8 @@ export interface Choice {
   /** A line that the choice is about. */
   line_id?: number
   detail?: string
+  /** A day of the text, as YYYY-MM-DD. */
+  day?: string
   company?: { name: string; color: string | null }
   /** Why it cannot be chosen. */
   closed?: string

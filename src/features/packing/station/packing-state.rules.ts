@@ -33,6 +33,7 @@ import {
   show,
   switchTo,
 } from './packing-order.rules.ts'
+import { closePartially, decideByLine, decideRest, takeBackDecision } from './packing-partial.rules.ts'
 import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
 import { asked, givenNow, heldBack, notAsked, refreshed, sendAnswer, sendKept } from './packing-rule-approval.rules.ts'
 import {
@@ -93,6 +94,12 @@ function handle(step: Step, event: StationEvent): Step {
       return leave(step)
     case 'close':
       return close(step, event)
+    case 'decide_rest':
+      return decideRest(step, event.rest)
+    case 'decide_by_line':
+      return decideByLine(step)
+    case 'notify_recipient':
+      return closePartially(step, event.said, event.expected_on)
     case 'set_aside':
       return setAside(step, event.kind, event.reason)
     case 'give_back':
@@ -447,7 +454,17 @@ function reprintShown(step: Step): Step {
 }
 
 function ask(step: Step, dialog: Dialog): Step {
-  set(step, { dialog, approving: null, adding: null, wrong: null, choosing: null, linking: null, other: null, bypass: noOrder.bypass })
+  set(step, {
+    dialog,
+    partial: null,
+    approving: null,
+    adding: null,
+    wrong: null,
+    choosing: null,
+    linking: null,
+    other: null,
+    bypass: noOrder.bypass,
+  })
   play(step, 'attention')
   return step
 }
@@ -502,6 +519,7 @@ function back(step: Step): Step {
   if (state.approving) return set(step, { approving: null })
   if (state.adding) return set(step, { adding: null })
   if (state.dialog === 'bypass' && state.bypass.reason !== null) return set(step, { bypass: noOrder.bypass })
+  if (state.dialog === 'finalize') return takeBackDecision(step)
   if (state.dialog) return set(step, { dialog: null })
   if (state.linking) return set(step, { linking: null })
   if (state.choosing) return set(step, { choosing: null })

@@ -92,4 +92,4 @@ export function askForSerial(step: Step, order: PackingOrder, { order_line_id, n
 }
 
 export const personOf = ({ user, station }: Situation) => ({ user_id: user?.user_id ?? 0, station })
-export const mayDo = ({ user }: Situation, what: readonly Permission[]): boolean => isAllowed(user?.permissions ?? [], what)
+export const mayDo = ({ user }: Pick<Situation, 'user'>, what: readonly Permission[]): boolean => isAllowed(user?.permissions ?? [], what)

@@ -175,12 +175,12 @@ export function createStation(services: StationServices) {
       send(packing.start, { id, body: { station: device().station, take_over, ...(approval && { approval }) } }),
     look: ({ order_id: id }) => send(packing.get, { id }),
     look_refused: ({ order_id: id }) => send(packing.get, { id }),
-    close({ order_id: id, rest, weight_g, approval }) {
+    close({ order_id: id, rest_lines, weight_g, ...how }) {
       const { label_printer_id, a4_printer_id } = device()
       const weight = weight_g !== undefined && { weight_g, weight_confirmed: true }
       return send(packing.close, {
         id,
-        body: { label_printer_id, a4_printer_id, ...(rest && { rest }), ...weight, ...(approval && { approval }) },
+        body: { label_printer_id, a4_printer_id, ...how, ...(rest_lines && { rest_lines: [...rest_lines] }), ...weight },
       })
     },
     close_again({ order_id: id }) {

@@ -5,7 +5,7 @@ import { createContext, type ReactNode, use, useEffect, useState, useSyncExterna
 import { products } from '#features/catalog/products/products.contract.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
-import { dayOf, duration, time } from '#ui/kit/format.ts'
+import { day, dayOf, duration, time } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd as KeyHint } from '#ui/kit/Kbd.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -210,7 +210,7 @@ export function Choices<One extends Choice>({
               <Kbd size="lg">{at + 1}</Kbd>
               {line ? <LinePicture line={line} size={72} /> : null}
               <span>
-                <b>{line ? choice.text : t(choice.text, choice.values ?? {})}</b>
+                <b>{line ? choice.text : t(choice.text, { ...choice.values, ...(choice.day && { day: day(choice.day) }) })}</b>
                 {choice.closed !== undefined ? (
                   <small>{t(choice.closed)}</small>
                 ) : line ? (
