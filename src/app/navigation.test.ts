@@ -155,7 +155,7 @@ describe('the rail', () => {
   it('shows the admin of a warehouse everything in four groups', () => {
     expect(shown()).toEqual([
       [undefined, 'Home'],
-      ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products', 'Serial numbers'],
+      ['Orders', 'Orders', 'Shipments', 'Exceptions', 'Customers', 'Messages', 'Products', 'Serial numbers'],
       ['Warehouse', 'Pack', 'Pick', 'Pick lists', 'Collect lists'],
       ['People', 'Schedule', 'Punch clock', 'Team', 'Payroll'],
       ['Insight', 'Statistics', 'Invoices'],
@@ -169,7 +169,7 @@ describe('the rail', () => {
     ])
     expect(shown({ permissions: ['parcels'], main: false })).toEqual([
       [undefined, 'Home'],
-      ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products'],
+      ['Orders', 'Orders', 'Shipments', 'Exceptions', 'Customers', 'Messages', 'Products'],
     ])
   })
 

@@ -8,8 +8,11 @@ const parts: Record<SlotName, ComponentType[]> = { topBar: [], companySettings: 
 
 /** Adds a part to a slot. Its code is loaded when the slot is first shown; without a network the page goes on without the part. */
 export function registerPart(slot: SlotName, load: () => Promise<ComponentType>): void {
-  parts[slot].push(lazy(async () => ({ default: await untilLoaded(load) })))
+  parts[slot].push(lazyPart(load))
 }
+
+/** Its code is loaded when it is first shown; until then, and without a network, there is nothing. */
+export const lazyPart = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await untilLoaded(load) }))
 
 /** Tries again after 2, 4, 8 … 64 seconds. */
 async function untilLoaded(load: () => Promise<ComponentType>): Promise<ComponentType> {

@@ -314,7 +314,14 @@ export function OrderList({
         clearFilters={clear}
         empty={
           bypass ? (
-            <EmptyList title={t('All orders were scanned')} />
+            <EmptyList
+              title={t('All orders were scanned')}
+              action={
+                <Button component={Link} to="/parcels/orders">
+                  {t('All orders')}
+                </Button>
+              }
+            />
           ) : (
             <EmptyList title={t('No orders yet')} action={<ImportLink />}>
               {t('They come from your shop by its key or webhook, or from a CSV file.')}

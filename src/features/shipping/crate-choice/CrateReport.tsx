@@ -1,4 +1,5 @@
 /** The report of boxes: which one was suggested, which one packers used, and what the difference cost. */
+
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
@@ -7,6 +8,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { money, number, percent } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -111,7 +113,14 @@ export function CrateReport({ tabs }: { tabs: ReactNode }) {
         filtered={Object.keys(question).length > 0}
         clearFilters={() => setUrl({ company: 0, deviating: '', from: '', to: '' })}
         empty={
-          <EmptyList title={t('No parcel with a box yet')}>
+          <EmptyList
+            title={t('No parcel with a box yet')}
+            action={
+              <Button component={Link} to="/settings/crates">
+                {t('Boxes')}
+              </Button>
+            }
+          >
             {t('Scan the code of a box at the station when you use another one than suggested.')}
           </EmptyList>
         }

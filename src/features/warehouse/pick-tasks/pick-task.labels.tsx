@@ -87,14 +87,6 @@ export function ProductLine({ of, size = 40 }: { of: Product; size?: number }) {
   )
 }
 
-/** How many wait, beside a tab's title; nothing when none do. */
-export const TabCount = ({ of }: { of: number | undefined }) =>
-  of ? (
-    <Badge size="sm" variant="light" color="brick" circle={of < 10}>
-      {of}
-    </Badge>
-  ) : null
-
 /** What was refused of many, one by one. */
 export function RefusedTasks({
   results,
