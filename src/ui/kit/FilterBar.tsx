@@ -434,7 +434,7 @@ export function ViewMenu({ views, current, word, more }: ViewsShown & { word: st
           size="compact-md"
           variant="default"
           className={[style.viewMenu, more ? style.more : ''].join(' ')}
-          aria-label={current ? `${word}: ${current.title}` : word}
+          title={word}
           rightSection={<IconChevronDown size={16} />}
         >
           {current ? <ViewWords view={current} /> : more ? t('More') : word}
