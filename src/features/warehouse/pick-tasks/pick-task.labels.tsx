@@ -1,5 +1,4 @@
 /** How pick tasks are spoken of, and the parts that their three lists share. */
-import { Badge } from '@mantine/core'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { BulkFailures } from '#ui/kit/BulkFailures.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
