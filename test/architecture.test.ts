@@ -20,7 +20,7 @@ const layers: Record<string, readonly string[]> = {
 
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
-  company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
+  company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'groups', 'session', 'setup'],
   catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'partial-shipments', 'order-imports', 'shop-webhooks'],
@@ -44,7 +44,7 @@ const areas: Record<string, readonly string[]> = {
   invoicing: [],
   returns: [],
   messages: ['templates', 'messages'],
-  people: [],
+  people: ['employees'],
   insight: ['statistics'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'order-page'],
 }

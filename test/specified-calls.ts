@@ -247,6 +247,14 @@ GET sms/list_order/{id}
 GET sms/account_balance
 GET sms/groups/
 GET sms/group/{id}
+GET res_user_group/list/res_user_group
+GET res_user_group/list/res_users
+GET res_user_group/get/{id}
+POST res_user_group/create/{name}
+POST res_user_group/update/{id}/set_name/{name}
+POST res_user_group/update/{id}/add_user/{user_id}
+POST res_user_group/update/{id}/remove_user/{user_id}
+DELETE res_user_group/delete/{id}
 `
   .split('\n')
   .filter(Boolean)

@@ -10,6 +10,7 @@ import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
+import { groupsServer } from '#features/company/groups/groups.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
@@ -63,6 +64,7 @@ import { packingVideoServer } from '#features/packing/packing-video/packing-vide
 import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
+import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { watchPrintAgents } from '#features/printing/print-agents/lost-agents.task.ts'
 import { printAgentServer, printAgentsServer } from '#features/printing/print-agents/print-agents.server.ts'
@@ -106,6 +108,7 @@ export const features: readonly FeatureModule[] = [
   usersServer,
   passwordLinksServer,
   credentialsServer,
+  groupsServer,
   mySettingsServer,
   companyServer,
   firstStepsServer,
@@ -161,6 +164,7 @@ export const features: readonly FeatureModule[] = [
   slottingOwnServer,
   wagonRoutesServer,
   wagonRoutesOwnServer,
+  employeesServer,
   statisticsServer,
   collectListsServer,
   collectListsOwnServer,

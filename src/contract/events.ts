@@ -71,6 +71,16 @@ interface ShopSecret {
   source: string
   shop: string
 }
+interface GroupMember {
+  name: string
+  group_id: number
+  user_name: string
+}
+interface PayTerms {
+  name: string
+  valid_from: string
+  salary_type: string
+}
 interface Place {
   place: string | null
 }
@@ -98,6 +108,18 @@ export const eventKinds = {
   'user.badge_revoked': data<{ name: string }>(),
   'user.approval_refused': data(),
   'user.sessions_ended': data<{ ended: number }>(),
+  'group.created': data<{ name: string }>(),
+  'group.renamed': data<{ name: string; before: string }>(),
+  'group.permission_changed': data<{ name: string; given: readonly string[]; taken: readonly string[]; members: number }>(),
+  'group.member_added': data<GroupMember & { given: readonly string[] }>(),
+  'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
+  'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  'personal.changed': data<{ name: string; fields: readonly string[] }>(),
+  'personal.revealed': data<{ name: string; reason: string }>(),
+  'personal.cpr_set': data<{ name: string }>(),
+  'personal.cpr_removed': data<{ name: string }>(),
+  'pay.terms_changed': data<PayTerms>(),
+  'pay.terms_withdrawn': data<PayTerms>(),
   'api_key.set': data<{ name: string }>(),
   'api_key.removed': data<{ name: string }>(),
   'cms_key.created': data<{ name: string; shop: string }>(),

@@ -37,6 +37,47 @@ export interface AdditionalProductsRow {
   updated_at: Generated<Instant>
 }
 
+export interface AnnouncementAgreementsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  announcement_id: number
+  version_no: number
+  user_id: number
+  sha256: string
+  locale: string
+  agreed_at: Instant
+}
+
+export interface AnnouncementVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  announcement_id: number
+  no: number
+  texts: Json
+  sha256: string
+  published_by: string
+  published_at: Instant
+}
+
+export interface AnnouncementsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string | null
+  mode: 'info' | 'must_agree'
+  for_all: boolean
+  group_ids: Generated<number[]>
+  user_ids: Generated<number[]>
+  from_at: Instant
+  to_at: Instant | null
+  state: 'draft' | 'published' | 'withdrawn'
+  texts: Json
+  version_no: Generated<number>
+  created_by: string
+  created_at: Generated<Instant>
+  version: Generated<number>
+}
+
 export interface ApprovalRequestsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -92,6 +133,26 @@ export interface BinCountsRow {
   done_by: string | null
   done_at: Instant | null
   version: Generated<number>
+}
+
+export interface BlockDatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  from_day: string
+  to_day: string
+  reason: string
+}
+
+export interface CalendarLinksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  token_hash: Buffer
+  created_at: Generated<Instant>
+  last_used_at: Instant | null
+  revoked_at: Instant | null
 }
 
 export interface CmsKeysRow {
@@ -301,6 +362,26 @@ export interface CustomersRow {
   created_at: Generated<Instant>
 }
 
+export interface EmployeesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  birth_date: string | null
+  guardian_name: string | null
+  guardian_phone: string | null
+  guardian_email: string | null
+  employed_from: string | null
+  employed_to: string | null
+  weekly_s: number | null
+  days_per_week: Generated<number>
+  country: 'DK' | 'DE' | 'NO' | 'SE' | 'GB' | null
+  compulsory_school: Generated<boolean>
+  cpr_sealed: Buffer | null
+  cpr_set_at: Instant | null
+  cpr_set_by: string | null
+  version: Generated<number>
+}
+
 export interface ErasuresRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -366,6 +447,14 @@ export interface FilesRow {
   bytes: number
 }
 
+export interface HolidayOverridesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  day: string
+  name: string
+  free: boolean
+}
+
 export interface ImportMappingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -419,6 +508,21 @@ export interface LabelLogPersonalRow {
   request: Json
   response: Json
   error: string | null
+}
+
+export interface LeaveLedgerRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  year_start: string
+  kind: 'start' | 'taken' | 'returned' | 'carry_over' | 'advance' | 'adjust' | 'paid_out'
+  days_milli: number
+  day: string
+  entry_id: number | null
+  explanation: Generated<string>
+  made_by: string
+  made_at: Generated<Instant>
 }
 
 export interface MailAccountsRow {
@@ -1021,6 +1125,22 @@ export interface PasswordLinksRow {
   expires_at: Instant
 }
 
+export interface PayTermsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  valid_from: string
+  salary_type: 'hourly' | 'commission'
+  rate: number
+  floor_rate: Generated<number>
+  currency: Generated<string>
+  reason: Generated<string>
+  made_by: string
+  made_at: Generated<Instant>
+  withdrawn_at: Instant | null
+}
+
 export interface PickLinesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1335,6 +1455,77 @@ export interface SavedViewsRow {
   created_at: Generated<Instant>
 }
 
+export interface ScheduleChangesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  change_id: string
+  entry_id: number
+  before: Json
+  after: Json
+  user_id: number
+  changed_by: string
+  changed_at: Instant
+  undone_at: Instant | null
+}
+
+export interface ScheduleEntriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'shift' | 'leave' | 'availability'
+  client_id: string | null
+  user_id: number | null
+  work_date: string
+  date_to: string | null
+  start_local: string | null
+  end_local: string | null
+  start_at: Instant | null
+  end_at: Instant | null
+  break_s: Generated<number>
+  station: string | null
+  skill: string | null
+  reason_id: number | null
+  part: 'full' | 'morning' | 'afternoon' | null
+  state:
+    | 'draft'
+    | 'published'
+    | 'removed'
+    | 'requested'
+    | 'approved'
+    | 'rejected'
+    | 'withdrawn'
+    | 'cancel_requested'
+    | 'cancelled'
+    | 'registered'
+    | 'seen'
+    | 'available'
+    | 'unavailable'
+  published_user_id: number | null
+  published_date: string | null
+  published_start_at: Instant | null
+  published_end_at: Instant | null
+  published_break_s: number | null
+  published_station: string | null
+  unpublished: Generated<boolean>
+  replaces_id: number | null
+  leave_id: number | null
+  decided_by: string | null
+  decided_at: Instant | null
+  decision: string | null
+  own_decision: Generated<boolean>
+  changed_by: Generated<string>
+  changed_at: Generated<Instant>
+  version: Generated<number>
+}
+
+export interface ScheduleNotesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  entry_id: number
+  note: string
+}
+
 export interface SecretsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1375,6 +1566,34 @@ export interface SessionsRow {
   ended_at: Instant | null
   ip: string | null
   user_agent: string | null
+}
+
+export interface ShiftOffersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'take' | 'give' | 'swap'
+  entry_id: number
+  from_user_id: number
+  to_user_id: number | null
+  with_entry_id: number | null
+  state: 'open' | 'requested' | 'accepted' | 'refused' | 'withdrawn' | 'gone'
+  reason: string | null
+  decided_by: string | null
+  decided_at: Instant | null
+  created_at: Generated<Instant>
+}
+
+export interface ShiftTemplatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  start_minute: number
+  end_minute: number
+  break_s: Generated<number>
+  station: string | null
+  skill: string | null
 }
 
 export interface ShipmentDocumentsRow {
@@ -1572,6 +1791,27 @@ export interface UserBadgesRow {
   made_at: Instant
 }
 
+export interface UserGroupMembersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  group_id: number
+  user_id: number
+  added_by: string
+  added_at: Generated<Instant>
+}
+
+export interface UserGroupsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  permission: Generated<number[]>
+  created_by: number | null
+  created_at: Generated<Instant>
+  version: Generated<number>
+  removed_at: Instant | null
+}
+
 export interface UserPinsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1599,6 +1839,7 @@ export interface UsersRow {
   version: Generated<number>
   created_at: Generated<Instant>
   removed_at: Instant | null
+  skills: Generated<string[]>
 }
 
 export interface VideoSharesRow {
@@ -1692,11 +1933,24 @@ export interface WebhooksRow {
   created_at: Generated<Instant>
 }
 
+export interface WeekTemplatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  shifts: Json
+}
+
 export interface DB {
   additional_products: AdditionalProductsRow
+  announcement_agreements: AnnouncementAgreementsRow
+  announcement_versions: AnnouncementVersionsRow
+  announcements: AnnouncementsRow
   approval_requests: ApprovalRequestsRow
   approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
+  block_dates: BlockDatesRow
+  calendar_links: CalendarLinksRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
@@ -1711,15 +1965,18 @@ export interface DB {
   customer_companies: CustomerCompaniesRow
   customer_lookups: CustomerLookupsRow
   customers: CustomersRow
+  employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
   events: EventsRow
   file_subjects: FileSubjectsRow
   files: FilesRow
+  holiday_overrides: HolidayOverridesRow
   import_mappings: ImportMappingsRow
   jobs: JobsRow
   label_log: LabelLogRow
   label_log_personal: LabelLogPersonalRow
+  leave_ledger: LeaveLedgerRow
   mail_accounts: MailAccountsRow
   message_bodies: MessageBodiesRow
   message_groups: MessageGroupsRow
@@ -1755,6 +2012,7 @@ export interface DB {
   parcel_lines: ParcelLinesRow
   partial_shipments: PartialShipmentsRow
   password_links: PasswordLinksRow
+  pay_terms: PayTermsRow
   pick_lines: PickLinesRow
   pick_lists: PickListsRow
   pick_scans: PickScansRow
@@ -1771,10 +2029,15 @@ export interface DB {
   recorder_keys: RecorderKeysRow
   retired_secrets: RetiredSecretsRow
   saved_views: SavedViewsRow
+  schedule_changes: ScheduleChangesRow
+  schedule_entries: ScheduleEntriesRow
+  schedule_notes: ScheduleNotesRow
   secrets: SecretsRow
   serial_rule_products: SerialRuleProductsRow
   serial_rules: SerialRulesRow
   sessions: SessionsRow
+  shift_offers: ShiftOffersRow
+  shift_templates: ShiftTemplatesRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
   shipment_lines: ShipmentLinesRow
@@ -1787,6 +2050,8 @@ export interface DB {
   stations: StationsRow
   statistics_results: StatisticsResultsRow
   user_badges: UserBadgesRow
+  user_group_members: UserGroupMembersRow
+  user_groups: UserGroupsRow
   user_pins: UserPinsRow
   users: UsersRow
   video_shares: VideoSharesRow
@@ -1796,14 +2061,20 @@ export interface DB {
   warehouse_map_results: WarehouseMapResultsRow
   warehouse_maps: WarehouseMapsRow
   webhooks: WebhooksRow
+  week_templates: WeekTemplatesRow
 }
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
 export const tenantScopeByTable = {
   additional_products: 'operator',
+  announcement_agreements: 'company',
+  announcement_versions: 'company',
+  announcements: 'company',
   approval_requests: 'company',
   approval_rules: 'company',
   bin_counts: 'company',
+  block_dates: 'company',
+  calendar_links: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',
@@ -1818,15 +2089,18 @@ export const tenantScopeByTable = {
   customer_companies: 'company',
   customer_lookups: 'operator',
   customers: 'operator',
+  employees: 'company',
   erasures: 'company',
   event_personal: 'company',
   events: 'company',
   file_subjects: 'company',
   files: 'company',
+  holiday_overrides: 'company',
   import_mappings: 'company',
   jobs: 'company',
   label_log: 'company',
   label_log_personal: 'company',
+  leave_ledger: 'company',
   mail_accounts: 'company',
   message_bodies: 'company',
   message_groups: 'company',
@@ -1862,6 +2136,7 @@ export const tenantScopeByTable = {
   parcel_lines: 'company',
   partial_shipments: 'company',
   password_links: 'company',
+  pay_terms: 'company',
   pick_lines: 'company',
   pick_lists: 'operator',
   pick_scans: 'operator',
@@ -1878,10 +2153,15 @@ export const tenantScopeByTable = {
   recorder_keys: 'company',
   retired_secrets: 'company',
   saved_views: 'company',
+  schedule_changes: 'company',
+  schedule_entries: 'company',
+  schedule_notes: 'company',
   secrets: 'company',
   serial_rule_products: 'company',
   serial_rules: 'company',
   sessions: 'company',
+  shift_offers: 'company',
+  shift_templates: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',
   shipment_lines: 'company',
@@ -1894,6 +2174,8 @@ export const tenantScopeByTable = {
   stations: 'operator',
   statistics_results: 'operator',
   user_badges: 'company',
+  user_group_members: 'company',
+  user_groups: 'company',
   user_pins: 'company',
   users: 'company',
   video_shares: 'company',
@@ -1903,4 +2185,5 @@ export const tenantScopeByTable = {
   warehouse_map_results: 'operator',
   warehouse_maps: 'operator',
   webhooks: 'company',
+  week_templates: 'company',
 } as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>

@@ -79,7 +79,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Schedule',
-    planned: true,
     levels: [
       { code: 'schedule', title: works, help: 'Sees shifts and asks for leave.' },
       { code: 'schedule_admin', title: leads, help: 'Also plans shifts, approves leave and corrects hours.' },
@@ -103,6 +102,16 @@ export const areas: readonly Area[] = [
   {
     title: 'Users',
     levels: [{ code: 'users_admin', title: leads, help: 'Makes and changes users, and gives the permissions that they hold themselves.' }],
+  },
+  {
+    title: 'Payroll',
+    planned: true,
+    levels: [{ code: 'salary_admin', title: leads, help: 'Sees and changes what people earn, and exports it.' }],
+  },
+  {
+    title: 'CPR numbers',
+    planned: true,
+    levels: [{ code: 'personal_admin', title: leads, help: 'Enters and reads social security numbers. Every reading is recorded.' }],
   },
 ]
 
