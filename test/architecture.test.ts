@@ -20,7 +20,20 @@ const layers: Record<string, readonly string[]> = {
 
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
-  company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'groups', 'session', 'setup'],
+  company: [
+    'about',
+    'api-keys',
+    'change-stream',
+    'jobs',
+    'access-log',
+    'saved-views',
+    'users',
+    'packing-pin',
+    'companies',
+    'groups',
+    'session',
+    'setup',
+  ],
   catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'partial-shipments', 'order-imports', 'shop-webhooks'],
@@ -46,7 +59,7 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'messages'],
   people: ['employees'],
   insight: ['statistics'],
-  desk: ['first-steps', 'home', 'erasure', 'palette', 'order-page'],
+  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

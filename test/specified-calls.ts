@@ -159,6 +159,17 @@ DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}
 POST shipping_handling_information/set_default_create_img
 DELETE shipping_handling_information/delete_default_create_img
 
+GET customer/get/{id}
+GET customer/orders/for/{id}
+GET customer/search/
+GET customer/find/{check_type}/{check_value}
+POST customer/create
+POST customer/update/{id}
+POST customer/lookup/add/{id}
+POST customer/add_note/{id}
+DELETE customer/lookup/{id}
+DELETE customer/delete/{id}
+
 GET order_product_additional/list/
 GET order_product_additional/get/{id}
 GET order_product_additional/img/{id}

@@ -1,4 +1,5 @@
 /** Every owner of personal data: what an erasure runs, in this order. */
+import { eraseAccessCriteria } from '#features/company/access-log/access-log.commands.ts'
 import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
@@ -24,6 +25,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseOrderFiles,
   eraseJobMessages,
   eraseSavedViews,
+  eraseAccessCriteria,
   eraseDeliveryOutcomes,
   eraseImports,
   eraseCountNotes,

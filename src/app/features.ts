@@ -6,6 +6,7 @@ import { crateTypesServer } from '#features/catalog/crates/crate-types.server.ts
 import { importProducts } from '#features/catalog/products/import-products.task.ts'
 import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
+import { endAccessLog } from '#features/company/access-log/old-accesses.task.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
@@ -20,6 +21,7 @@ import { credentialsServer } from '#features/company/users/credentials.server.ts
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
+import { customersServer } from '#features/customers/customers/customers.server.ts'
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
@@ -29,6 +31,7 @@ import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
 import { smsServer } from '#features/deliveries/sms/sms.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
+import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
@@ -47,6 +50,7 @@ import { closeFinalOrders } from '#features/orders/orders/close-final-orders.tas
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
 import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/counts/order-counts.task.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
+import { refreshChangedCustomers } from '#features/orders/orders/customers/customer-changes.task.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
 import { sortNewWords } from '#features/orders/orders/new-words.task.ts'
@@ -113,9 +117,11 @@ export const features: readonly FeatureModule[] = [
   companyServer,
   firstStepsServer,
   erasureServer,
+  customerPageServer(erasureParts),
   jobsServer,
   cmsKeysServer,
   apiKeysServer,
+  customersServer,
   ordersServer,
   orderLinesServer,
   orderLocksServer,
@@ -204,6 +210,8 @@ export const schedules: readonly ScheduledTask[] = [
   addUpOrderCounts,
   checkOrderCounts,
   sortNewWords,
+  refreshChangedCustomers,
+  endAccessLog,
   startCustomerBackfills,
   startErasures,
   endExports,

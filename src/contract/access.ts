@@ -43,6 +43,7 @@ export const access = {
   parcels: ['admin', 'parcels_admin', 'parcels'],
   parcelsAdmin: ['admin', 'parcels_admin'],
   customers: ['admin', 'parcels_admin', 'parcels', 'customer_admin', 'customer'],
+  customersAdmin: ['admin', 'parcels_admin', 'customer_admin'],
   scan: ['admin', 'scan_admin', 'scan'],
   scanAdmin: ['admin', 'scan_admin'],
   /** Packing stations and the office both use labels and prints. */

@@ -129,6 +129,13 @@ export const eventKinds = {
   'webhook.secret_removed': data<ShopSecret>(),
   'webhook.refused': data<ShopSecret & { problems: readonly object[] }>(),
   'webhook.privacy': data<ShopSecret & { topic: string; external_ids: readonly string[]; order_ids: readonly number[] }>(),
+  /** `fields` names what changed and holds nothing of it. */
+  'customer.created': data<{ fields: readonly string[] }>(),
+  'customer.changed': data<{ fields: readonly string[] }>(),
+  'customer.noted': data<{ type: string }>(),
+  'customer.note_removed': data<{ type: string }>(),
+  'customer.merged': data<{ merge_id: number; member_id: number }>(),
+  'customer.merge_undone': data<{ merge_id: number; member_id: number }>(),
   /** `rows` counts what was changed or deleted, in all tables together. */
   'customer.erased': data<{ erasure_id: number; orders: number; rows: number }>(),
   /** A customer asked what is stored: the report of the erasure counts it. */

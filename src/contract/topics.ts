@@ -8,6 +8,7 @@ export const changeTopics = [
   'company',
   'courier_settings',
   'crate',
+  'customer',
   'exception',
   'group',
   'import',

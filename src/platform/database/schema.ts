@@ -7,6 +7,19 @@ export type Instant = string
 export type Json = ColumnType<unknown, string | null | undefined, string | null>
 export type DefaultJson = ColumnType<unknown, string | undefined, string>
 
+export interface AccessLogRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Generated<Instant>
+  user_id: number | null
+  user_name: string
+  subject_type: 'customer' | 'order' | 'user'
+  subject_id: number | null
+  what: string
+  criteria: string | null
+}
+
 export interface AdditionalProductsRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -333,12 +346,36 @@ export interface CustomerBackfillsRow {
   finished_at: Instant | null
 }
 
+export interface CustomerChangesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number | null
+  customer_id: number | null
+}
+
 export interface CustomerCompaniesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   customer_id: number
   name: string
   name_postcode: string | null
+  created_at: Generated<Instant>
+  order_count: Generated<number>
+  first_order_at: Instant | null
+  last_order_at: Instant | null
+  sorted_at: Generated<Instant>
+  name_key: Generated<string>
+  joined: Generated<boolean>
+  listed: Generated<boolean>
+}
+
+export interface CustomerFlagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  customer_id: number
+  flag: 'no_sms' | 'no_email' | 'signature' | 'known_problem'
+  actor: string
   created_at: Generated<Instant>
 }
 
@@ -354,12 +391,58 @@ export interface CustomerLookupsRow {
   created_at: Generated<Instant>
 }
 
+export interface CustomerMergesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  root_id: number
+  former_root_id: number
+  member_ids: number[]
+  actor: string
+  created_at: Generated<Instant>
+  undone_at: Instant | null
+  undone_by: string | null
+}
+
+export interface CustomerNotesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  customer_id: number
+  type: 'info' | 'praise' | 'advice' | 'warning'
+  note: string
+  at_station: Generated<boolean>
+  until: string | null
+  client_id: string | null
+  user_id: number | null
+  actor: string
+  created_at: Generated<Instant>
+}
+
+export interface CustomerSuggestionsRow {
+  operator_id: Generated<number>
+  a_id: number
+  b_id: number
+  reason: 'shop_customer' | 'email' | 'phone' | 'name_postcode'
+  state: Generated<'open' | 'merged' | 'dismissed'>
+  created_at: Generated<Instant>
+}
+
+export interface CustomerWordsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  customer_id: number
+  words: string
+}
+
 export interface CustomersRow {
   operator_id: Generated<number>
   id: number
   root_id: number
   erased_at: Instant | null
   created_at: Generated<Instant>
+  locale: string | null
+  order_count: Generated<number>
+  version: Generated<number>
 }
 
 export interface EmployeesRow {
@@ -398,6 +481,7 @@ export interface ErasuresRow {
   job_id: number | null
   created_at: Generated<Instant>
   finished_at: Instant | null
+  asked_customer_ids: Generated<number[]>
 }
 
 export interface EventPersonalRow {
@@ -1942,6 +2026,7 @@ export interface WeekTemplatesRow {
 }
 
 export interface DB {
+  access_log: AccessLogRow
   additional_products: AdditionalProductsRow
   announcement_agreements: AnnouncementAgreementsRow
   announcement_versions: AnnouncementVersionsRow
@@ -1962,8 +2047,14 @@ export interface DB {
   crate_rules: CrateRulesRow
   crate_types: CrateTypesRow
   customer_backfills: CustomerBackfillsRow
+  customer_changes: CustomerChangesRow
   customer_companies: CustomerCompaniesRow
+  customer_flags: CustomerFlagsRow
   customer_lookups: CustomerLookupsRow
+  customer_merges: CustomerMergesRow
+  customer_notes: CustomerNotesRow
+  customer_suggestions: CustomerSuggestionsRow
+  customer_words: CustomerWordsRow
   customers: CustomersRow
   employees: EmployeesRow
   erasures: ErasuresRow
@@ -2066,6 +2157,7 @@ export interface DB {
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
 export const tenantScopeByTable = {
+  access_log: 'company',
   additional_products: 'operator',
   announcement_agreements: 'company',
   announcement_versions: 'company',
@@ -2086,8 +2178,14 @@ export const tenantScopeByTable = {
   crate_rules: 'company',
   crate_types: 'operator',
   customer_backfills: 'company',
+  customer_changes: 'company',
   customer_companies: 'company',
+  customer_flags: 'company',
   customer_lookups: 'operator',
+  customer_merges: 'operator',
+  customer_notes: 'company',
+  customer_suggestions: 'operator',
+  customer_words: 'company',
   customers: 'operator',
   employees: 'company',
   erasures: 'company',

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { CompanySettings, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { stationNotes } from '#features/customers/customers/customers.queries.ts'
 import { additionsOfOrder } from '#features/orders/additional-products/additional-products.queries.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
@@ -137,7 +138,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     .executeTakeFirst()
   if (!order) return undefined
   // One after the other on one connection: it answers them in one go.
-  const [lines, comments, session, stopped, parcels, additions, last] = await Promise.all([
+  const [lines, comments, fromCustomer, session, stopped, parcels, additions, last] = await Promise.all([
     packingLines(db, order_id),
     db
       .selectFrom('order_comments')
@@ -146,6 +147,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .orderBy('id')
       .limit(100)
       .execute(),
+    stationNotes(db, order_id),
     openSession(db, order_id),
     stopSeen(db, order_id),
     packingParcels(db, order_id),
@@ -201,7 +203,8 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     crate: crate ?? null,
     additions,
     partial: { notice: settings.partial_notice, days: restDays(now, settings) },
-    comments,
+    // Their ids count downwards, so that none is an order comment's.
+    comments: [...fromCustomer.map(({ id, note, ...one }) => ({ ...one, id: -id, comment: note })), ...comments],
     session: session
       ? {
           id: session.id,
