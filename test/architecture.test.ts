@@ -20,20 +20,6 @@ const layers: Record<string, readonly string[]> = {
 
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
-  company: [
-    'about',
-    'api-keys',
-    'change-stream',
-    'jobs',
-    'access-log',
-    'saved-views',
-    'users',
-    'packing-pin',
-    'companies',
-    'groups',
-    'session',
-    'setup',
-  ],
   catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'partial-shipments', 'order-imports', 'shop-webhooks'],
@@ -57,7 +43,7 @@ const areas: Record<string, readonly string[]> = {
   invoicing: [],
   returns: [],
   messages: ['templates', 'messages'],
-  people: ['employees'],
+  people: ['employees', 'work-figures', 'punch-clock'],
   insight: ['statistics'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'order-page'],
 }

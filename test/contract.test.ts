@@ -44,11 +44,13 @@ describe('the calls', () => {
     expect(lines.toSorted()).toEqual([
       'GET company/check_company',
       'GET company/img/company_logo',
+      'GET dashboard/punch_clock',
       'GET res/client/public_ip',
       'GET res/server_time',
       'GET tracking/order',
       'GET tracking/shop',
       'GET warehouse_map_draw/route',
+      'POST board/open',
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
       'POST dvr/shared',

@@ -266,6 +266,21 @@ POST res_user_group/update/{id}/set_name/{name}
 POST res_user_group/update/{id}/add_user/{user_id}
 POST res_user_group/update/{id}/remove_user/{user_id}
 DELETE res_user_group/delete/{id}
+POST punch_clock/punch_in
+POST punch_clock/punch_out/{x}
+GET punch_clock/current
+GET punch_clock/last
+GET punch_clock/validate/check
+POST punch_clock/validate/{id}
+POST punch_clock/delete/{id}
+GET dashboard/punch_clock
+GET report/work_done/to_day
+GET punch_clock/not_punch_out
+GET punch_clock/search/{q}
+POST punch_clock/set_punch_type/{id}/{type}
+POST punch_clock/update/{id}
+GET report/work_done/from/{start}/to/{end}
+GET punch_clock/interval/{start}/to/{end}
 `
   .split('\n')
   .filter(Boolean)

@@ -9,6 +9,7 @@ import { aboutServer } from '#features/company/about/about.server.ts'
 import { endAccessLog } from '#features/company/access-log/old-accesses.task.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
+import { boardsServer } from '#features/company/boards/boards.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
 import { groupsServer } from '#features/company/groups/groups.server.ts'
@@ -69,6 +70,9 @@ import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
 import { employeesServer } from '#features/people/employees/employees.server.ts'
+import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
+import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
+import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { watchPrintAgents } from '#features/printing/print-agents/lost-agents.task.ts'
 import { printAgentServer, printAgentsServer } from '#features/printing/print-agents/print-agents.server.ts'
@@ -180,6 +184,8 @@ export const features: readonly FeatureModule[] = [
   outboxServer,
   templatesServer,
   messagesServer,
+  boardsServer,
+  punchClockServer,
   aboutServer,
 ]
 
@@ -229,6 +235,8 @@ export const schedules: readonly ScheduledTask[] = [
   forgetMessages,
   ...printRounds,
   watchPrintAgents,
+  watchPunches,
+  countWorkDays,
 ]
 
 /** Routes outside of all tenants. */

@@ -16,7 +16,17 @@ const settingsPage = (page: SettingsPage, title: string, words: string, more: Pa
 const scanScreen = () => import('#features/packing/station/ScanScreen.tsx').then(module => module.ScanScreen)
 
 export const screens: readonly Screen[] = [
-  { path: '/punchclock', title: 'Punch clock', access: access.punchclock, icon: 'punchclock', ipLock: true, look: 'full', key: 'p' },
+  {
+    path: '/punchclock',
+    title: 'Punch clock',
+    access: access.punchclock,
+    icon: 'punchclock',
+    ipLock: true,
+    look: 'full',
+    key: 'p',
+    offline: true,
+    screen: () => import('#features/people/punch-clock/PunchClockScreen.tsx').then(module => module.PunchClockScreen),
+  },
   {
     path: '/',
     title: 'Scan and pack',
@@ -390,7 +400,14 @@ export const screens: readonly Screen[] = [
   },
   { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
   { path: '/deadlinesexternal/{token}', title: 'Deadlines', access: 'anyone', look: 'public', hidden: true },
-  { path: '/dashboardpunchclock', title: 'Punch clock', access: 'anyone', look: 'public', hidden: true },
+  {
+    path: '/dashboardpunchclock',
+    title: 'Punch clock',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    screen: () => import('#features/people/punch-clock/PunchBoardScreen.tsx').then(module => module.PunchBoardScreen),
+  },
   { path: '/email/template/preview', title: 'E-mail preview', access: 'anyone', look: 'public', hidden: true },
   { path: '/rma-landing-page-preview', title: 'Return preview', access: 'anyone', look: 'public', hidden: true },
   { path: '/rma-landing-page', title: 'Return', access: 'anyone', look: 'public', hidden: true },

@@ -80,6 +80,9 @@ interface PayTerms {
   name: string
   valid_from: string
   salary_type: string
+interface PunchData {
+  user_id: number
+  work_date: string
 }
 interface Place {
   place: string | null
@@ -373,6 +376,19 @@ export const eventKinds = {
   'video.share_revoked': data(),
   'video.deleted': data<{ reason: string }>(),
   'video_settings.set': data<{ enabled: boolean; retention_days: number }>(),
+  'board.link_made': data<{ name: string }>(),
+  'board.link_revoked': data<{ name: string }>(),
+  'punch.in': data<PunchData & { type: string; source: string }>(),
+  'punch.switched': data<PunchData & { type: string; source: string }>(),
+  'punch.out': data<PunchData & { type: string }>(),
+  'punch.undone': data<PunchData>(),
+  'punch.flagged': data<PunchData>(),
+  'punch.correction_requested': data<PunchData>(),
+  'punch.corrected': data<PunchData>(),
+  'punch.refused': data<PunchData>(),
+  'punch.validated': data<PunchData>(),
+  'punch.deleted': data<PunchData>(),
+  'punch.synced': data<{ count: number }>(),
   'pin.set': data(),
   'pin.removed': data(),
   'pin.wrong': data(),

@@ -29,6 +29,7 @@ export const changeTopics = [
   'printer',
   'product',
   'schedule',
+  'punch',
   'serial_check',
   'shipment',
   'shipping_method',

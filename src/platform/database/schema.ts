@@ -163,6 +163,14 @@ export interface CalendarLinksRow {
   id: GeneratedAlways<number>
   user_id: number
   token_hash: Buffer
+export interface BoardTokensRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: string
+  name: string
+  token_hash: Buffer
+  created_by: string
   created_at: Generated<Instant>
   last_used_at: Instant | null
   revoked_at: Instant | null
@@ -566,6 +574,19 @@ export interface JobsRow {
   interruptions: Generated<number>
 }
 
+export interface KioskRejectsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  client_id: string
+  device_user_id: number
+  received_at: Instant
+  estimate: Instant | null
+  why: 'unknown_badge' | 'wrong_pin' | 'too_old' | 'unsealed' | 'already_in' | 'not_in'
+  employee_no: string | null
+  seen_by: string | null
+  seen_at: Instant | null
+}
+
 export interface LabelLogRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -942,22 +963,7 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<
-    | 'new'
-    | 'ready'
-    | 'in_pick'
-    | 'picked'
-    | 'in_pack'
-    | 'packed'
-    | 'handed_over'
-    | 'closed'
-    | 'held'
-    | 'label_error'
-    | 'short'
-    | 'delivered'
-    | 'cancelled'
-    | 'cancelled_return_to_stock'
-  >
+  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -1283,22 +1289,7 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind:
-    | 'claim'
-    | 'bin'
-    | 'product'
-    | 'pick'
-    | 'skip'
-    | 'short'
-    | 'damaged'
-    | 'full'
-    | 'zero_check'
-    | 'undo'
-    | 'pause'
-    | 'resume'
-    | 'hand_over'
-    | 'wrong'
-    | 'done'
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -1477,6 +1468,59 @@ export interface ProductsRow {
   version: Generated<number>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+export interface PunchNotesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  punch_id: number
+  no: number
+  note: string
+}
+
+export interface PunchVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  punch_id: number
+  no: number
+  why: 'made' | 'undone' | 'request' | 'accepted' | 'refused' | 'lead' | 'validated' | 'deleted' | 'system'
+  action: 'in' | 'out' | null
+  work_date: string
+  type: string
+  started_at: Instant | null
+  ended_at: Instant | null
+  not_before: Instant | null
+  not_after: Instant | null
+  out_not_before: Instant | null
+  out_not_after: Instant | null
+  state: string
+  removal: Generated<boolean>
+  by_user_id: number | null
+  by_name: string
+  at: Instant
+  client_id: string | null
+}
+
+export interface PunchesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  shift_id: number | null
+  work_date: string
+  type: 'work' | 'break' | 'meeting' | 'cleaning' | 'other'
+  started_at: Instant | null
+  ended_at: Instant | null
+  not_before: Instant | null
+  not_after: Instant | null
+  out_not_before: Instant | null
+  out_not_after: Instant | null
+  state: 'open' | 'closed' | 'validated' | 'correction_requested' | 'corrected' | 'missing_out' | 'time_unverified' | 'deleted'
+  source: 'kiosk' | 'self' | 'offline' | 'entry'
+  way: 'badge' | 'pin' | 'picture_pin' | 'session'
+  device_user_id: number | null
+  station: string | null
+  version: Generated<number>
 }
 
 export interface PutBacksRow {
@@ -1741,25 +1785,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'blocked'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -2023,6 +2049,30 @@ export interface WeekTemplatesRow {
   id: GeneratedAlways<number>
   name: string
   shifts: Json
+export interface WorkDailyRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  day: string
+  kind: 'pick' | 'pack'
+  orders: number
+  lines: number
+  pieces: number
+  grams: number
+  wagons: number
+  scans: number
+  wrong: number
+  shorts: number
+  wagon_claims: number
+  active_s: number
+  break_s: number
+}
+
+export interface WorkDaysCountedRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  day: string
+  counted_at: Instant
 }
 
 export interface DB {
@@ -2036,6 +2086,7 @@ export interface DB {
   bin_counts: BinCountsRow
   block_dates: BlockDatesRow
   calendar_links: CalendarLinksRow
+  board_tokens: BoardTokensRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
@@ -2065,6 +2116,7 @@ export interface DB {
   holiday_overrides: HolidayOverridesRow
   import_mappings: ImportMappingsRow
   jobs: JobsRow
+  kiosk_rejects: KioskRejectsRow
   label_log: LabelLogRow
   label_log_personal: LabelLogPersonalRow
   leave_ledger: LeaveLedgerRow
@@ -2116,6 +2168,9 @@ export interface DB {
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
   products: ProductsRow
+  punch_notes: PunchNotesRow
+  punch_versions: PunchVersionsRow
+  punches: PunchesRow
   put_backs: PutBacksRow
   recorder_keys: RecorderKeysRow
   retired_secrets: RetiredSecretsRow
@@ -2153,6 +2208,8 @@ export interface DB {
   warehouse_maps: WarehouseMapsRow
   webhooks: WebhooksRow
   week_templates: WeekTemplatesRow
+  work_daily: WorkDailyRow
+  work_days_counted: WorkDaysCountedRow
 }
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
@@ -2167,6 +2224,7 @@ export const tenantScopeByTable = {
   bin_counts: 'company',
   block_dates: 'company',
   calendar_links: 'company',
+  board_tokens: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',
@@ -2196,6 +2254,7 @@ export const tenantScopeByTable = {
   holiday_overrides: 'company',
   import_mappings: 'company',
   jobs: 'company',
+  kiosk_rejects: 'company',
   label_log: 'company',
   label_log_personal: 'company',
   leave_ledger: 'company',
@@ -2247,6 +2306,9 @@ export const tenantScopeByTable = {
   printers: 'company',
   product_barcodes: 'company',
   products: 'company',
+  punch_notes: 'company',
+  punch_versions: 'company',
+  punches: 'company',
   put_backs: 'company',
   recorder_keys: 'company',
   retired_secrets: 'company',
@@ -2284,4 +2346,6 @@ export const tenantScopeByTable = {
   warehouse_maps: 'operator',
   webhooks: 'company',
   week_templates: 'company',
+  work_daily: 'company',
+  work_days_counted: 'company',
 } as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>

@@ -51,7 +51,11 @@ export const onUnauthorized = (listener: (token: string) => void): void => {
  * Makes a call. Gives up after 5 minutes (15 for `long` calls) with 408; no answer at all is 444.
  * @throws {CallError} for every refusal and failure
  */
-export async function send<C extends Call>(call: C, input: Sending<C>, options: { signal?: AbortSignal } = {}): Promise<Received<C>> {
+export async function send<C extends Call>(
+  call: C,
+  input: Sending<C>,
+  options: { signal?: AbortSignal /** Sends and takes cookies: only for boards, which have no session. */; cookies?: true } = {},
+): Promise<Received<C>> {
   const fields = input as Fields
   const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...stationHeader() }
   const upload = fields.upload instanceof Blob ? fields.upload : undefined
@@ -69,7 +73,14 @@ export async function send<C extends Call>(call: C, input: Sending<C>, options: 
   const url = apiHost() + urlOf(call, fields)
   let response: Response
   try {
-    response = await fetch(url, { method: call.method, headers, body, signal, cache: 'no-store', credentials: 'omit' })
+    response = await fetch(url, {
+      method: call.method,
+      headers,
+      body,
+      signal,
+      cache: 'no-store',
+      credentials: options.cookies ? 'same-origin' : 'omit',
+    })
     if (!response.ok) throw errorFrom(response.status, response.headers.get('content-type') ?? '', await response.text())
     return (await answerOf(call, response)) as Received<C>
   } catch (error) {

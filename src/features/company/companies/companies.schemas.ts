@@ -70,6 +70,21 @@ export const VideoSettings = z.object({
 })
 export type VideoSettings = z.infer<typeof VideoSettings>
 
+/** How hours are approved. */
+export const HoursSettings = z.object({
+  /** Seconds by which a start or an end may differ from the plan and still count as planned. */
+  tolerance_s: z.number().int().min(0).max(3_600, 'At most 60 minutes').default(300),
+  /** Times outside the tolerance are rounded to so many minutes; 0 leaves them as they are. */
+  rounding_min: z.union([z.literal(0), z.literal(5), z.literal(6), z.literal(10), z.literal(15)]).default(0),
+  /** Whether a start before the plan counts from the plan or from the clock-in. */
+  early: z.enum(['from_plan', 'from_punch']).default('from_plan'),
+  /** Off: days inside the tolerance wait for a lead too. */
+  auto_approve: z.boolean().default(true),
+  /** The only lead of a company may approve the own hours; the day says so. */
+  sole_approver: z.boolean().default(false),
+})
+export type HoursSettings = z.infer<typeof HoursSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -136,16 +151,18 @@ export const CompanySettings = z.object({
   exceptions: ExceptionSettings.default(ExceptionSettings.parse({})),
   /** Of the main company: it decides for all stations. */
   video: VideoSettings.default(VideoSettings.parse({})),
+  hours: HoursSettings.default(HoursSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures, serial numbers, exceptions and packing videos have calls of their own; a file's id is never taken from a form. */
+/** Pictures, serial numbers, exceptions, packing videos and hours have calls of their own; a file's id is never taken from a form. */
 const {
   logo_file_id: _logo,
   handling_image_file_id: _handling,
   serials: _serials,
   exceptions: _exceptions,
   video: _video,
+  hours: _hours,
   ...settable
 } = CompanySettings.shape
 type Settable = typeof settable

@@ -1,0 +1,14 @@
+/** Words for kinds of time, and sums of it. */
+import type { useT } from '#ui/kit/translate.ts'
+import type { PunchType } from './punch.codes.ts'
+
+type T = ReturnType<typeof useT>
+
+export const typeWord = (t: T, type: PunchType): string =>
+  ({ work: t('Work'), break: t('Break'), meeting: t('Meeting'), cleaning: t('Cleaning'), other: t('Other') })[type]
+
+/** `27000` → `7:30`: hours and minutes of a sum, negative ones too. */
+export function hoursAndMinutes(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  return `${seconds < 0 && minutes > 0 ? '−' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}
