@@ -456,6 +456,7 @@ export const errorCodes = [
   'too_many_replaced_secrets',
   'too_many_requests',
   'too_many_streams',
+  'times_of_others',
   'too_many_tries',
   'too_many_views',
   'too_many_webhooks',

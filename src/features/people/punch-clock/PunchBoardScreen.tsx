@@ -8,7 +8,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { type Received, send } from '#ui/query/calls.ts'
 import style from './PunchBoard.module.css'
-import { typeWord } from './punch.labels.ts'
+import { typeWord } from './punch-words.client.ts'
 import { punchClock } from './punch-clock.contract.ts'
 
 const every = 10_000

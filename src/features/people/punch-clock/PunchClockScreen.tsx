@@ -14,7 +14,7 @@ import { doneFor, type KioskPerson, type KioskState } from './kiosk.client.ts'
 import { canBeKiosk, openKiosk } from './kiosk-device.client.ts'
 import style from './PunchClock.module.css'
 import { type PunchType, punchTypes } from './punch.codes.ts'
-import { hoursAndMinutes, typeWord } from './punch.labels.ts'
+import { hoursAndMinutes, typeWord } from './punch-words.client.ts'
 
 const kiosk = openKiosk()
 onReconnect(() => kiosk.retryNow())

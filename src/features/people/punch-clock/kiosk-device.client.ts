@@ -34,7 +34,7 @@ export const openKiosk = () =>
     user_id: () => currentSession()?.user.user_id,
     newId: () => crypto.randomUUID(),
     monotonic: () => performance.now(),
-    wall: () => Date.now(),
+    deviceClock: () => Date.now(),
     seal,
     hash,
   })

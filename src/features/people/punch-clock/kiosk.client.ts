@@ -20,7 +20,7 @@ interface KeptMark {
   mark: Mark
   boot_id: string
   monotonic: number
-  wall: number
+  device: number
 }
 
 /** What the device keeps, so that it still knows people after a reload without network. */
@@ -71,7 +71,7 @@ interface KioskServices {
   user_id: () => number | undefined
   newId: () => string
   monotonic: () => number
-  wall: () => number
+  deviceClock: () => number
   seal: (public_key: string, text: string) => Promise<string>
   hash: (text: string) => Promise<string>
 }
@@ -103,7 +103,7 @@ const format = {
 const entryOf = ({ user_id: _user, at: _at, ...entry }: QueuedTap): SyncEntry => entry
 
 export function createKiosk(services: KioskServices) {
-  const { send, monotonic, wall } = services
+  const { send, monotonic, deviceClock } = services
   let state = initial
   let known: KeptKiosk | undefined
   let seq = 0
@@ -125,7 +125,7 @@ export function createKiosk(services: KioskServices) {
 
   function noteMark(mark: Mark): void {
     if (!known) return
-    known = { ...known, mark: { mark, boot_id, monotonic: monotonic(), wall: wall() } }
+    known = { ...known, mark: { mark, boot_id, monotonic: monotonic(), device: deviceClock() } }
     void services.kept.save(known).catch(() => undefined)
   }
 
@@ -162,7 +162,7 @@ export function createKiosk(services: KioskServices) {
   async function refresh(): Promise<void> {
     try {
       const { roster, public_key, mark } = await send(punchClock.kiosk, {})
-      known = { roster, public_key, mark: { mark, boot_id, monotonic: monotonic(), wall: wall() } }
+      known = { roster, public_key, mark: { mark, boot_id, monotonic: monotonic(), device: deviceClock() } }
       set({ roster, offline: false, ready: true })
       await services.kept.save(known).catch(() => undefined)
     } catch (error) {
@@ -280,14 +280,14 @@ export function createKiosk(services: KioskServices) {
     const user_id = services.user_id()
     if (!known || user_id === undefined || queue.waiting().length >= mostKept)
       return refuse(new CallError(503, 'This device can keep no more times. Write them on paper.'))
-    const { mark, boot_id: mark_boot_id, monotonic: began, wall: wallBegan } = known.mark
+    const { mark, boot_id: mark_boot_id, monotonic: began, device: deviceBegan } = known.mark
     const sealed = await services.seal(known.public_key, JSON.stringify(person.credential))
     seq += 1
     queue.add({
-      ...{ client_id, seq: Math.round(wall() / 1_000) % 1_000_000_000, boot_id, mark_boot_id, mark, action, type, sealed },
+      ...{ client_id, seq: Math.round(deviceClock() / 1_000) % 1_000_000_000, boot_id, mark_boot_id, mark, action, type, sealed },
       elapsed_ms: mark_boot_id === boot_id ? monotonic() - began : 0,
-      wall_elapsed_ms: wall() - wallBegan,
-      ...{ user_id, at: wall() + seq / 1_000 },
+      device_elapsed_ms: deviceClock() - deviceBegan,
+      ...{ user_id, at: deviceClock() + seq / 1_000 },
     })
     noteRoster(person.user_id, action === 'in' ? type : null)
     const now = serverNow()

@@ -98,7 +98,7 @@ const SyncEntry = z.strictObject({
   mark_boot_id: ClientId,
   mark: z.strictObject({ server_time: Time, nonce: z.string().max(40), signature: z.string().max(60) }),
   elapsed_ms: z.number().min(-1_000_000_000).max(1_000_000_000),
-  wall_elapsed_ms: z.number().min(-1_000_000_000_000).max(1_000_000_000_000),
+  device_elapsed_ms: z.number().min(-1_000_000_000_000).max(1_000_000_000_000),
   action: z.enum(['in', 'out']),
   type: z.enum(punchTypes).default('work'),
   /** Badge, or number and PIN, encrypted to the server. */

@@ -121,7 +121,7 @@ async function syncOne(
     signed: isOwnMark(outside, entry.mark),
     same_boot: entry.boot_id === entry.mark_boot_id,
     elapsed_ms: entry.elapsed_ms,
-    wall_elapsed_ms: entry.wall_elapsed_ms,
+    device_elapsed_ms: entry.device_elapsed_ms,
     received_at,
     previous_at,
   })
@@ -255,7 +255,7 @@ export const punchClockServer = implement(punchClock, punchClockSchemas, {
     checkPeriod(start, end, mostIntervalDays)
     const seen = seenUser(context)
     if (seen !== undefined && user_id !== undefined && user_id !== seen)
-      throw forbidden('not_your_times', 'You can see only your own times.')
+      throw forbidden('times_of_others', 'You can see only your own times.')
     return punchesPage(context.db, { from: start, to: end, user_id: seen ?? user_id, ...paging })
   },
 

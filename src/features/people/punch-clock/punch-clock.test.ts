@@ -286,7 +286,7 @@ describe('times', () => {
     expect((await sofie.send(punchClock.interval, period)).rows).toEqual([])
     expect((await kim.send(punchClock.interval, period)).rows).toHaveLength(1)
     expect((await lead.send(punchClock.interval, period)).rows).toHaveLength(1)
-    await expect(sofie.send(punchClock.interval, { ...period, user_id: kim.user_id })).rejects.toMatchObject({ code: 'not_your_times' })
+    await expect(sofie.send(punchClock.interval, { ...period, user_id: kim.user_id })).rejects.toMatchObject({ code: 'times_of_others' })
     expect((await sofie.send(punchClock.workDone, period)).rows).toEqual([])
     expect((await kim.send(punchClock.workDone, period)).rows).toMatchObject([{ worked_s: 28_800, source: 'entry, corrected' }])
     expect((await sofie.send(punchClock.search, { q: 'lund' })).rows).toEqual([
@@ -312,7 +312,7 @@ describe('a kiosk without network', () => {
       Buffer.from(JSON.stringify(what)),
     ).toString('base64')
   const entry = (mark: SyncEntry['mark'], what: object, over: Partial<SyncEntry> = {}): SyncEntry => ({
-    ...{ client_id: randomUUID(), seq: 1, boot_id: boot, mark_boot_id: boot, mark, elapsed_ms: 300_000, wall_elapsed_ms: 300_000 },
+    ...{ client_id: randomUUID(), seq: 1, boot_id: boot, mark_boot_id: boot, mark, elapsed_ms: 300_000, device_elapsed_ms: 300_000 },
     ...{ action: 'in', type: 'work', sealed: sealedFor(what), ...over },
   })
 

@@ -49,7 +49,7 @@ describe('a tap that was kept without network', () => {
     signed: true,
     same_boot: true,
     elapsed_ms: 301_000,
-    wall_elapsed_ms: 301_000,
+    device_elapsed_ms: 301_000,
     received_at: at('06:11:00'),
     previous_at: null,
     ...over,
@@ -61,7 +61,7 @@ describe('a tap that was kept without network', () => {
 
   it.each([
     ['the page was loaded again', { same_boot: false }],
-    ['the device slept', { wall_elapsed_ms: 307_000 }],
+    ['the device slept', { device_elapsed_ms: 307_000 }],
     ['the measure runs backwards', { elapsed_ms: -1 }],
     ['it lies before the tap before it', { previous_at: at('06:06:00') }],
   ])('is not verified where %s', (_, over) => {
@@ -84,8 +84,8 @@ describe('a tap that was kept without network', () => {
         fc.integer(),
         fc.boolean(),
         fc.integer({ min: 0, max: 86_000_000 }),
-        (elapsed_ms, wall_elapsed_ms, same_boot, waited) => {
-          const given = tap({ elapsed_ms, wall_elapsed_ms, same_boot, received_at: at('05:59:59') + waited })
+        (elapsed_ms, device_elapsed_ms, same_boot, waited) => {
+          const given = tap({ elapsed_ms, device_elapsed_ms, same_boot, received_at: at('05:59:59') + waited })
           const time = timeOfTap(given)
           if (time.kind === 'exact') {
             expect(time.at).toBeGreaterThanOrEqual(given.mark_at)

@@ -55,7 +55,7 @@ export interface KeptTap {
   same_boot: boolean
   elapsed_ms: number
   /** The same by the device's own clock, to find out that it slept. */
-  wall_elapsed_ms: number
+  device_elapsed_ms: number
   received_at: number
   /** The tap of this device before it. */
   previous_at: number | null
@@ -73,7 +73,7 @@ export function timeOfTap(tap: KeptTap): TapTime {
   const at = tap.mark_at + tap.elapsed_ms
   if (tap.received_at - tap.mark_at > longestGapHours * hour)
     return { kind: 'rejected', why: 'too_old', estimate: tap.same_boot ? at : null }
-  const measured = tap.same_boot && tap.elapsed_ms >= 0 && Math.abs(tap.elapsed_ms - tap.wall_elapsed_ms) <= clockTolerance
+  const measured = tap.same_boot && tap.elapsed_ms >= 0 && Math.abs(tap.elapsed_ms - tap.device_elapsed_ms) <= clockTolerance
   if (measured && at > tap.received_at + aheadTolerance) return { kind: 'rejected', why: 'unsealed', estimate: at }
   if (!measured || (tap.previous_at !== null && at < tap.previous_at))
     return { kind: 'between', from: Math.max(tap.mark_at, tap.previous_at ?? 0), to: tap.received_at }

@@ -7,7 +7,7 @@ import { localDay } from '#features/company/companies/local-day.server.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { PunchType, PunchWay, RejectReason, versionReasons } from './punch.codes.ts'
-import { isForgotten, isOpen, problemOf, repeats } from './punch.rules.ts'
+import { isForgotten, isOpen, problemOf, repeats, type TimesProblem } from './punch.rules.ts'
 import { punchLeads } from './punch-clock.contract.ts'
 import type { Correction, Punch } from './punch-clock.schemas.ts'
 import {
@@ -236,16 +236,19 @@ export async function undoTap(context: Context, user_id: number, client_id: stri
   notify('punch', punch.id)
 }
 
-const sentences = {
-  punch_order: 'The end must be after the start.',
-  punch_future: 'This time is in the future.',
-  punch_too_long: 'One entry can last 24 hours at most.',
-} as const
-
 function checkTimes({ started_at, ended_at }: { started_at: string; ended_at: string }, now: Date): void {
-  const problem = problemOf({ started_at, ended_at }, now.getTime())
-  if (!problem) return
-  throw unprocessable(problem, sentences[problem], {}, { fields: { ended_at: sentences[problem] } })
+  const refusal = refusalOf(problemOf({ started_at, ended_at }, now.getTime()))
+  if (refusal) throw refusal
+}
+
+function refusalOf(problem: TimesProblem | null) {
+  const at = (sentence: string) => ({ fields: { ended_at: sentence } })
+  if (problem === 'punch_order')
+    return unprocessable('punch_order', 'The end must be after the start.', {}, at('The end must be after the start.'))
+  if (problem === 'punch_future') return unprocessable('punch_future', 'This time is in the future.', {}, at('This time is in the future.'))
+  if (problem === 'punch_too_long')
+    return unprocessable('punch_too_long', 'One entry can last 24 hours at most.', {}, at('One entry can last 24 hours at most.'))
+  return null
 }
 
 async function checkOverlap(context: Context, span: { user_id: number; from: string; to: string; except: number }): Promise<void> {
