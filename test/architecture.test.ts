@@ -20,6 +20,21 @@ const layers: Record<string, readonly string[]> = {
 
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
+  company: [
+    'about',
+    'api-keys',
+    'change-stream',
+    'jobs',
+    'access-log',
+    'saved-views',
+    'users',
+    'packing-pin',
+    'companies',
+    'groups',
+    'boards',
+    'session',
+    'setup',
+  ],
   catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'partial-shipments', 'order-imports', 'shop-webhooks'],

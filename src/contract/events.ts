@@ -80,6 +80,7 @@ interface PayTerms {
   name: string
   valid_from: string
   salary_type: string
+}
 interface PunchData {
   user_id: number
   work_date: string

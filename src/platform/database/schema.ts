@@ -157,12 +157,6 @@ export interface BlockDatesRow {
   reason: string
 }
 
-export interface CalendarLinksRow {
-  operator_id: Generated<number>
-  company_id: Generated<number>
-  id: GeneratedAlways<number>
-  user_id: number
-  token_hash: Buffer
 export interface BoardTokensRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -171,6 +165,17 @@ export interface BoardTokensRow {
   name: string
   token_hash: Buffer
   created_by: string
+  created_at: Generated<Instant>
+  last_used_at: Instant | null
+  revoked_at: Instant | null
+}
+
+export interface CalendarLinksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  token_hash: Buffer
   created_at: Generated<Instant>
   last_used_at: Instant | null
   revoked_at: Instant | null
@@ -2097,6 +2102,8 @@ export interface WeekTemplatesRow {
   id: GeneratedAlways<number>
   name: string
   shifts: Json
+}
+
 export interface WorkDailyRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2133,8 +2140,8 @@ export interface DB {
   approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
   block_dates: BlockDatesRow
-  calendar_links: CalendarLinksRow
   board_tokens: BoardTokensRow
+  calendar_links: CalendarLinksRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
@@ -2271,8 +2278,8 @@ export const tenantScopeByTable = {
   approval_rules: 'company',
   bin_counts: 'company',
   block_dates: 'company',
-  calendar_links: 'company',
   board_tokens: 'company',
+  calendar_links: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',
