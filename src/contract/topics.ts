@@ -25,6 +25,7 @@ export const changeTopics = [
   'pick_wagon',
   /** A slot of a wagon; its id is the order's. */
   'picking',
+  'price',
   'print',
   'printer',
   'product',
