@@ -80,6 +80,8 @@ import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
 import { printersServer } from '#features/printing/printers/printers.server.ts'
+import { selfTestsServer } from '#features/printing/self-tests/self-tests.server.ts'
+import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
@@ -159,6 +161,7 @@ export const features: readonly FeatureModule[] = [
   pickingServer,
   printersServer,
   stationPrintersServer,
+  selfTestsServer,
   printerChecksServer,
   printJobsServer,
   printAgentsServer,
@@ -213,6 +216,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   watchExceptions,
+  printSelfTests,
   deleteOldVideos,
   endOldUploads,
   releaseDueOrders,

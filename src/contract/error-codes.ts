@@ -434,6 +434,7 @@ export const errorCodes = [
   'size_missing',
   'sku_taken',
   'station_not_found',
+  'station_without_printer',
   'statistics_expired',
   'still_needed',
   'take_over_forbidden',

@@ -189,6 +189,11 @@ export const eventKinds = {
   'printer.proved': data<{ print_job_id: number; code: string }>(),
   'station.scanner_set': data<{ name: string }>(),
   'station.printers_set': data<{ name: string; printers: object }>(),
+  'self_test.set': data<{ station: string; at: string; days: number[]; asks: boolean }>(),
+  'self_test.removed': data(),
+  'self_test.printed': data<{ station: string; code: string }>(),
+  'self_test.proved': data<{ code: string }>(),
+  'self_test.skipped': data<{ code: string }>(),
 
   'import.started': data<{ file: string; shop: string }>(),
   'import.finished': data(),

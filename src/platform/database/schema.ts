@@ -1010,22 +1010,7 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<
-    | 'new'
-    | 'ready'
-    | 'in_pick'
-    | 'picked'
-    | 'in_pack'
-    | 'packed'
-    | 'handed_over'
-    | 'closed'
-    | 'held'
-    | 'label_error'
-    | 'short'
-    | 'delivered'
-    | 'cancelled'
-    | 'cancelled_return_to_stock'
-  >
+  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -1213,6 +1198,7 @@ export interface PackingVideosRow {
   delete_after: Instant
   deleted_at: Instant | null
   created_at: Instant
+  client_id: string | null
 }
 
 export interface PaperlessBatchesRow {
@@ -1351,22 +1337,7 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind:
-    | 'claim'
-    | 'bin'
-    | 'product'
-    | 'pick'
-    | 'skip'
-    | 'short'
-    | 'damaged'
-    | 'full'
-    | 'zero_check'
-    | 'undo'
-    | 'pause'
-    | 'resume'
-    | 'hand_over'
-    | 'wrong'
-    | 'done'
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -1523,6 +1494,23 @@ export interface PrintJobsRow {
   fallback_printer_id: number | null
   copies: Generated<number>
   doubted_at: Instant | null
+}
+
+export interface PrinterSelfTestsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  station_id: number
+  printer_id: number
+  print_job_id: number
+  number: number
+  day: string
+  scheduled: boolean
+  asked_at: Instant
+  proved_at: Instant | null
+  proved_by_name: string | null
+  skipped_at: Instant | null
+  skipped_by_name: string | null
 }
 
 export interface PrintersRow {
@@ -1906,25 +1894,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'blocked'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -2011,6 +1981,15 @@ export interface StationPrintersRow {
   printer_id: number
   fallback_printer_id: number | null
   copies: Generated<number>
+}
+
+export interface StationSelfTestsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  station_id: number
+  at: string
+  days: number[]
+  asks: Generated<boolean>
 }
 
 export interface StationsRow {
@@ -2311,6 +2290,7 @@ export interface DB {
   price_zones: PriceZonesRow
   print_agents: PrintAgentsRow
   print_jobs: PrintJobsRow
+  printer_self_tests: PrinterSelfTestsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
   products: ProductsRow
@@ -2340,6 +2320,7 @@ export interface DB {
   shop_deliveries: ShopDeliveriesRow
   sms_accounts: SmsAccountsRow
   station_printers: StationPrintersRow
+  station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
   user_badges: UserBadgesRow
@@ -2455,6 +2436,7 @@ export const tenantScopeByTable = {
   price_zones: 'company',
   print_agents: 'company',
   print_jobs: 'company',
+  printer_self_tests: 'company',
   printers: 'company',
   product_barcodes: 'company',
   products: 'company',
@@ -2484,6 +2466,7 @@ export const tenantScopeByTable = {
   shop_deliveries: 'company',
   sms_accounts: 'company',
   station_printers: 'company',
+  station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
   user_badges: 'company',

@@ -1,0 +1,12 @@
+/** Words and tones of self-tests. */
+import type { Tone } from '#ui/kit/StateBadge.tsx'
+import type { SelfTestState } from './self-tests.codes.ts'
+
+export const selfTestLabels = {
+  waiting: 'To be scanned',
+  proved: 'Scanned back',
+  missed: 'Not scanned',
+  skipped: 'Skipped by hand',
+} as const satisfies Record<SelfTestState, string>
+
+export const selfTestTones: Record<SelfTestState, Tone> = { waiting: 'busy', proved: 'done', missed: 'soon', skipped: 'soon' }
