@@ -121,10 +121,11 @@ describe('the table of screens', () => {
     expect([...Object.keys(table), ...publicPaths].filter(path => !paths.has(path))).toEqual([])
   })
 
-  it('asks for a login on every page of our own, save the building blocks, the start of a deployment, forgotten passwords and the link to a walk', () => {
+  it('asks for a login on every page of our own, save the building blocks, the start of a deployment, forgotten passwords and links that are shared', () => {
     const known = new Set([...Object.keys(table), ...publicPaths, ...holders])
     const open = screens.filter(screen => screen.access === 'anyone' && !known.has(screen.path))
     expect(open.map(screen => screen.path).toSorted()).toEqual([
+      '/clip',
       '/login/forgotten',
       '/login/password',
       '/route',

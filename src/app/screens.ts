@@ -320,7 +320,9 @@ export const screens: readonly Screen[] = [
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),
-  settingsPage('dvr-config', 'Packing video', 'DVR camera'),
+  settingsPage('dvr-config', 'Packing video', 'DVR camera recorder key retention held clips', {
+    screen: () => import('#features/packing/packing-video/VideoSettingsScreen.tsx').then(module => module.VideoSettingsScreen),
+  }),
   settingsPage('rma-config', 'Returns', 'RMA language return portal'),
   settingsPage('campaign-config', 'Campaigns', 'tracking page banner'),
   settingsPage('address-book', 'Address book', 'sender predefined address'),
@@ -397,6 +399,15 @@ export const screens: readonly Screen[] = [
     hidden: true,
     own: true,
     screen: () => import('#features/warehouse/pick-lists/WagonRouteScreen.tsx').then(module => module.WagonRouteScreen),
+  },
+  {
+    path: '/clip',
+    title: 'Packing video',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    own: true,
+    screen: () => import('#features/packing/packing-video/ClipScreen.tsx').then(module => module.ClipScreen),
   },
   { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
   { path: '/deadlinesexternal/{token}', title: 'Deadlines', access: 'anyone', look: 'public', hidden: true },

@@ -45,8 +45,8 @@ export interface JourneyApp extends TestApp {
   expectOutages(): void
 }
 
-/** Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings. */
-export async function openJourneyApp(env: Record<string, string> = {}): Promise<JourneyApp> {
+/** Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings; `camera` a made-up camera. */
+export async function openJourneyApp(env: Record<string, string> = {}, { camera = false } = {}): Promise<JourneyApp> {
   // While screens are being written, the development server may serve the screens.
   const screens = process.env.JOURNEY_SCREENS
   if (!screens && !existsSync(join(import.meta.dirname, '../../dist/web/index.html')))
@@ -61,7 +61,10 @@ export async function openJourneyApp(env: Record<string, string> = {}): Promise<
   const front = screens ? await screensBefore(port) : undefined
   const browser = await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+    args: [
+      ...['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+      ...(camera ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] : []),
+    ],
   })
   let complaints: string[] = []
   let outages = false

@@ -47,17 +47,20 @@ export const onUnauthorized = (listener: (token: string) => void): void => {
   unauthorizedListener = listener
 }
 
+interface SendExtras {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** Sends and takes cookies: for boards, which have no session, and for tickets of elements that send no header. */
+  cookies?: true
+}
+
 /**
  * Makes a call. Gives up after 5 minutes (15 for `long` calls) with 408; no answer at all is 444.
  * @throws {CallError} for every refusal and failure
  */
-export async function send<C extends Call>(
-  call: C,
-  input: Sending<C>,
-  options: { signal?: AbortSignal /** Sends and takes cookies: only for boards, which have no session. */; cookies?: true } = {},
-): Promise<Received<C>> {
+export async function send<C extends Call>(call: C, input: Sending<C>, options: SendExtras = {}): Promise<Received<C>> {
   const fields = input as Fields
-  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...stationHeader() }
+  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...stationHeader(), ...options.headers }
   const upload = fields.upload instanceof Blob ? fields.upload : undefined
   let body: BodyInit | undefined = upload
   if (upload) {

@@ -37,6 +37,7 @@ import { mainActionOf } from './order-status.rules.ts'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
+const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
@@ -192,6 +193,9 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
         <OrderAdditions order_id={order.id} />
       </Suspense>
       <OrderParcels order={order} />
+      <Suspense>
+        <OrderVideos order_id={order.id} />
+      </Suspense>
       <OrderTimeline order={order} />
       <Suspense>
         {holding ? <OrderHoldDialog order={order} kind={holding} close={() => setHolding(null)} /> : null}

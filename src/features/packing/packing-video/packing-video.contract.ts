@@ -5,8 +5,8 @@ import { mostChunkBytes } from './packing-video.codes.ts'
 import type { packingVideoSchemas } from './packing-video.schemas.ts'
 
 /** Who may see clips, and who may hold and share them. */
-const videoReaders = ['admin', 'parcels_admin', 'parcels', 'scan_admin'] as const
-const videoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
+export const videoReaders = ['admin', 'parcels_admin', 'parcels', 'scan_admin'] as const
+export const videoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
 
 /** The station, and recorders of its cameras. */
 const sender = { access: access.scan, ipLock: true, orKey: 'recorder' } as const
@@ -41,5 +41,7 @@ export const packingVideo = contract<typeof packingVideoSchemas>({
   setSettings: call('POST dvr/settings', { access: access.settings, company: 'main', internal: true }),
   station: call('GET dvr/station', { access: access.scan, internal: true }),
   storage: call('GET dvr/storage', { access: access.settings, company: 'main', workClass: 'search', internal: true }),
+  notices: call('GET dvr/notices', { access: access.settings, internal: true }),
+  held: call('GET dvr/held', { access: [...access.settings, ...videoManagers], workClass: 'search', internal: true }),
   views: call('GET dvr/views', { access: access.settings, workClass: 'search', internal: true }),
 })

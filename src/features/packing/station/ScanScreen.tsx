@@ -39,6 +39,10 @@ import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor,
 const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx').then(module => ({ default: module.LabelErrorView })))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
+const SelfTestGate = lazy(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate })))
+const StationCamera = lazy(() =>
+  import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera })),
+)
 const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
 const StationLists = lazy(() => import('./StationLists.tsx').then(module => ({ default: module.StationLists })))
@@ -183,6 +187,10 @@ function StationPage() {
             </Suspense>
           ) : null}
           <Unsent />
+          <Suspense>
+            <SelfTestGate waits={view === 'idle' && stationName !== undefined} />
+            <StationCamera session_id={view === 'looking' ? null : (order?.session?.id ?? null)} />
+          </Suspense>
           <span className={style.deskOnly}>
             <Volume />
           </span>
