@@ -1,4 +1,4 @@
-/** Whether packing is filmed, how long and how much is kept, and what staff are told. */
+/** Whether packing is filmed, how long and how much is kept, and what staff read about it. */
 import { Alert, NativeSelect, NumberInput, Switch, Tabs, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Locale, limits, locales } from '#contract/limits.ts'

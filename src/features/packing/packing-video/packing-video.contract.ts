@@ -5,8 +5,8 @@ import { mostChunkBytes } from './packing-video.codes.ts'
 import type { packingVideoSchemas } from './packing-video.schemas.ts'
 
 /** Who may see clips, and who may hold and share them. */
-export const videoReaders = ['admin', 'parcels_admin', 'parcels', 'scan_admin'] as const
-export const videoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
+const videoReaders = ['admin', 'parcels_admin', 'parcels', 'scan_admin'] as const
+const videoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
 
 /** The station, and recorders of its cameras. */
 const sender = { access: access.scan, ipLock: true, orKey: 'recorder' } as const

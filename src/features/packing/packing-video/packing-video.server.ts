@@ -202,6 +202,7 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
     const video = await videoById(db, share.video_id)
     if (video.state !== 'available') throw linkNotFound()
     await countShareView(db, share.id)
+    context.notify('video', video.order_id, video.company_id)
     giveTicket({ ...context, now }, ticketPath(principal.company.code, video.id), { kind: 'share', id: share.id })
     const duration_ms = Math.min(video.duration_ms ?? 0, share.cut_ms ?? Number.POSITIVE_INFINITY)
     const marks = marksIn({ ...video, duration_ms }, await marksOf(db, video.order_id, [video.session_id]))

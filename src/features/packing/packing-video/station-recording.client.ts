@@ -59,8 +59,6 @@ function openVideoStore(): VideoStore {
   }
 }
 
-export type StationRecording = ReturnType<typeof createStationRecording>
-
 export function createStationRecording({ send, store = openVideoStore() }: { send: typeof sendCall; store?: VideoStore }) {
   let state: RecordingState = { recording: false, problem: null, unsent: 0 }
   const watchers = new Set<() => void>()

@@ -45,7 +45,7 @@ interface UploaderServices {
   full: () => void
 }
 
-/** While the server has no space, or nobody is signed in, it is asked once a minute. */
+/** While the server has no space, or no one is signed in, it is asked once a minute. */
 const longPause = 60_000
 /** The server takes the age of a recording for so long; later the device's clock must do. */
 const longestAge = 7_200_000
@@ -59,7 +59,7 @@ export function createVideoUploader({ send, store, changed, full }: UploaderServ
   let wake: (() => void) | undefined
 
   const unsent = () => recordings.reduce((sum, { bytes, sent }) => sum + Math.max(0, bytes - sent), 0)
-  const tell = () => changed(unsent())
+  const report = () => changed(unsent())
 
   const pause = (ms: number): Promise<void> =>
     new Promise(resolve => {
@@ -164,7 +164,7 @@ export function createVideoUploader({ send, store, changed, full }: UploaderServ
       return next === undefined ? sent >= recording.bytes : offsetIn(next) <= sent
     })
     await store.removePieces(over)
-    tell()
+    report()
   }
 
   async function drop(recording: Recording): Promise<void> {
@@ -172,7 +172,7 @@ export function createVideoUploader({ send, store, changed, full }: UploaderServ
     const keys = (await store.pieceKeys()).filter(key => key.startsWith(`${recording.id} `))
     await store.removePieces(keys)
     await store.removeRecording(recording.id)
-    tell()
+    report()
   }
 
   return {
@@ -182,7 +182,7 @@ export function createVideoUploader({ send, store, changed, full }: UploaderServ
       recording.bytes = offset + data.size
       if (!recordings.includes(recording)) recordings.push(recording)
       await store.saveRecording({ ...recording })
-      tell()
+      report()
       void run()
     },
     async end(recording: Recording): Promise<void> {
@@ -205,7 +205,7 @@ export function createVideoUploader({ send, store, changed, full }: UploaderServ
           if (last !== undefined && piece) recording.bytes = Math.max(recording.bytes, offsetIn(last) + piece.data.size)
           recordings.push({ ...recording, ended: true })
         }
-        tell()
+        report()
         void run()
       } catch {
         // A private window keeps nothing.

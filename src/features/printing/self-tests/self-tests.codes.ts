@@ -1,6 +1,6 @@
 /** Codes and limits that screens and schemas of self-tests share. */
 
-/** `waiting`: the page was printed and is to be scanned. `missed`: nobody has scanned it in time. `skipped`: a packer went on without it. */
+/** `waiting`: the page was printed and is to be scanned. `missed`: no one has scanned it in time. `skipped`: a packer went on without it. */
 export const selfTestStates = ['waiting', 'proved', 'missed', 'skipped'] as const
 export type SelfTestState = (typeof selfTestStates)[number]
 
