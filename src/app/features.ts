@@ -69,6 +69,7 @@ import { packingVideoServer } from '#features/packing/packing-video/packing-vide
 import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
+import { weighingsServer } from '#features/packing/weighings/weighings.server.ts'
 import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
@@ -144,6 +145,7 @@ export const features: readonly FeatureModule[] = [
   crateTypesServer,
   crateRulesServer,
   packingServer,
+  weighingsServer,
   exceptionsServer,
   packingVideoServer,
   packingStationServer,

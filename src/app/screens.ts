@@ -286,9 +286,14 @@ export const screens: readonly Screen[] = [
   settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
     screen: () => import('#features/shipping/prices/ShippingSettingsScreen.tsx').then(module => module.ShippingSettingsScreen),
   }),
-  settingsPage('packing-config', 'Packing', 'exceptions due times hours of the stations', {
-    screen: () => import('#features/packing/exceptions/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
-  }),
+  settingsPage(
+    'packing-config',
+    'Packing',
+    'exceptions due times hours of the stations weight scale tolerance parcels labels PIN packing slip',
+    {
+      screen: () => import('#features/packing/station/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
+    },
+  ),
   {
     path: '/settings/approval',
     parent: '/settings',

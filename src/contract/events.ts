@@ -365,6 +365,7 @@ export const eventKinds = {
   'packing.parked': data<{ reason: string; kind?: string; order_line_id?: number }>(),
   'packing.aborted': data<{ empty: boolean }>(),
   'packing.next_parcel': data<{ parcel_no: number }>(),
+  'weight.overridden': data<{ parcel_no: number; weight_g: number; expected_g: number; by: string }>(),
   'parcel.unpacked': data<{ parcel_no: number; pieces: number }>(),
   'packing.bypassed': data<{ reason: string }>(),
   'order.packed': data<Moved & { station: string; packer: string; rest: string | null }>(),

@@ -1252,6 +1252,27 @@ export interface ParcelLinesRow {
   qty: number
 }
 
+export interface ParcelWeightsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  session_id: number
+  parcel_no: number
+  contents: string
+  weight_g: number
+  source: 'scale' | 'typed' | 'scanned'
+  expected_g: number
+  tolerance_g: number
+  outcome: 'ok' | 'unchecked' | 'asked' | 'overridden' | 'refused'
+  overridden_by: string | null
+  unweighed_product_id: number | null
+  unweighed_each_g: number | null
+  weighed_by: string
+  station: string
+  weighed_at: Instant
+}
+
 export interface PartialShipmentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2324,6 +2345,7 @@ export interface DB {
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  parcel_weights: ParcelWeightsRow
   partial_shipments: PartialShipmentsRow
   password_links: PasswordLinksRow
   pay_terms: PayTermsRow
@@ -2470,6 +2492,7 @@ export const tenantScopeByTable = {
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  parcel_weights: 'company',
   partial_shipments: 'company',
   password_links: 'company',
   pay_terms: 'company',

@@ -137,6 +137,13 @@ export const CompanySettings = z.object({
   packaging_weight_g: z.number().int().min(0).max(30_000).default(200),
   /** Weight of a product whose weight is unknown. */
   default_weight_g: z.number().int().min(0).max(100_000).default(500),
+  /** Whether parcels are weighed before they are closed: never, where the station has a scale, or all of them. */
+  weigh_parcels: z.enum(['off', 'scale', 'always']).default('off'),
+  /** A parcel may differ from its expected weight by the larger of both. */
+  weight_tolerance_g: z.number().int().min(0).max(10_000, 'At most 10,000 g').default(200),
+  weight_tolerance_percent: z.number().int().min(0).max(100, 'At most 100 %').default(10),
+  /** Off: a weight comes from a scale, it is never typed. */
+  typed_weight: z.boolean().default(true),
   bypass_needs_pin: z.boolean().default(true),
   /** An idle station opens the oldest order of one piece when its product is scanned. */
   open_by_product: z.boolean().default(true),

@@ -89,6 +89,7 @@ const eventSayings = {
   'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },
   'crate.used': { kind: 'packing', text: 'Parcel {{parcel_no}} was packed into {{name}}' },
   'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was started' },
+  'weight.overridden': { kind: 'packing', text: 'Parcel {{parcel_no}}: {{weight_g}} g instead of {{expected_g}} g, taken by {{by}}', good: 'attention' },
   'parcel.unpacked': { kind: 'packing', text: 'Parcel {{parcel_no}} was unpacked', good: 'attention' },
   'packing.bypassed': { kind: 'packing', text: 'Packed without scanning: {{reason}}', good: 'attention' },
   'product.barcode_linked': { kind: 'packing', text: 'The barcode {{barcode}} was linked to {{name}}' },

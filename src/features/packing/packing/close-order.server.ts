@@ -6,6 +6,7 @@ import { elementAt } from '#domain/objects.ts'
 import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
+import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { openAddition } from '#features/orders/additional-products/additional-products.queries.ts'
 import { packShown } from '#features/orders/additional-products/order-additions.commands.ts'
 import { stopOfLocked } from '#features/orders/orders/holds.queries.ts'
@@ -13,6 +14,7 @@ import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { piecesOf, type Rest, type RestLine, restOfOrder } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import { decideRest } from '#features/orders/partial-shipments/partial-shipments.commands.ts'
+import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint, trySendingPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { closeCrates } from '#features/shipping/crate-choice/crate-use.commands.ts'
@@ -31,6 +33,7 @@ import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } fro
 import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
 import { printersOfParcel } from './parcel-printers.queries.ts'
+import { weightForLabel } from './parcel-weight.server.ts'
 import { decidedRest } from './rest.rules.ts'
 import { mustBeApproved } from './session.server.ts'
 
@@ -46,8 +49,6 @@ interface Body {
   approval?: string | undefined
 }
 
-/** How far a weighed parcel may be from its reckoned weight before somebody must look: a tenth, or 200 g. */
-const weightToleranceG = (reckoned: number): number => Math.max(200, reckoned / 10)
 /** The station does not wait longer for the printer; the queue goes on. */
 const printTimeoutMs = 4_000
 
@@ -153,8 +154,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   }
 
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
-    const reckoned = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
-    if (Math.abs(body.weight_g - reckoned) > weightToleranceG(reckoned))
+    const { expected_g: reckoned } = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
+    if (Math.abs(body.weight_g - reckoned) > toleranceOf(reckoned, settings))
       throw conflict('weight_mismatch', 'The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
         weight: body.weight_g,
         reckoned,
@@ -164,12 +165,16 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   await closeCrates(context, { order_id, company_id: order.company_id }, parcels, { whole })
   const fresh: number[] = []
   for (const parcel_no of parcels) {
+    const weight_g =
+      parcels.length === 1 && body.weight_g !== undefined
+        ? body.weight_g
+        : await weightForLabel(context, { order_id, parcel_no }, parcel_no === session.parcel_no ? settings : unasked(settings))
     const { shipment_id, state } = await createShipment(context, {
       of: { order_id },
       session_id: session.id,
       parcel_no,
       parcel_count: Math.max(...parcels, session.parcel_no),
-      weight_g: parcels.length === 1 ? body.weight_g : undefined,
+      weight_g,
       station: session.station,
       label_printer_id: body.label_printer_id,
       a4_printer_id: body.a4_printer_id,
@@ -197,6 +202,11 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   const leased = first === undefined ? undefined : await leaseShipment(context, first, true)
   return { kind: 'booking', session_id: session.id, leased, fresh: others }
 }
+
+/** A parcel that was begun before the company had parcels weighed, or whose label failed, is closed by what its products weigh. */
+const unasked = ({ weigh_parcels }: CompanySettings): Pick<CompanySettings, 'weigh_parcels'> => ({
+  weigh_parcels: weigh_parcels === 'always' ? 'scale' : weigh_parcels,
+})
 
 /** Takes the pieces off the order that nothing follows for, where this person may, or a lead has approved it. */
 async function cancelRest(

@@ -9,6 +9,8 @@ import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts
 import type { GivenApproval } from '#features/packing/approval/approval.schemas.ts'
 import { givenOfSession, orderApprovals } from '#features/packing/approval/approval-requests.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { parcelOnScale, weightOfParcel } from '#features/packing/weighings/weighings.queries.ts'
+import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { crateOfParcel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -202,6 +204,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     approvals,
     crate: crate ?? null,
     additions,
+    weighing: await weighingOf(db, order_id, session, settings),
     partial: { notice: settings.partial_notice, days: restDays(now, settings) },
     // Their ids count downwards, so that none is an order comment's.
     comments: [...fromCustomer.map(({ id, note, ...one }) => ({ ...one, id: -id, comment: note })), ...comments],
@@ -229,6 +232,22 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     reported_missing,
     wagon,
   }
+}
+
+async function weighingOf(
+  db: Db,
+  order_id: number,
+  session: { parcel_no: number } | undefined,
+  settings: CompanySettings,
+): Promise<PackingOrder['weighing']> {
+  const { weigh_parcels: mode, typed_weight: typed } = settings
+  const unknown = { mode, typed, pieces: 0, expected_g: null, tolerance_g: null, weight_g: null }
+  if (mode === 'off' || !session) return unknown
+  const [{ contents, pieces, expected_g }, weight_g] = await Promise.all([
+    parcelOnScale(db, order_id, session.parcel_no, settings),
+    weightOfParcel(db, order_id, session.parcel_no),
+  ])
+  return contents === null ? unknown : { mode, typed, pieces, expected_g, tolerance_g: toleranceOf(expected_g, settings), weight_g }
 }
 
 /** What pickers did not find, and the wagon that carries the order. */

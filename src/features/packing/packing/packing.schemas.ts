@@ -7,6 +7,7 @@ import { skipReasons } from '#features/orders/additional-products/additional-pro
 import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
 import { rests } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
+import { weightSources } from '#features/packing/weighings/weighings.codes.ts'
 import { ParcelCrate } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
 
@@ -150,6 +151,19 @@ export const PackingOrder = z.object({
   additions: z.array(OrderAddition),
   /** Whether the packer is asked what the recipient of a part learns, and the days that can be named for the rest. */
   partial: z.object({ notice: z.enum(['ask', 'always', 'never']), days: z.array(z.string()) }),
+  /** How the open parcel is weighed before it is closed. */
+  weighing: z.object({
+    mode: z.enum(['off', 'scale', 'always']),
+    /** Whether a weight may be typed. */
+    typed: z.boolean(),
+    /** Pieces in the open parcel. */
+    pieces: z.number().int(),
+    /** Grams; null where it is not weighed, or empty. */
+    expected_g: z.number().int().nullable(),
+    tolerance_g: z.number().int().nullable(),
+    /** What it weighed since its last change. */
+    weight_g: z.number().int().nullable(),
+  }),
   /** The wagon on which the order is picked. */
   wagon: z
     .object({
@@ -194,6 +208,11 @@ const scanResults = [
   'undone',
   /** Another parcel begins. */
   'parcel_next',
+  /** The weight of the open parcel is taken. */
+  'weight_set',
+  /** It differs from what was expected: nothing was taken. */
+  'weight_asked',
+  'weight_refused',
 ] as const
 export type ScanResult = (typeof scanResults)[number]
 
@@ -236,7 +255,7 @@ const pin = z
   .optional()
 
 /** What a packer may do with the consent of a lead. */
-const approvedActs = ['take_over', 'cancel_rest', 'bypass'] as const
+const approvedActs = ['take_over', 'cancel_rest', 'bypass', 'weight'] as const
 export type ApprovedAct = (typeof approvedActs)[number]
 /** From `approve`. */
 const approval = z.string().max(200).optional()
@@ -390,6 +409,19 @@ export const packingSchemas = {
       }),
       reply: PackingOrder,
       summary: 'An additional product is in the parcel, or is left out with a reason; said again, it changes nothing.',
+    },
+    weigh: {
+      body: z.object({
+        scan_id,
+        /** Grams. */
+        weight_g: z.number().int().min(0).max(2_000_000),
+        source: z.enum(weightSources).default('scale'),
+        /** A weight outside of the tolerance is taken; needs scan_admin, or an approval. */
+        confirmed: z.boolean().default(false),
+        approval,
+      }),
+      reply: ScanAnswer,
+      summary: 'Weighs the open parcel; sent again under the same scan_id it is answered as before.',
     },
     nextParcel: {
       body: Printers.extend({ scan_id: scan_id.optional() }),

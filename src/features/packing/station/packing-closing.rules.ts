@@ -7,6 +7,7 @@ import { look } from './packing-order.rules.ts'
 import { watchPrints } from './packing-prints.rules.ts'
 import { asksBeforeClosing } from './packing-rule-approval.rules.ts'
 import { askForSerial, call, leave, play, type Step, say, set } from './packing-step.rules.ts'
+import { asksForWeight } from './packing-weighing.rules.ts'
 import { lineWithoutSerial } from './station.rules.ts'
 
 /** Nothing else of an event or a state goes with the call. */
@@ -28,6 +29,7 @@ export function close(step: Step, asked: CloseHow = {}): Step {
   if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
   if (view === 'packing' && asksBeforeClosing(step, order)) return step
   if (view === 'packing' && asksForAdditions(step, order, how)) return step
+  if (view === 'packing' && asksForWeight(step, order, how)) return step
   const { order_id } = order
   set(step, {
     view: 'closing',
@@ -37,6 +39,7 @@ export function close(step: Step, asked: CloseHow = {}): Step {
     approving: null,
     adding: null,
     partial: null,
+    weighing: null,
     closing: null,
     unreached: false,
     heldBy: null,

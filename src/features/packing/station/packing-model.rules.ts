@@ -129,6 +129,26 @@ export type Partially =
   | { by: 'order'; rest: Rest; approval?: string }
   | { by: 'line'; lines: CloseHow['rest_lines'] & {}; approval?: string }
 
+/** What goes on once the parcel is weighed. */
+export type Waits = { kind: 'close'; how: CloseHow } | { kind: 'next' }
+
+/** The parcel is on the scale. */
+export interface Weighing {
+  waits: Waits | null
+  /** A weight that differs from what was expected. */
+  asked: { weight_g: number; source: WeightSource; expected_g: number | null } | null
+}
+type WeightSource = 'scale' | 'typed' | 'scanned'
+
+/** What the device's scale says; `weight_g` is null while it says nothing that can be used. */
+export interface ScaleReading {
+  state: 'none' | 'ready' | 'away'
+  weight_g: number | null
+  stable: boolean
+  /** Why it says nothing, as a sentence. */
+  problem: string | null
+}
+
 /** What belongs to the open order and the screen. */
 interface Current {
   view: View
@@ -160,6 +180,9 @@ interface Current {
   adding: CloseHow | null
   /** What becomes of the rest, as far as it is decided. */
   partial: Partially | null
+  weighing: Weighing | null
+  /** The label of this parcel is to be cancelled, and the parcel unpacked. */
+  unpacking: number | null
   /** The line that changed last. */
   touched: number | null
   closing: Closing | null
@@ -205,6 +228,8 @@ export const noOrder: Current = {
   approving: null,
   adding: null,
   partial: null,
+  weighing: null,
+  unpacking: null,
   touched: null,
   closing: null,
   unreached: false,
@@ -243,6 +268,8 @@ export interface Situation {
   /** Empty on a device that has no station yet. */
   station: string
   hasLabelPrinter: boolean
+  /** Absent where no scale was ever connected. */
+  scale?: ScaleReading | undefined
   /** Absent until it is loaded. */
   forecast?: Forecaster | undefined
 }
@@ -271,6 +298,8 @@ interface Calls {
   park: { input: Leaving & { kind: ReportedKind; reason: string; order_line_id: number | null }; answer: undefined }
   abort: { input: Leaving & { empty: boolean }; answer: undefined }
   put_back: { input: Leaving; answer: undefined }
+  unpack: { input: { order_id: number; shipment_id: number }; answer: undefined }
+  reopen: { input: { order_id: number }; answer: undefined }
   bypass: { input: { order_id: number; reason: string; pin: string; approval?: string }; answer: PackingOrder }
   approve: { input: { order_id: number; act: ApprovedAct; proof: ApprovalProof }; answer: { approval: string; approver: string } }
   ask_approval: {
@@ -321,6 +350,7 @@ export type ScanAction =
   | { kind: 'count'; order_line_id: number; quantity: number }
   | { kind: 'undo' }
   | { kind: 'next' }
+  | { kind: 'weight'; weight_g: number; source: WeightSource; confirmed?: boolean; approval?: string }
 
 export type Effect =
   | CallEffect
@@ -360,6 +390,11 @@ export type StationEvent =
   | { type: 'open'; order_id: number; order_no?: string }
   | { type: 'leave' }
   | ({ type: 'close' } & CloseHow)
+  /** What the scale says, or a person types; `confirmed` takes a weight that differs. */
+  | { type: 'weigh'; weight_g: number; source: WeightSource }
+  | { type: 'weigh_again' | 'take_weight' }
+  | { type: 'unpack'; shipment_id: number }
+  | { type: 'unpack_confirmed' | 'reopen' }
   /** Of the whole rest, or of the line that is asked about. */
   | { type: 'decide_rest'; rest: Rest }
   | { type: 'decide_by_line' }
@@ -418,6 +453,8 @@ export interface Choice {
   /** A line that the choice is about. */
   line_id?: number
   detail?: string
+  /** Shown as it is. */
+  note?: string
   /** A day of the text, as YYYY-MM-DD. */
   day?: string
   company?: { name: string; color: string | null }

@@ -217,6 +217,8 @@ export function Choices<One extends Choice>({
                   <small>
                     {[line.variant, line.sku, line.bin].filter(Boolean).join(' · ')} · {line.packed_qty}/{line.qty}
                   </small>
+                ) : choice.note ? (
+                  <small>{choice.note}</small>
                 ) : choice.detail ? (
                   <small>{t(choice.detail)}</small>
                 ) : null}

@@ -31,6 +31,25 @@ export async function scanCrate(
     .execute()
 }
 
+/** The scan of a crate is taken back: the one before it counts again, or none. */
+export async function returnToCrate(
+  db: Db,
+  { order_id, company_id, parcel_no }: { order_id: number; company_id: number; parcel_no: number },
+  crate_id: number | null,
+): Promise<void> {
+  const crate =
+    crate_id === null
+      ? undefined
+      : await db.selectFrom('crate_types').select(['id', 'cost', 'currency']).where('id', '=', crate_id).executeTakeFirst()
+  if (crate) return scanCrate(db, { order_id, company_id, parcel_no }, crate)
+  await db
+    .deleteFrom('crate_choices')
+    .where('order_id', '=', order_id)
+    .where('parcel_no', '=', parcel_no)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
 /**
  * Notes the crates of parcels that are closed now, and takes them from the stock; closed again, a parcel takes the same crate once.
  * `whole`: one parcel holds the whole order. Then the suggestion is known, and no one who scans no crate has another one.

@@ -53,7 +53,10 @@ export const crateCost = async (
     .where('k.parcel_no', '=', parcel_no)
     .executeTakeFirst()) ?? null
 
-/** What a label says of the parcel's crate: its code, weight in g and outer sides in mm. */
+/** Grams of a cubic centimetre of filler. */
+const fillerDensity = 0.03
+
+/** What a label says of the parcel's crate: its code, its weight with its filler in g, and its outer sides in mm. */
 export async function crateForLabel(
   db: Db,
   order_id: number,
@@ -62,13 +65,15 @@ export async function crateForLabel(
   const row = await db
     .selectFrom('crate_choices as k')
     .innerJoin('crate_types as c', j => j.onRef('c.operator_id', '=', 'k.operator_id').onRef('c.id', '=', 'k.used_id'))
-    .select(['c.code', 'c.tare_g', 'c.outer_mm'])
+    .select(['c.code', 'c.tare_g', 'c.outer_mm', 'c.inner_mm', 'c.filler_percent'])
     .where('k.order_id', '=', order_id)
     .where('k.parcel_no', '=', parcel_no)
     .executeTakeFirst()
   if (!row) return null
   const [length = 0, width = 0, height = 0] = row.outer_mm
-  return { code: row.code, tare_g: row.tare_g, outer_mm: [length, width, height] }
+  const inner_cm3 = row.inner_mm.reduce((volume, side) => (volume * side) / 10, 1)
+  const filler_g = Math.round((inner_cm3 * row.filler_percent * fillerDensity) / 100)
+  return { code: row.code, tare_g: row.tare_g + filler_g, outer_mm: [length, width, height] }
 }
 
 function closed(db: Db, { company, from, to, deviating }: CrateReportQuestion, time_zone: string) {
