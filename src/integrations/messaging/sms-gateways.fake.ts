@@ -32,7 +32,7 @@ interface Answer {
 
 const errorOf = (status: number, body: object): Answer => ({ status, body })
 const lengthOfSender = (sender: string) => (/^\+?\d+$/.test(sender) ? sender.length <= 16 : sender.length <= 11)
-/** The GSM alphabet roughly: what the classic interface sends as question marks when it is told the wrong encoding. */
+/** The GSM alphabet roughly: what the classic interface sends as question marks when the wrong encoding is given. */
 const isGsm = (text: string) => !/[^\n\r -~£¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà€]/.test(text)
 
 export async function startSmsGateways() {

@@ -99,7 +99,7 @@ describe('the balance', () => {
 })
 
 describe('GatewayAPI', () => {
-  it('is told the encoding and the price that it names is kept', async () => {
+  it('gets the encoding, and the price that it names is kept', async () => {
     const [outcome] = await gateways.gatewayapi.send([sms({ encoding: 'UCS-2', text: 'Привет' })], credentials('classic'), tools())
     expect(outcome).toMatchObject({ outcome: 'sent', price_micro: 307_000, currency: 'DKK' })
     expect(fake.sent[0]).toMatchObject({ encoding: 'UCS2', reference: '7', callback_url: sms().callback_url })

@@ -126,7 +126,7 @@ async function keepSecrets(
   const { needs } = gateways[provider]
   if (needs.includes('secret') && secret === undefined && !same)
     throw unprocessable(
-      'password_missing',
+      'secret_missing',
       'Enter the secret of this account',
       {},
       { fields: { secret: 'Enter the secret of this account' } },

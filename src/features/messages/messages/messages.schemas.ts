@@ -203,7 +203,7 @@ export const messagesSchemas = {
       body: z.strictObject({ sent: z.boolean() }),
       reply: Message,
       summary:
-        'Decides about a message of which nobody knows whether it was sent: it was, or it is sent again. A failed one is sent again too.',
+        'Decides about a message of which it is not known whether it was sent: it was, or it is sent again. A failed one is sent again too.',
     },
     handle: { reply: Message, summary: 'Marks an answer as seen to.' },
     reply: {

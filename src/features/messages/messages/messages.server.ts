@@ -113,7 +113,7 @@ export const messagesServer = implement(messages, messagesSchemas, {
 
   async ordersByIds({ ids }, context) {
     const asked = [...new Set(ids.split(/[s,]/).filter(Boolean).map(Number))]
-    if (asked.some(id => !Number.isSafeInteger(id) || id < 1)) throw badRequest('bad_value', 'Ids are whole numbers joined by the letter s')
+    if (asked.some(id => !Number.isSafeInteger(id) || id < 1)) throw badRequest('order_ids_unreadable', 'Ids are whole numbers joined by the letter s')
     if (asked.length > batchSize) throw unprocessable('too_many_ids', 'At most {{count}} orders at once', { count: batchSize })
     return { rows: await phonesOf(context, asked) }
   },
@@ -348,7 +348,7 @@ async function written(context: ExternalContext, body: Sending): Promise<{ quote
     body.orders ?? (body.filters ? await transaction(tools => filteredIds(tools, body.filters ?? {}, mostOrdersOfSending + 1)) : [])
   if (ids.length === 0) throw unprocessable('no_orders', 'Choose orders first', {}, { fields: { orders: 'Choose orders first' } })
   if (ids.length > mostOrdersOfSending)
-    throw unprocessable('too_many_orders', 'A sending has at most {{count}} orders. Narrow the list first.', { count: mostOrdersOfSending })
+    throw unprocessable('sending_too_large', 'A sending has at most {{count}} orders. Narrow the list first.', { count: mostOrdersOfSending })
   const drafts: Draft[] = []
   const skipped: Quote['skipped'] = []
   let sample: Quote['sample'] = null

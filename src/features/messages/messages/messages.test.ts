@@ -356,7 +356,7 @@ describe('an occasion', () => {
     const { lock_id } = await admin.send(orderLocks.hold, { id: order.id, body: { reason: 'customer' } })
     await occasionsCome()
     expect(await thread(order.id)).toMatchObject([{ state: 'queued', send_after: '2026-11-10T12:00:00Z' }])
-    await admin.send(orderLocks.releaseHold, { id: order.id, lock_id, body: {} })
+    await admin.send(orderLocks.releaseHold, { id: order.id, lock_id })
     testApp.setNow(new Date(noon.getTime() + 3_700_000))
     await sendDue()
     expect(await thread(order.id)).toMatchObject([{ state: 'skipped', reason: 'outdated' }])

@@ -23,23 +23,31 @@ export type WordValues = Readonly<Record<TemplateWord, string>>
 
 /** @throws {AppError} 422 with the sentence of the first mistake at `field` */
 export function checkTemplateText(text: string, field: string): void {
-  const refuse = (code: 'template_tag' | 'template_word' | 'template_unreadable', sentence: string, values: Record<string, string> = {}) =>
-    unprocessable(code, sentence, values, { fields: { [field]: sentence } })
+  const fields = (sentence: string) => ({ fields: { [field]: sentence } })
   const tag = [...text.matchAll(/\{%-?\s*(\w*)/g)]
     .map(([, name = '']) => name)
     .find(name => !['if', 'elsif', 'else', 'endif', 'unless', 'endunless'].includes(name))
-  if (tag !== undefined) throw refuse('template_tag', '{{tag}} cannot be used here.', { tag })
+  if (tag !== undefined) throw tagRefused(tag, field)
   let words: string[]
   try {
     words = engine.globalVariablesSync(text)
   } catch (error) {
     const filter = /undefined filter: (\w+)/.exec(textIn(error, 'message') ?? '')?.[1]
-    if (filter !== undefined) throw refuse('template_tag', '{{tag}} cannot be used here.', { tag: filter })
-    throw refuse('template_unreadable', 'The braces of a word are not closed, or a condition has no end.')
+    if (filter !== undefined) throw tagRefused(filter, field)
+    throw unprocessable(
+      'template_unreadable',
+      'The braces of a word are not closed, or a condition has no end.',
+      {},
+      fields('The braces of a word are not closed, or a condition has no end.'),
+    )
   }
   const unknown = words.find(word => !isKeyOf(templateWords, word))
-  if (unknown !== undefined) throw refuse('template_word', 'Unknown word {{name}}.', { name: unknown })
+  if (unknown !== undefined)
+    throw unprocessable('template_word', 'Unknown word {{name}}.', { name: unknown }, fields('Unknown word {{name}}.'))
 }
+
+const tagRefused = (tag: string, field: string) =>
+  unprocessable('template_tag', '{{tag}} cannot be used here.', { tag }, { fields: { [field]: '{{tag}} cannot be used here.' } })
 
 /** What a checked text becomes. Empty values count as missing, so that fallbacks take their place. */
 export function fillTemplateText(text: string, values: WordValues): string {
