@@ -70,7 +70,7 @@ export function VideoPlayer({ src, duration_ms, marks, coarse = false, label, fa
                 className={style.tick}
                 data-kind={mark.kind}
                 style={{ insetInlineStart: `${Math.min(100, (mark.t_ms / Math.max(1, duration_ms)) * 100)}%` }}
-                title={`${clock(mark.t_ms)} ${markWords(mark)}`}
+                title={`${clock(mark.t_ms)} ${markWords(t, mark)}`}
                 tabIndex={-1}
                 aria-hidden
                 onClick={() => seek(mark.t_ms)}
@@ -98,7 +98,7 @@ export function VideoPlayer({ src, duration_ms, marks, coarse = false, label, fa
                 onClick={() => seek(mark.t_ms)}
               >
                 <span className={style.time}>{clock(mark.t_ms)}</span>
-                <span className={style.words}>{markWords(mark)}</span>
+                <span className={style.words}>{markWords(t, mark)}</span>
               </button>
             </li>
           ))}

@@ -1,6 +1,4 @@
 /** Words for what a packing video is, why there is none, and what its marks say. */
-import type { Tone } from '#ui/kit/StateBadge.tsx'
-import { t } from '#ui/kit/translate.ts'
 import type { MarkKind, VideoError, VideoState } from './packing-video.codes.ts'
 
 export const stateLabels = {
@@ -13,7 +11,7 @@ export const stateLabels = {
   failed: 'Failed',
 } as const satisfies Record<VideoState, string>
 
-export const stateTones: Record<VideoState, Tone> = {
+export const stateTones = {
   requested: 'quiet',
   recording: 'busy',
   uploading: 'busy',
@@ -21,7 +19,7 @@ export const stateTones: Record<VideoState, Tone> = {
   available: 'done',
   expired: 'quiet',
   failed: 'stop',
-}
+} as const satisfies Record<VideoState, string>
 
 export const errorLabels = {
   no_data: 'Nothing of it arrived',
@@ -36,7 +34,10 @@ export const errorLabels = {
 } as const satisfies Record<VideoError, string>
 
 /** What happened at a mark; visitors of a link see it without the names of things. */
-export function markWords({ kind, text }: { kind: MarkKind; text?: string }): string {
+export function markWords(
+  t: (sentence: string, values?: Record<string, string>) => string,
+  { kind, text }: { kind: MarkKind; text?: string },
+): string {
   const named = text !== undefined && text !== ''
   switch (kind) {
     case 'opened':

@@ -1,5 +1,4 @@
 /** Words and tones of self-tests. */
-import type { Tone } from '#ui/kit/StateBadge.tsx'
 import type { SelfTestState } from './self-tests.codes.ts'
 
 export const selfTestLabels = {
@@ -9,4 +8,9 @@ export const selfTestLabels = {
   skipped: 'Skipped by hand',
 } as const satisfies Record<SelfTestState, string>
 
-export const selfTestTones: Record<SelfTestState, Tone> = { waiting: 'busy', proved: 'done', missed: 'soon', skipped: 'soon' }
+export const selfTestTones = {
+  waiting: 'busy',
+  proved: 'done',
+  missed: 'soon',
+  skipped: 'soon',
+} as const satisfies Record<SelfTestState, string>
