@@ -38,7 +38,7 @@ const areas: Record<string, readonly string[]> = {
   catalog: ['products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'partial-shipments', 'order-imports', 'shop-webhooks'],
-  printing: ['printers', 'station-printers', 'print-jobs', 'print-agents', 'printer-checks', 'self-tests', 'code-sheets', 'stations'],
+  printing: ['printers', 'station-printers', 'print-jobs', 'print-agents', 'printer-checks', 'self-tests', 'code-sheets', 'order-papers', 'stations'],
   shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'prices', 'crate-choice', 'labels'],
   warehouse: [
     'paperless',

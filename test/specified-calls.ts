@@ -76,6 +76,10 @@ GET orders/{id}
 POST orders/{id}/set_state/{state}
 POST orders/set_state_bulk/{state}
 POST orders/{order_id}/shipping_address
+POST orders/print/{id}/on/{printer}
+POST orders/download/{id}
+GET orders/cms/status_histories/{id}
+POST orders/cms/status_histories/{id}
 
 POST order_pinned/pin/{id}
 POST order_pinned/unpin/{id}

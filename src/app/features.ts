@@ -52,12 +52,14 @@ import { orderCommentsServer } from '#features/orders/orders/comments/order-comm
 import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/counts/order-counts.task.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { refreshChangedCustomers } from '#features/orders/orders/customers/customer-changes.task.ts'
+import { orderEditsServer } from '#features/orders/orders/edits/order-edits.server.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
 import { sortNewWords } from '#features/orders/orders/new-words.task.ts'
 import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
+import { shopHistoriesServer, statusHistoriesServer } from '#features/orders/orders/status-histories/status-histories.server.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
 import { approvalRulesServer, approvalsServer } from '#features/packing/approval/approval.server.ts'
 import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
@@ -75,6 +77,7 @@ import { watchPunches } from '#features/people/punch-clock/forgotten-punches.tas
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
+import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
 import { watchPrintAgents } from '#features/printing/print-agents/lost-agents.task.ts'
 import { printAgentServer, printAgentsServer } from '#features/printing/print-agents/print-agents.server.ts'
 import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
@@ -135,6 +138,9 @@ export const features: readonly FeatureModule[] = [
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
+  orderEditsServer,
+  statusHistoriesServer,
+  shopHistoriesServer,
   savedViewsServer,
   rulePreviewServer,
   additionalProductsServer,
@@ -173,6 +179,7 @@ export const features: readonly FeatureModule[] = [
   pickTasksServer,
   stationsServer,
   codeSheetsServer,
+  orderPapersServer,
   pickListsServer,
   warehouseMapsServer,
   warehouseMapsOwnServer,

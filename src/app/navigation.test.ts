@@ -35,6 +35,7 @@ const table: Record<string, Permission[]> = {
   '/scan': ['scan_admin', 'scan'],
   '/parcels/orders': parcels,
   // Ours, beside the specification's.
+  '/parcels/orders/new': parcels,
   '/parcels/orders/import': ['parcels_admin'],
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,

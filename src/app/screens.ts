@@ -51,6 +51,17 @@ export const screens: readonly Screen[] = [
     prefetch: () => import('#features/orders/orders/orders-prefetch.client.ts').then(module => module.prefetchOrders),
   },
   {
+    path: '/parcels/orders/new',
+    parent: '/parcels/orders',
+    title: 'New order',
+    access: access.parcels,
+    icon: 'orders',
+    hidden: true,
+    own: true,
+    words: 'order by hand manual phone',
+    screen: () => import('#features/desk/order-page/NewOrderScreen.tsx').then(module => module.NewOrderScreen),
+  },
+  {
     path: '/parcels/orders/import',
     parent: '/parcels',
     title: 'Import orders',

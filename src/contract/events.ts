@@ -219,6 +219,20 @@ export const eventKinds = {
   'order.pinned': data(),
   'order.unpinned': data(),
   'order.commented': data<{ type: string; comment: string }>(),
+  'order.status_history': data<{
+    history_id: number
+    status: string
+    comment: string
+    visible_to_customer: boolean
+    notify_customer: boolean
+  }>(),
+  /** `summary` says it for people: `Cap 2 → 1, Mug + 1`. */
+  'order.items_edited': data<Moved & { summary: string; reason: string }>(),
+  'order.split': data<Moved & { order_no: string }>(),
+  'order.part_made': data<Moved & { order_no: string }>(),
+  'order.split_undone': data<Moved & { order_no: string }>(),
+  'order.copied': data<{ order_no: string; reason: string }>(),
+  'order.copy_made': data<{ order_no: string; reason: string }>(),
   'order.address_changed': data<Moved & { address: string; before: Record<string, string | null>; after: Record<string, string | null> }>(),
   'order.shipping_set': data<Moved & { method: string; before: string | null; agent_code: string; shipping_method: string }>(),
   'order.weight_set': data<Moved & { before: number | null; grams: number; name?: string }>(),
@@ -447,6 +461,10 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'order.unlocked': ['note'],
   'order.cancelled': ['note'],
   'order.commented': ['comment'],
+  'order.status_history': ['comment'],
+  'order.items_edited': ['reason'],
+  'order.copied': ['reason'],
+  'order.copy_made': ['reason'],
   'order.address_changed': ['address', 'before', 'after'],
   'order.short_wait': ['note'],
   'order.short_ship_partial': ['note'],

@@ -951,6 +951,8 @@ export interface OrderLinesRow {
   requires_shipping: Generated<boolean>
   bundle_of: string | null
   custom: DefaultJson
+  shop_qty: number | null
+  split_from_line_id: number | null
 }
 
 export interface OrderLocksRow {
@@ -987,6 +989,22 @@ export interface OrderSerialsRow {
   parcel_no: number | null
 }
 
+export interface OrderStatusHistoriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  seq: number
+  status: Generated<string>
+  comment: Generated<string>
+  visible_to_customer: Generated<boolean>
+  notify_customer: Generated<boolean>
+  user_id: number | null
+  actor: string
+  client_id: string | null
+  created_at: Generated<Instant>
+}
+
 export interface OrderWordsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1010,22 +1028,7 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<
-    | 'new'
-    | 'ready'
-    | 'in_pick'
-    | 'picked'
-    | 'in_pack'
-    | 'packed'
-    | 'handed_over'
-    | 'closed'
-    | 'held'
-    | 'label_error'
-    | 'short'
-    | 'delivered'
-    | 'cancelled'
-    | 'cancelled_return_to_stock'
-  >
+  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -1066,6 +1069,11 @@ export interface OrdersRow {
   erased_at: Instant | null
   method_why: Json
   goods_at: string | null
+  edited_at: Instant | null
+  split_of: number | null
+  part_no: Generated<number>
+  replacement_of: number | null
+  replacement_reason: string | null
 }
 
 export interface OutboxRow {
@@ -1373,22 +1381,7 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind:
-    | 'claim'
-    | 'bin'
-    | 'product'
-    | 'pick'
-    | 'skip'
-    | 'short'
-    | 'damaged'
-    | 'full'
-    | 'zero_check'
-    | 'undo'
-    | 'pause'
-    | 'resume'
-    | 'hand_over'
-    | 'wrong'
-    | 'done'
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -1945,25 +1938,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'blocked'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -2332,6 +2307,7 @@ export interface DB {
   order_lines: OrderLinesRow
   order_locks: OrderLocksRow
   order_serials: OrderSerialsRow
+  order_status_histories: OrderStatusHistoriesRow
   order_words: OrderWordsRow
   orders: OrdersRow
   outbox: OutboxRow
@@ -2479,6 +2455,7 @@ export const tenantScopeByTable = {
   order_lines: 'company',
   order_locks: 'company',
   order_serials: 'company',
+  order_status_histories: 'company',
   order_words: 'company',
   orders: 'company',
   outbox: 'company',

@@ -38,6 +38,13 @@ export const publicEvents = {
   'order.handed_over': { type: 'order.handed_over', fields: moved },
   'order.delivered': { type: 'order.delivered', fields: moved },
   'order.closed': { type: 'order.closed', fields: moved },
+  'order.status_history': {
+    type: 'order.status_history',
+    fields: ['history_id', 'status', 'visible_to_customer', 'notify_customer'],
+  },
+  'order.items_edited': { type: 'order.items_edited', fields: moved },
+  'order.split': { type: 'order.split', fields: [...moved, 'order_no'] },
+  'order.split_undone': { type: 'order.split_undone', fields: [...moved, 'order_no'] },
   'order.commented': { type: 'order.commented', fields: ['type'] },
   'shipment.booked': { type: 'shipment.booked', fields: ['tracking_no', 'parcel_no'] },
   'shipment.settled': { type: 'shipment.settled', fields: ['booked', 'tracking_no'] },

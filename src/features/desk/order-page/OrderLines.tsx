@@ -15,7 +15,8 @@ const OrderLineForm = lazy(() => import('./OrderLineForm.tsx'))
 
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
-  const goods = order.lines.filter(line => line.type === 'item')
+  // A line of which all pieces went with a part is not shown.
+  const goods = order.lines.filter(line => line.type === 'item' && line.qty > 0)
   const charges = order.lines.filter(line => line.type !== 'item')
   const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   return (
