@@ -60,7 +60,7 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'messages'],
   people: ['employees', 'work-figures', 'punch-clock'],
   insight: ['statistics'],
-  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'order-page'],
+  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

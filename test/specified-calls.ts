@@ -80,6 +80,7 @@ POST orders/print/{id}/on/{printer}
 POST orders/download/{id}
 GET orders/cms/status_histories/{id}
 POST orders/cms/status_histories/{id}
+GET orders/has_google_maps_api_key
 
 POST order_pinned/pin/{id}
 POST order_pinned/unpin/{id}

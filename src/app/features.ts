@@ -36,6 +36,7 @@ import { customerPageServer } from '#features/desk/customer-page/customer-page.s
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
+import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
@@ -55,6 +56,7 @@ import { refreshChangedCustomers } from '#features/orders/orders/customers/custo
 import { orderEditsServer } from '#features/orders/orders/edits/order-edits.server.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
+import { orderMapsServer } from '#features/orders/orders/maps/order-maps.server.ts'
 import { sortNewWords } from '#features/orders/orders/new-words.task.ts'
 import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
@@ -139,6 +141,7 @@ export const features: readonly FeatureModule[] = [
   orderLocksServer,
   orderCommentsServer,
   orderEditsServer,
+  orderMapsServer,
   statusHistoriesServer,
   shopHistoriesServer,
   savedViewsServer,
@@ -180,6 +183,7 @@ export const features: readonly FeatureModule[] = [
   stationsServer,
   codeSheetsServer,
   orderPapersServer,
+  whyNotServer,
   pickListsServer,
   warehouseMapsServer,
   warehouseMapsOwnServer,

@@ -102,7 +102,7 @@ it('shows what somebody else changed before it is saved over', async () => {
   await other?.getByRole('button', { name: 'Save items' }).click()
   await page?.getByText('Cap: 2, now 7').waitFor()
   expect(await page?.getByRole('button', { name: 'Save items' }).isDisabled()).toBe(true)
-  await page?.getByRole('button', { name: 'Go on with the new state' }).click()
+  await page?.getByRole('button', { name: 'Use the new state' }).click()
   await page?.getByRole('button', { name: 'Save items' }).click()
   await page?.getByText('Items changed: Cap 7 → 5').waitFor()
 })

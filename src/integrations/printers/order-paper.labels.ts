@@ -82,7 +82,7 @@ const sheets: Record<Locale, OrderSheetWords & FactWords> = {
     page: 'Side {n} av {total}',
     ordered: 'Bestilt',
     ship_by: 'Sendes senest',
-    method: 'Fraktmetode',
+    method: 'Fraktmåte',
     phone: 'Telefon',
     items: 'Stk.',
     weight: 'Vekt',

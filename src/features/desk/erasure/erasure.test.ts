@@ -19,6 +19,7 @@ import { orderComments } from '#features/orders/orders/comments/order-comments.c
 import { takeChanges } from '#features/orders/orders/customers/customer-changes.task.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { statusHistories } from '#features/orders/orders/status-histories/status-histories.contract.ts'
 import { shopWebhooks } from '#features/orders/shop-webhooks/shop-webhooks.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
@@ -177,6 +178,7 @@ describe('a person who ordered twice', () => {
     await root.query(`update orders set agent_code = 'own', shipping_method = 'van' where id = any ($1)`, [[packed, imported]])
 
     await admin.send(orderComments.add, { id: packed, type: 'info', body: { comment: `${word} rang` } })
+    await admin.send(statusHistories.add, { id: packed, body: { comment: `${word} was told` } })
     await admin.send(orderLocks.lock, { id: packed, body: { note: `Wait for ${word}` } })
     await admin.send(orderLocks.unlock, { id: packed })
     await admin.send(orders.setAddress, {

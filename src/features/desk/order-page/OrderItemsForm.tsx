@@ -252,7 +252,7 @@ export default function OrderItemsForm({ order, deed, close }: OrderItemsFormPro
                     setFrom(order)
                   }}
                 >
-                  {t('Go on with the new state')}
+                  {t('Use the new state')}
                 </Button>
               </Stack>
             </Alert>

@@ -1,6 +1,6 @@
 /** One order: everything that somebody on the telephone asks about, without a click. */
 import { Box, Button, Group, Menu, Badge as Tag } from '@mantine/core'
-import { IconDownload, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
@@ -43,6 +43,7 @@ const OrderAdditions = lazy(() => import('#features/orders/additional-products/O
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderItemsForm = lazy(() => import('./OrderItemsForm.tsx'))
+const OrderWhyNot = lazy(() => import('./OrderWhyNot.tsx'))
 const OrderHistory = lazy(() => import('./OrderHistory.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
@@ -106,6 +107,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
   })
   const mayNameTote = useMayNameTote(order)
   const mayEdit = actionOf(order, 'edit_address').allowed
+  const [asksWhy, setAsksWhy] = useState(false)
   const [items, setItems] = useState<ItemsDeed | null>(null)
   const [holding, setHolding] = useState<HoldKind | null>(null)
   // The drawer stays once it was opened, so that it gives the focus back when it closes.
@@ -175,7 +177,16 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       }}
       actions={<HoldButton order={order} ask={setHolding} />}
       primary={<MainButton order={order} move={state => void move(state)} moving={setState.isPending} />}
-      more={<MoreItems order={order} move={state => void move(state)} togglePin={togglePin} hold={setHolding} items={setItems} />}
+      more={
+        <MoreItems
+          order={order}
+          move={state => void move(state)}
+          togglePin={togglePin}
+          hold={setHolding}
+          items={setItems}
+          why={() => setAsksWhy(true)}
+        />
+      }
       strip={<OrderStrip order={order} editAddress={editAddress} release={() => void move('ready')} />}
       facts={[
         { name: t('Ship by'), value: <Deadline at={order.ship_by} phase={order.phase} /> },
@@ -209,6 +220,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       <OrderTimeline order={order} />
       <Suspense>
         {holding ? <OrderHoldDialog order={order} kind={holding} close={() => setHolding(null)} /> : null}
+        {asksWhy ? <OrderWhyNot order={order} release={() => void move('ready')} items={setItems} close={() => setAsksWhy(false)} /> : null}
         {items ? <OrderItemsForm order={order} deed={items} close={() => setItems(null)} /> : null}
         {drawer === 'none' ? null : (
           <OrderAddressForm order={order} opened={drawer === 'open' && mayEdit} close={() => setDrawer('closed')} />
@@ -357,7 +369,8 @@ function MoreItems({
   togglePin,
   hold,
   items,
-}: MoveProps & { togglePin: () => void; hold: (kind: HoldKind) => void; items: (deed: ItemsDeed) => void }) {
+  why,
+}: MoveProps & { togglePin: () => void; hold: (kind: HoldKind) => void; items: (deed: ItemsDeed) => void; why: () => void }) {
   const t = useT()
   const mayPack = useIsOffered('/')
   const main = mainActionOf(order)
@@ -388,6 +401,9 @@ function MoreItems({
     <>
       <Menu.Item leftSection={order.pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />} onClick={togglePin}>
         {order.pinned ? t('Unpin') : t('Pin')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconHelpCircle size={16} />} onClick={why}>
+        {t('Why not?')}
       </Menu.Item>
       {mayPack && main !== 'pack' ? (
         <Menu.Item component={Link} to="/" search={{ order: order.id }} leftSection={<IconPackage size={16} />}>
