@@ -17,6 +17,7 @@ import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
 import { buildPickLists } from './pick-lists.ts'
+import { buildStatusHistories } from './status-histories.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
@@ -187,6 +188,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const done = await buildOrders(services, shops, weeks, time_zone)
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
+  await buildStatusHistories(services, scopeOfCompany(operator), team.lead)
   await lookAfterOrders(services, shops)
   for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)
   await buildMap(services, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })

@@ -22,8 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const inBin = { lines: [{ sku: 'CAP-01', name: 'Cap', qty: 1, bin: 'A-01-1' }] }
-const place = (plan: OrderPlan = {}) => placeOrder(testApp.services.database, scope, { ...inBin, ...plan })
+/** One cap in a bin, unless `plan` says otherwise. */
+async function place(plan: OrderPlan = {}) {
+  const placed = await placeOrder(testApp.services.database, scope, { lines: [{ sku: 'CAP-01', name: 'Cap', qty: 1 }], ...plan })
+  if (!plan.lines)
+    await testApp.services.database.transaction(scope, db =>
+      db.updateTable('order_lines').set({ bin: 'A-01-1' }).where('order_id', '=', placed.id).execute(),
+    )
+  return placed
+}
 const ask = (id: number, by: TestUser = office) => by.send(whyNot.ask, { id })
 const change = (id: number, columns: object) =>
   testApp.services.database.transaction(scope, db => db.updateTable('orders').set(columns).where('id', '=', id).execute())
