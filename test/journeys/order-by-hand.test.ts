@@ -1,4 +1,4 @@
-/** Journey: an order by hand – written on the phone, its items changed, split, sent once more, and the shop told of it. */
+/** Journey: an order by hand – written on the phone, its items changed, split, sent once more, and what is said to the shop. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { statusHistories } from '#features/orders/orders/status-histories/status-histories.contract.ts'

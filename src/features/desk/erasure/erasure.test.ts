@@ -178,7 +178,7 @@ describe('a person who ordered twice', () => {
     await root.query(`update orders set agent_code = 'own', shipping_method = 'van' where id = any ($1)`, [[packed, imported]])
 
     await admin.send(orderComments.add, { id: packed, type: 'info', body: { comment: `${word} rang` } })
-    await admin.send(statusHistories.add, { id: packed, body: { comment: `${word} was told` } })
+    await admin.send(statusHistories.add, { id: packed, body: { comment: `${word} was said` } })
     await admin.send(orderLocks.lock, { id: packed, body: { note: `Wait for ${word}` } })
     await admin.send(orderLocks.unlock, { id: packed })
     await admin.send(orders.setAddress, {

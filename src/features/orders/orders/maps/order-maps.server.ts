@@ -28,6 +28,7 @@ export const orderMapsServer = implement(orderMaps, orderMapsSchemas, {
       company_id: scope.company_id,
       name: googleMapsKey,
     })
-    return key ? { mode: 'google', url: googleMapUrl(place, key) } : { mode: 'link', url: mapPageUrl(place) }
+    if (key) return { mode: 'google' as const, url: googleMapUrl(place, key) }
+    return { mode: 'link' as const, url: mapPageUrl(place) }
   },
 })
