@@ -1616,6 +1616,20 @@ export interface ProductBarcodesRow {
   created_at: Generated<Instant>
 }
 
+export interface ProductLinksRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  title: string
+  url: string
+  icon: Generated<'link' | 'shop' | 'picture' | 'manual' | 'supplier' | 'search'>
+  position: Generated<number>
+  company_ids: number[] | null
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface ProductsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2387,6 +2401,7 @@ export interface DB {
   printer_self_tests: PrinterSelfTestsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
+  product_links: ProductLinksRow
   products: ProductsRow
   punch_notes: PunchNotesRow
   punch_versions: PunchVersionsRow
@@ -2535,6 +2550,7 @@ export const tenantScopeByTable = {
   printer_self_tests: 'company',
   printers: 'company',
   product_barcodes: 'company',
+  product_links: 'operator',
   products: 'company',
   punch_notes: 'company',
   punch_versions: 'company',
