@@ -47,6 +47,7 @@ describe('the calls', () => {
       'GET dashboard/punch_clock',
       'GET res/client/public_ip',
       'GET res/server_time',
+      'GET schedule/calendar/{token}',
       'GET tracking/order',
       'GET tracking/shop',
       'GET warehouse_map_draw/route',

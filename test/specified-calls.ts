@@ -291,6 +291,13 @@ POST punch_clock/set_punch_type/{id}/{type}
 POST punch_clock/update/{id}
 GET report/work_done/from/{start}/to/{end}
 GET punch_clock/interval/{start}/to/{end}
+
+POST schedule
+PUT schedule/{id}
+DELETE schedule/{id}
+GET schedule/{user_id}/from/{start}/to/{end}
+GET schedule/future
+GET schedule/needs_to_be_approved
 `
   .split('\n')
   .filter(Boolean)

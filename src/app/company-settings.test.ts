@@ -43,6 +43,7 @@ const readers: Record<string, string> = {
   label_when: 'features/packing/packing/next-parcel.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
   exceptions: 'features/packing/exceptions/exceptions.commands.ts',
+  schedule: 'features/people/schedule/schedule.server.ts',
   video: 'features/packing/packing-video/packing-video.commands.ts',
   hours: 'features/people/punch-clock/punches.commands.ts',
 }

@@ -78,6 +78,7 @@ import { weighingsServer } from '#features/packing/weighings/weighings.server.ts
 import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
+import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
@@ -196,6 +197,7 @@ export const features: readonly FeatureModule[] = [
   wagonRoutesServer,
   wagonRoutesOwnServer,
   employeesServer,
+  scheduleServer,
   statisticsServer,
   collectListsServer,
   collectListsOwnServer,

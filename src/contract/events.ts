@@ -85,6 +85,10 @@ interface PunchData {
   user_id: number
   work_date: string
 }
+interface ShiftOfferData {
+  offer_id: number
+  offer: string
+}
 interface Place {
   place: string | null
 }
@@ -122,6 +126,25 @@ export const eventKinds = {
   'personal.revealed': data<{ name: string; reason: string }>(),
   'personal.cpr_set': data<{ name: string }>(),
   'personal.cpr_removed': data<{ name: string }>(),
+  /** A plan, which only leads see. */
+  'shift.changed': data<{ change_id: string; count: number }>(),
+  /** One for each person whom a publication concerns. */
+  'shift.published': data<{ from: string; to: string; reason?: string }>(),
+  'shift_offer.made': data<ShiftOfferData>(),
+  'shift_offer.accepted': data<ShiftOfferData>(),
+  'shift_offer.refused': data<ShiftOfferData>(),
+  /** The kind of leave and the words beside it are in no event: both are health data. */
+  'leave.requested': data<{ entry_id: number }>(),
+  'leave.registered': data<{ entry_id: number }>(),
+  'leave.approved': data<{ entry_id: number }>(),
+  'leave.rejected': data<{ entry_id: number }>(),
+  'leave.withdrawn': data<{ entry_id: number }>(),
+  'leave.cancel_requested': data<{ entry_id: number }>(),
+  'leave.cancelled': data<{ entry_id: number }>(),
+  'leave.seen': data<{ entry_id: number }>(),
+  'leave.account_adjusted': data<{ days_milli: number; account: string }>(),
+  'calendar.link_made': data(),
+  'calendar.link_revoked': data(),
   'pay.terms_changed': data<PayTerms>(),
   'pay.terms_withdrawn': data<PayTerms>(),
   'api_key.set': data<{ name: string }>(),

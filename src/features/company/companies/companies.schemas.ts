@@ -85,6 +85,21 @@ export const HoursSettings = z.object({
 })
 export type HoursSettings = z.infer<typeof HoursSettings>
 
+/** How shifts and leave are handled. */
+export const ScheduleSettings = z.object({
+  /** ISO 3166-2 behind the country, for regional holidays; empty for the whole country. */
+  region: text(10).default(''),
+  /** An open shift goes to the first who asks, where no warning is against it. */
+  accept_takes: z.boolean().default(false),
+  /** The only lead may decide about the own leave; the row says so. */
+  sole_approver: z.boolean().default(false),
+  /** Whether holiday can be taken by half days. */
+  half_holidays: z.boolean().default(true),
+  /** The child’s first sick day may be the day after the one on which the parent was called home. */
+  child_day_next: z.boolean().default(false),
+})
+export type ScheduleSettings = z.infer<typeof ScheduleSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -156,6 +171,7 @@ export const CompanySettings = z.object({
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),
   exceptions: ExceptionSettings.default(ExceptionSettings.parse({})),
+  schedule: ScheduleSettings.default(ScheduleSettings.parse({})),
   /** Of the main company: it decides for all stations. */
   video: VideoSettings.default(VideoSettings.parse({})),
   hours: HoursSettings.default(HoursSettings.parse({})),
@@ -168,6 +184,7 @@ const {
   handling_image_file_id: _handling,
   serials: _serials,
   exceptions: _exceptions,
+  schedule: _schedule,
   video: _video,
   hours: _hours,
   ...settable

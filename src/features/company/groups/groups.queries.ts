@@ -1,6 +1,5 @@
 /** Reads groups, their members, and the record of changes of permissions. */
 import { sql } from 'kysely'
-import { permissionCode } from '#contract/access.ts'
 import { orNotFound } from '#contract/errors.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
 import { isOneOf, isRecord } from '#domain/objects.ts'
@@ -110,24 +109,6 @@ export async function listPeople(
     offset: pageOffset(query),
     limit: query.limit,
   }
-}
-
-/** Where each permission of a person comes from. */
-export async function sourcesOf(db: Db, user_id: number, own: readonly number[]) {
-  const groups = await db
-    .selectFrom('user_group_members as m')
-    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
-    .select(['g.name', 'g.permission'])
-    .where('m.user_id', '=', user_id)
-    .where('g.removed_at', 'is', null)
-    .orderBy('g.name')
-    .execute()
-  const ids = [...new Set([...own, ...groups.flatMap(group => group.permission)])].sort((one, other) => one - other)
-  return ids.flatMap(permission => {
-    const code = permissionCode(permission)
-    const names = groups.filter(group => group.permission.includes(permission)).map(group => group.name)
-    return code ? [{ permission, code, own: own.includes(permission), groups: names }] : []
-  })
 }
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(one => typeof one === 'string') : [])

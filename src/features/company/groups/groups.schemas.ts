@@ -96,19 +96,6 @@ export const groupsSchemas = {
       reply: UserGroupDetails,
       summary: 'Sets the permissions of a group; they count with the next request of each member.',
     },
-    permissionsOf: {
-      reply: z.array(
-        z.object({
-          permission: z.number().int(),
-          code: z.enum(permissions),
-          /** Given to the person directly. */
-          own: z.boolean(),
-          /** Names of the groups that give it. */
-          groups: z.array(z.string()),
-        }),
-      ),
-      summary: 'What a person may do, and where each permission comes from.',
-    },
     audit: {
       query: pageQuery.extend(AuditFilter.shape),
       reply: page(AuditEntry),

@@ -1,13 +1,11 @@
 /** Handlers of groups and of the record of changes of permissions. */
 import { isAllowed } from '#contract/access.ts'
-import { orNotFound } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { userById } from '#features/company/users/users.queries.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addMember, createGroup, removeGroup, removeMember, renameGroup, setGroupPermission } from './groups.commands.ts'
 import { groups } from './groups.contract.ts'
-import { groupById, listAudit, listGroups, listPeople, sourcesOf } from './groups.queries.ts'
+import { groupById, listAudit, listGroups, listPeople } from './groups.queries.ts'
 import { groupsSchemas } from './groups.schemas.ts'
 
 export const groupsServer = implement(groups, groupsSchemas, {
@@ -20,11 +18,6 @@ export const groupsServer = implement(groups, groupsSchemas, {
   removeUser: ({ id, user_id }, context) => removeMember(context, id, user_id),
   remove: ({ id }, context) => removeGroup(context, id),
   setPermission: ({ id, body }, context) => setGroupPermission(context, id, body),
-
-  async permissionsOf({ id }, { db }) {
-    const user = orNotFound(await userById(db, id), 'user_not_found', 'User not found')
-    return sourcesOf(db, id, user.permission)
-  },
 
   async audit(filter, { db, principal }) {
     const { time_zone } = await companySettings(db, principal.company.id)

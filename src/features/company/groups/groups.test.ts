@@ -55,7 +55,7 @@ describe('a group', () => {
     const one = await make('scan', 'parcels')
     const two = await make('parcels')
     for (const { group_id } of [one, two]) await admin.send(groups.addUser, { id: group_id, user_id: member.user_id })
-    expect(await admin.send(groups.permissionsOf, { id: member.user_id })).toEqual([
+    expect(await admin.send(users.permissionsOf, { id: member.user_id })).toEqual([
       { permission: permissionId('parcels'), code: 'parcels', own: false, groups: [one.group_name, two.group_name] },
       { permission: permissionId('scan'), code: 'scan', own: true, groups: [one.group_name] },
     ])

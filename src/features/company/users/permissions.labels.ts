@@ -44,7 +44,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Customers',
-    planned: true,
     levels: [
       { code: 'customer', title: works, help: 'Sees customers and their orders.' },
       { code: 'customer_admin', title: leads, help: 'Also changes and merges customers.' },
@@ -86,7 +85,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Punch clock',
-    planned: true,
     levels: [
       { code: 'punchclock', title: works, help: 'Clocks in and out.' },
       { code: 'punchclock_admin', title: leads, help: 'Also sets the clock up and corrects it.' },

@@ -198,3 +198,21 @@ export function refuseFields(fields: Record<string, string>): void {
   const [first] = Object.values(fields)
   if (first) throw unprocessable('fields_invalid', first, {}, { fields })
 }
+
+/** Where each permission of a person comes from. */
+export async function sourcesOf(db: Db, user_id: number, own: readonly number[]) {
+  const groups = await db
+    .selectFrom('user_group_members as m')
+    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+    .select(['g.name', 'g.permission'])
+    .where('m.user_id', '=', user_id)
+    .where('g.removed_at', 'is', null)
+    .orderBy('g.name')
+    .execute()
+  const ids = [...new Set([...own, ...groups.flatMap(group => group.permission)])].sort((one, other) => one - other)
+  return ids.flatMap(permission => {
+    const code = permissionCode(permission)
+    const names = groups.filter(group => group.permission.includes(permission)).map(group => group.name)
+    return code ? [{ permission, code, own: own.includes(permission), groups: names }] : []
+  })
+}

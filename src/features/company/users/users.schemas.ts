@@ -171,6 +171,19 @@ export const usersSchemas = {
     removeImage: {
       summary: 'Removes the picture of a user.',
     },
+    permissionsOf: {
+      reply: z.array(
+        z.object({
+          permission: z.number().int(),
+          code: z.enum(permissions),
+          /** Given to the person directly. */
+          own: z.boolean(),
+          /** Names of the groups that give it. */
+          groups: z.array(z.string()),
+        }),
+      ),
+      summary: 'What a person may do, and where each permission comes from.',
+    },
     sessions: {
       reply: z.array(Session),
       summary: 'Where a user is signed in, and since when.',

@@ -25,6 +25,7 @@ import {
   openSessions,
   refuseFields,
   someAdminIsLeft,
+  sourcesOf,
   takenLogins,
   userById,
 } from './users.queries.ts'
@@ -190,6 +191,11 @@ export const usersServer = implement(users, usersSchemas, {
   async removeImage({ id }, context) {
     await myselfOrMine(context, id)
     await changeImage(context, id, null)
+  },
+
+  async permissionsOf({ id }, { db }) {
+    const user = orNotFound(await userById(db, id), 'user_not_found', missing)
+    return sourcesOf(db, id, user.permission)
   },
 
   async sessions({ id }, { db, principal, now }) {
