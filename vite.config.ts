@@ -162,7 +162,7 @@ export default defineConfig(
         'index.html': {
           first: 160,
           opened: 325,
-          screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 245, PickScreen: 245, PrinterSettingsScreen: 245 },
+          screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 250, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
         'tracking.html': { first: 10, opened: 10 },
       }),

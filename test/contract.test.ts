@@ -252,6 +252,7 @@ describe('the tables', () => {
       'applied_migrations',
       'dequeue',
       'enqueue',
+      'find_customers',
       'find_orders',
       'find_orders_by_code',
       'next_sscc_serial',

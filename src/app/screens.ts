@@ -112,7 +112,15 @@ export const screens: readonly Screen[] = [
     words: 'set aside label error missing damaged wrong item owner due',
     screen: () => import('#features/packing/exceptions/ExceptionsScreen.tsx').then(module => module.ExceptionsScreen),
   },
-  { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
+  {
+    path: '/parcels/customers',
+    parent: '/parcels',
+    title: 'Customers',
+    access: access.customers,
+    icon: 'customers',
+    key: 'c',
+    screen: () => import('#features/desk/customer-page/CustomersScreen.tsx').then(module => module.CustomersScreen),
+  },
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
   {
     path: '/parcels/bypass',

@@ -11,6 +11,7 @@ import { buildAdditionalProducts } from './additional-products.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
+import { buildCustomers } from './customers.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
@@ -196,6 +197,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildCrateChoices(services, scopeOfCompany(operator))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
+  await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }
 

@@ -45,8 +45,8 @@ export const areas: readonly Area[] = [
   {
     title: 'Customers',
     levels: [
-      { code: 'customer', title: works, help: 'Sees customers and their orders.' },
-      { code: 'customer_admin', title: leads, help: 'Also changes and merges customers.' },
+      { code: 'customer', title: works, help: 'Finds customers, sees their orders, changes and notes them.' },
+      { code: 'customer_admin', title: leads, help: 'Also merges, exports and erases customers.' },
     ],
   },
   { title: 'Returns', planned: true, levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },

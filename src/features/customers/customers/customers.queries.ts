@@ -1,7 +1,7 @@
 /** Reading customers: what new orders are compared with, and what a company may see of a customer. */
 import { sql } from 'kysely'
 import { elementAt } from '#domain/objects.ts'
-import type { Db } from '#platform/database/database.ts'
+import type { Database, Db } from '#platform/database/database.ts'
 import { type CustomerFlag, mostNotes } from './customers.codes.ts'
 import type { KnownLookup, Lookup } from './customers.rules.ts'
 import { lookupKey } from './customers.rules.ts'
@@ -226,6 +226,24 @@ export async function customerState(db: Db, id: number, company_id: number): Pro
     .limit(20)
     .execute()
   return { customer_id: root_id, flags: flags.map(one => one.flag), notes }
+}
+
+/** Flags of a customer that count for orders of a company: its own, and those of the main company, which the company itself does not see. */
+export async function flagsThatCount(
+  database: Database,
+  { operator_id, company_id }: { operator_id: number; company_id: number },
+  customer_id: number,
+): Promise<CustomerFlag[]> {
+  const { rows } = await database.systemRead('the flags of the main company count for its shops', db =>
+    sql<{ flag: CustomerFlag }>`
+      select distinct f.flag from customers c
+        cross join lateral (select c.root_id as id union all
+          select x.id from customers x where x.operator_id = c.operator_id and x.root_id = c.root_id and x.root_id <> x.id) m
+        join customer_flags f on f.operator_id = c.operator_id and f.customer_id = m.id
+      where c.operator_id = ${operator_id} and c.id = ${customer_id}
+        and f.company_id in (${company_id}, (select y.id from companies y where y.operator_id = ${operator_id} and y.is_main))`.execute(db),
+  )
+  return rows.map(row => row.flag)
 }
 
 /** What the packer of the order is to read of its customer, the newest first. */

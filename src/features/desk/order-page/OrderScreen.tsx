@@ -2,6 +2,7 @@
 import { Box, Button, Group, Menu, Badge as Tag } from '@mantine/core'
 import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
@@ -201,6 +202,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
         <>
           <OrderLocks order={order} />
           <OrderAddress order={order} editAddress={editAddress} />
+          <OrderCustomer order_id={order.id} place={5} />
           <OrderComments order={order} />
           <Suspense>
             <OrderHistory order={order} />

@@ -14,7 +14,16 @@ export const messageStates = [
 ] as const
 export type MessageState = (typeof messageStates)[number]
 
-export const skipReasons = ['opt_out', 'no_address', 'bad_number', 'outdated', 'erased', 'no_mail_account'] as const
+export const skipReasons = [
+  'opt_out',
+  'no_address',
+  'bad_number',
+  'outdated',
+  'erased',
+  'no_mail_account',
+  'no_sms_flag',
+  'no_email_flag',
+] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 export const messageViews = ['all', 'unanswered', 'failed', 'scheduled'] as const

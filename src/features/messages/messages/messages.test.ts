@@ -1,8 +1,9 @@
 /** Messages over HTTP, with gateways and a mail server that follow their documents. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { scopeOfCompany } from '#app/demo/builders.ts'
+import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import type { RequestInput } from '#contract/endpoint.ts'
+import { customers } from '#features/customers/customers/customers.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
@@ -348,6 +349,33 @@ describe('an occasion', () => {
     await occasionsCome()
     await occasionsCome()
     expect(await thread(order.id)).toMatchObject([{ trigger: 'on_hold_question', state: 'delivered', text: 'Spørgsmål om 77', actor: '' }])
+  })
+
+  it('sends no text message to a customer whom the main company flags so, also not for a shop', async () => {
+    const [shop] = operator.shops
+    if (!shop) throw new Error('This operator has a shop')
+    const clerk = await operator.hire(['admin'], shop)
+    await clerk.send(templates.create, {
+      body: { channel: 'sms', locale: 'en_GB', trigger: 'order_received', name: 'Received', body: 'Thank you', delay_minutes: 0 },
+    })
+    const place = (name: string) =>
+      buildOrder(
+        testApp.services,
+        { ...scopeOfCompany(operator, shop), companies: [shop.id] },
+        {
+          ship_to: { name, address1: 'Vej 1', postcode: '5000', city: 'Odense', country: 'DK', phone: '+4520123456' },
+          customer: { name, email: 'flagged@example.test', phone: '+4520123456' },
+        },
+      )
+    const first = await place('Flagged One')
+    const { customer } = await admin.send(customers.ofOrder, { id: first.id })
+    const { version, customer_id } = await admin.send(customers.get, { id: customer?.customer_id ?? 0 })
+    await admin.send(customers.update, { id: customer_id, body: { version, flags: ['no_sms'] } })
+    const second = await place('Flagged One')
+    await occasionsCome()
+    const { rows } = await clerk.send(messages.thread, { id: second.id })
+    expect(rows).toMatchObject([{ state: 'skipped', reason: 'no_sms_flag' }])
+    expect(fake.sent).toEqual([])
   })
 
   it('that is over when the message is due sends nothing', async () => {

@@ -2,11 +2,13 @@
 import * as z from 'zod'
 import { keysOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import type { CustomerFlag } from '#features/customers/customers/customers.codes.ts'
+import { flagsThatCount } from '#features/customers/customers/customers.queries.ts'
 import type { ClaimedDelivery } from '#features/deliveries/outbox/outbox.commands.ts'
 import type { DeliverySender } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
 import { messageOrders } from '#features/messages/templates/message-facts.queries.ts'
-import { type MessageTrigger, messageChannels } from '#features/messages/templates/templates.codes.ts'
+import { type MessageChannel, type MessageTrigger, messageChannels } from '#features/messages/templates/templates.codes.ts'
 import { occasions } from '#features/messages/templates/templates.commands.ts'
 import { type StoredTemplate, templatesOf } from '#features/messages/templates/templates.queries.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -19,6 +21,8 @@ import { addressKey, addressOf, writeMessage } from './write-message.server.ts'
 
 /** Occasions that come several times: each is a message of its own. */
 const repeated: readonly MessageTrigger[] = ['on_hold_question', 'item_missing_question', 'delivery_failed', 'address_changed']
+/** The flag of a customer who wants nothing that is sent by itself on a channel. */
+const unwantedBy = { sms: 'no_sms', email: 'no_email' } as const satisfies Record<MessageChannel, CustomerFlag>
 /** Holds that the customer can help with; the others are the warehouse's own business. */
 const questionHolds: readonly string[] = ['address', 'customer']
 const HeldPayload = z.object({ reason: z.string().nullable().catch(null) }).catch({ reason: null })
@@ -42,6 +46,7 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   const { locale } = await companySettings(db, company_id)
   const { price_micro, currency } = await smsPrice(db, company_id)
   const { quiet_from, quiet_to, time_zone } = await quietHoursOf(db, company_id)
+  const flags = order.customer_id === null ? [] : await flagsThatCount(services.database, { operator_id, company_id }, order.customer_id)
   for (const channel of messageChannels) {
     const own = active.filter(template => template.trigger === trigger && template.channel === channel)
     // One message says that everything has arrived, not one for each parcel.
@@ -50,7 +55,10 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
     if (!template) continue
     const found = addressOf(order, channel)
     const keys = 'skip' in found ? [] : [addressKey(services, { operator_id, company_id }, channel, found.address)]
-    const written = writeMessage(services, operator_id, order, template, price_micro, await optedOut(db, keys))
+    const unwanted = unwantedBy[channel]
+    const written = flags.includes(unwanted)
+      ? { skip: `${unwanted}_flag` as const }
+      : writeMessage(services, operator_id, order, template, price_micro, await optedOut(db, keys))
     const soonest = new Date(now().getTime() + template.delay_minutes * 60_000)
     const waits = channel === 'sms' && !template.urgent
     const parcel = delivery.object_type === 'shipment' ? delivery.object_id : 0

@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, Group, Menu, Stack, Text, TextInput, Tooltip } f
 import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
+import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -56,6 +57,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         </Alert>
       ) : null}
       {shipment.can_settle ? <Settle shipment={shipment} /> : null}
+      {shipment.order_id === null ? null : <OrderCustomer order_id={shipment.order_id} warnings />}
       <Deeds shipment={shipment} />
       <DescriptionList>
         <DescriptionItem name={shipment.order_id === null ? t('Reference') : t('Order')}>
