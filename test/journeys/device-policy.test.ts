@@ -47,6 +47,7 @@ it('loads the page anew when the station is left and entered', async () => {
 it('comes back to the order that was open', async () => {
   const { code, order_no } = await at.order({ product: mug, qty: 2 }, { product: lamp, qty: 1 })
   const page = await at.openStation(at.jonas)
+  await idle(page)
   await scan(page, code)
   await scan(page, mug.barcode)
   await page.getByText('1/2').first().waitFor()

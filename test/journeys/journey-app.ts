@@ -10,6 +10,7 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
@@ -80,7 +81,8 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
     onTestFinished(async ({ task }) => {
       ending = false
       if (task.result?.state === 'fail' || complaints.length > 0) await witness.report(task.name)
-      for (const context of contexts) await context.close()
+      // A page that is being loaded now and then never answers; the browser ends it at the end of the file.
+      for (const context of contexts) await Promise.race([context.close(), sleep(20_000)])
       contexts.clear()
       const found = complaints
       complaints = []
@@ -155,7 +157,8 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
     },
 
     async close() {
-      for (const context of contexts) await context.close()
+      // A page that is being loaded now and then never answers; the browser ends it at the end of the file.
+      for (const context of contexts) await Promise.race([context.close(), sleep(20_000)])
       await browser.close()
       await front?.close()
       await testApp.close()
