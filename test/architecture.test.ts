@@ -25,7 +25,7 @@ const areas: Record<string, readonly string[]> = {
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'order-imports', 'shop-webhooks'],
   printing: ['printers', 'station-printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],
-  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'crate-choice', 'labels'],
+  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'prices', 'crate-choice', 'labels'],
   warehouse: [
     'paperless',
     'warehouse-maps',

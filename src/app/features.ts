@@ -67,10 +67,12 @@ import { printersServer } from '#features/printing/printers/printers.server.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
+import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
+import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
@@ -132,6 +134,7 @@ export const features: readonly FeatureModule[] = [
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,
+  pricesServer,
   crateChoiceServer,
   parcelShopsServer,
   pickingServer,
@@ -165,6 +168,7 @@ export const features: readonly FeatureModule[] = [
 ]
 
 export const tasks: Tasks = {
+  'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
   'orders.import': importOrders,

@@ -274,7 +274,7 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/warehouse/map-results/MapResultsScreen.tsx').then(module => module.MapResultsScreen),
   },
   settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
-    screen: () => import('#features/shipping/shipping-methods/ShippingConfigScreen.tsx').then(module => module.ShippingConfigScreen),
+    screen: () => import('#features/shipping/prices/ShippingSettingsScreen.tsx').then(module => module.ShippingSettingsScreen),
   }),
   settingsPage('packing-config', 'Packing', 'exceptions due times hours of the stations', {
     screen: () => import('#features/packing/exceptions/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),

@@ -186,8 +186,23 @@ export const eventKinds = {
   'crate_type.picture_removed': data(),
   'crate_type.removed': data<{ name: string; code: string }>(),
   'crate.used': data<{ parcel_no: number; name: string; suggested: string | null }>(),
+  'crate_basket.decided': data<{ state: string; name: string | null }>(),
   'crate_rule.set': data<{ sku: string; kind: string; crate_type_id: number | null }>(),
   'crate_rule.removed': data<{ sku: string; kind: string }>(),
+  'courier_price.set': data<{
+    agent_code: string
+    shipping_method: string
+    max_g: number
+    amount: number
+    currency: string
+    valid_from: string
+  }>(),
+  'courier_price.removed': data<{ agent_code: string; shipping_method: string; max_g: number }>(),
+  'courier_price.imported': data<{ added: number; replaced: number; ended: number }>(),
+  'price_zone.set': data<{ name: string; countries: readonly string[] }>(),
+  'price_zone.removed': data<{ name: string }>(),
+  'price_surcharge.set': data<{ name: string; agent_code: string; valid_from: string }>(),
+  'price_surcharge.removed': data<{ name: string; agent_code: string }>(),
   'method_rule.created': data<MethodRuleData>(),
   'method_rule.changed': data<MethodRuleData>(),
   'method_rule.ordered': data<{ ids: readonly number[] }>(),

@@ -22,6 +22,7 @@ export const changeTopics = [
   'pick_wagon',
   /** A slot of a wagon; its id is the order's. */
   'picking',
+  'price',
   'print',
   'printer',
   'product',

@@ -35,6 +35,7 @@ export interface AdditionalProductsRow {
   removed_at: Instant | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  on_pick_list: Generated<boolean>
 }
 
 export interface ApprovalRequestsRow {
@@ -190,6 +191,27 @@ export interface CompaniesRow {
   changed_by: string | null
 }
 
+export interface CourierPricesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  agent_code: string
+  shipping_method: string
+  zone_id: number | null
+  max_g: number
+  max_length_mm: number | null
+  max_side_sum_mm: number | null
+  volume_divisor: number | null
+  amount: number
+  per_kg_amount: number | null
+  currency: string
+  valid_from: string
+  valid_to: string | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface CourierSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -197,6 +219,16 @@ export interface CourierSettingsRow {
   settings: DefaultJson
   version: Generated<number>
   updated_at: Generated<Instant>
+}
+
+export interface CrateBasketsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  basket_key: string
+  state: 'adopted' | 'ignored'
+  crate_type_id: number | null
+  decided_by: string
+  decided_at: Generated<Instant>
 }
 
 export interface CrateChoicesRow {
@@ -213,6 +245,7 @@ export interface CrateChoicesRow {
   source: 'scanned' | 'suggested'
   closed_at: Instant | null
   taken_id: number | null
+  basket_key: string | null
 }
 
 export interface CrateRulesRow {
@@ -228,6 +261,15 @@ export interface CrateRulesRow {
   conditions: Json
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+export interface CrateSuggestionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  order_id: number
+  status: 'exact' | 'rule' | 'learned' | 'estimate' | 'none'
+  crates: Json
+  made_at: Generated<Instant>
 }
 
 export interface CrateTypesRow {
@@ -1036,6 +1078,38 @@ export interface PickWagonsRow {
   version: Generated<number>
 }
 
+export interface PriceSurchargesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  agent_code: string
+  shipping_method: string | null
+  zone_id: number | null
+  kind: 'amount' | 'percent'
+  amount: number | null
+  currency: string | null
+  percent_milli: number | null
+  over_g: number | null
+  over_length_mm: number | null
+  valid_from: string
+  valid_to: string | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PriceZonesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  countries: string[]
+  postcodes: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface PrintAgentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1293,6 +1367,18 @@ export interface ShipmentPartiesRow {
   party: Json
 }
 
+export interface ShipmentPricesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  amount: number
+  currency: string
+  charged_g: number
+  zone: string | null
+  parts: Json
+  priced_at: Generated<Instant>
+}
+
 export interface ShipmentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1547,9 +1633,12 @@ export interface DB {
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
+  crate_baskets: CrateBasketsRow
   crate_choices: CrateChoicesRow
   crate_rules: CrateRulesRow
+  crate_suggestions: CrateSuggestionsRow
   crate_types: CrateTypesRow
   customer_backfills: CustomerBackfillsRow
   customer_companies: CustomerCompaniesRow
@@ -1598,6 +1687,8 @@ export interface DB {
   pick_slots: PickSlotsRow
   pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
+  price_surcharges: PriceSurchargesRow
+  price_zones: PriceZonesRow
   print_agents: PrintAgentsRow
   print_jobs: PrintJobsRow
   printers: PrintersRow
@@ -1615,6 +1706,7 @@ export interface DB {
   shipment_events: ShipmentEventsRow
   shipment_lines: ShipmentLinesRow
   shipment_parties: ShipmentPartiesRow
+  shipment_prices: ShipmentPricesRow
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
@@ -1645,9 +1737,12 @@ export const tenantScopeByTable = {
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  courier_prices: 'company',
   courier_settings: 'company',
+  crate_baskets: 'company',
   crate_choices: 'company',
   crate_rules: 'company',
+  crate_suggestions: 'company',
   crate_types: 'operator',
   customer_backfills: 'company',
   customer_companies: 'company',
@@ -1696,6 +1791,8 @@ export const tenantScopeByTable = {
   pick_slots: 'company',
   pick_wagon_people: 'operator',
   pick_wagons: 'operator',
+  price_surcharges: 'company',
+  price_zones: 'company',
   print_agents: 'company',
   print_jobs: 'company',
   printers: 'company',
@@ -1713,6 +1810,7 @@ export const tenantScopeByTable = {
   shipment_events: 'company',
   shipment_lines: 'company',
   shipment_parties: 'company',
+  shipment_prices: 'company',
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',
