@@ -137,7 +137,7 @@ export function priceOf(table: PriceTable, parcel: PricedParcel): ParcelPrice | 
   }
 }
 
-/** With prices by kilogram each one is a limit of its own; more than these are not told apart. */
+/** With prices by kilogram each one is a limit of its own; more than these are not distinguished. */
 const mostLimits = 60
 
 /**
