@@ -21,7 +21,7 @@ const layers: Record<string, readonly string[]> = {
 /** Areas and the features of each, from the lowest: a feature imports only what stands before it. */
 const areas: Record<string, readonly string[]> = {
   company: ['about', 'api-keys', 'change-stream', 'jobs', 'saved-views', 'users', 'packing-pin', 'companies', 'session', 'setup'],
-  catalog: ['products', 'crates'],
+  catalog: ['product-links', 'products', 'crates'],
   customers: ['customers'],
   orders: ['orders', 'order-rules', 'additional-products', 'order-imports', 'shop-webhooks'],
   printing: ['printers', 'station-printers', 'print-jobs', 'print-agents', 'printer-checks', 'code-sheets', 'stations'],
@@ -223,6 +223,7 @@ const screensWithSchemas: readonly string[] = [
   'ProblemsPanel.tsx -> drawing.schemas.ts',
   'ProductForm.tsx -> fields.schemas.ts',
   'ProductForm.tsx -> products.schemas.ts',
+  'ProductLinksScreen.tsx -> product-links.schemas.ts',
   'ProductsScreen.tsx -> products.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',
   'SetupScreen.tsx -> setup.schemas.ts',

@@ -227,6 +227,11 @@ GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
 
+GET product_link/list
+POST product_link/create
+POST product_link/update/{id}
+POST product_link/delete/{id}
+
 GET shipment_list/list/
 GET shipment_list/list/{id}
 GET shipment_list/count/{x}

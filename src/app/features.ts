@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { crateRulesServer } from '#features/catalog/crates/crate-rules.server.ts'
 import { crateTypesServer } from '#features/catalog/crates/crate-types.server.ts'
+import { productLinksServer } from '#features/catalog/product-links/product-links.server.ts'
 import { importProducts } from '#features/catalog/products/import-products.task.ts'
 import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
@@ -119,6 +120,7 @@ export const features: readonly FeatureModule[] = [
   orderImportsServer,
   shopApiServer,
   shopWebhooksServer,
+  productLinksServer,
   productsServer,
   crateTypesServer,
   crateRulesServer,

@@ -86,6 +86,7 @@ const table: Record<string, Permission[]> = {
   '/settings/first-steps': settings,
   '/settings/approval': ['settings_admin', 'parcels_admin', 'scan_admin'],
   '/settings/additional-products': ['settings_admin'],
+  '/settings/product-links': ['settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],

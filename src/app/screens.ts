@@ -298,6 +298,15 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/shipping/crate-choice/CratesScreen.tsx').then(module => module.CratesScreen),
   },
   {
+    path: '/settings/product-links',
+    parent: '/settings',
+    title: 'Product links',
+    words: 'url address shop page data sheet manual supplier',
+    access: access.settings,
+    own: true,
+    screen: () => import('#features/catalog/product-links/ProductLinksScreen.tsx').then(module => module.ProductLinksScreen),
+  },
+  {
     path: '/settings/additional-products',
     parent: '/settings',
     title: 'Additional products',

@@ -186,6 +186,8 @@ export const eventKinds = {
   'crate_type.picture_removed': data(),
   'crate_type.removed': data<{ name: string; code: string }>(),
   'crate.used': data<{ parcel_no: number; name: string; suggested: string | null }>(),
+  'product_link.set': data<{ title: string }>(),
+  'product_link.removed': data<{ title: string }>(),
   'crate_basket.decided': data<{ state: string; name: string | null }>(),
   'crate_rule.set': data<{ sku: string; kind: string; crate_type_id: number | null }>(),
   'crate_rule.removed': data<{ sku: string; kind: string }>(),

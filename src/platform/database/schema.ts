@@ -676,22 +676,7 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<
-    | 'new'
-    | 'ready'
-    | 'in_pick'
-    | 'picked'
-    | 'in_pack'
-    | 'packed'
-    | 'handed_over'
-    | 'closed'
-    | 'held'
-    | 'label_error'
-    | 'short'
-    | 'delivered'
-    | 'cancelled'
-    | 'cancelled_return_to_stock'
-  >
+  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -987,22 +972,7 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind:
-    | 'claim'
-    | 'bin'
-    | 'product'
-    | 'pick'
-    | 'skip'
-    | 'short'
-    | 'damaged'
-    | 'full'
-    | 'zero_check'
-    | 'undo'
-    | 'pause'
-    | 'resume'
-    | 'hand_over'
-    | 'wrong'
-    | 'done'
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -1188,6 +1158,20 @@ export interface ProductBarcodesRow {
   barcode: string
   quantity: Generated<number>
   created_at: Generated<Instant>
+}
+
+export interface ProductLinksRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  title: string
+  url: string
+  icon: Generated<'link' | 'shop' | 'picture' | 'manual' | 'supplier' | 'search'>
+  position: Generated<number>
+  company_ids: number[] | null
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
 }
 
 export interface ProductsRow {
@@ -1390,25 +1374,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'blocked'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -1693,6 +1659,7 @@ export interface DB {
   print_jobs: PrintJobsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
+  product_links: ProductLinksRow
   products: ProductsRow
   put_backs: PutBacksRow
   recorder_keys: RecorderKeysRow
@@ -1797,6 +1764,7 @@ export const tenantScopeByTable = {
   print_jobs: 'company',
   printers: 'company',
   product_barcodes: 'company',
+  product_links: 'operator',
   products: 'company',
   put_backs: 'company',
   recorder_keys: 'company',

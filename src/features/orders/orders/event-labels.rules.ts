@@ -75,6 +75,8 @@ export const eventLabels = {
   'crate_type.picture_set': 'Picture of a box saved',
   'crate_type.picture_removed': 'Picture of a box removed',
   'crate_type.removed': 'Box removed',
+  'product_link.set': 'Product link saved',
+  'product_link.removed': 'Product link removed',
   'crate_basket.decided': 'Box for a basket decided',
   'crate_rule.set': 'Box rule saved',
   'courier_price.set': 'Price saved',

@@ -8,25 +8,28 @@ import { priceOf } from './prices.rules.ts'
 
 const Request = z.looseObject({
   parcel: z.looseObject({ size_mm: z.tuple([z.number(), z.number(), z.number()]).nullable().catch(null) }),
-  parties: z.looseObject({ recipient: z.looseObject({ country: z.string(), postcode: z.string().catch('') }) }),
 })
+const Recipient = z.looseObject({ country: z.string(), postcode: z.string().catch('') })
 
 /** A method without a price of that day gives no row. */
 export async function priceShipments(events: readonly RecordedEvent[], { db, now }: Context): Promise<void> {
   const ids = events.flatMap(event => event.subject_id ?? [])
   if (ids.length === 0) return
   const shipments = await db
-    .selectFrom('shipments')
-    .select(['id', 'company_id', 'agent_code', 'shipping_method', 'weight_g', 'request'])
-    .where('id', 'in', ids)
+    .selectFrom('shipments as s')
+    .innerJoin('shipment_parties as p', j =>
+      j.onRef('p.operator_id', '=', 's.operator_id').onRef('p.shipment_id', '=', 's.id').on('p.role', '=', 'recipient'),
+    )
+    .select(['s.id', 's.company_id', 's.agent_code', 's.shipping_method', 's.weight_g', 's.request', 'p.party'])
+    .where('s.id', 'in', ids)
     .execute()
-  for (const { id, company_id, weight_g, request, ...method } of shipments) {
-    const asked = Request.safeParse(request)
-    if (!asked.success) continue
+  for (const { id, company_id, weight_g, request, party, ...method } of shipments) {
+    const [asked, recipient] = [Request.safeParse(request), Recipient.safeParse(party)]
+    if (!recipient.success) continue
     const { time_zone } = await companySettings(db, company_id)
     const table = await priceTable(db, company_id, { ...method, day: localDay(now(), time_zone) })
-    const { country, postcode } = asked.data.parties.recipient
-    const price = priceOf(table, { country, postcode, weight_g, outer_mm: asked.data.parcel.size_mm })
+    const { country, postcode } = recipient.data
+    const price = priceOf(table, { country, postcode, weight_g, outer_mm: asked.data?.parcel.size_mm ?? null })
     if (typeof price === 'string') continue
     const { parts, ...values } = price
     await db
