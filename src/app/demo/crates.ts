@@ -216,7 +216,7 @@ export async function buildCrateChoices(services: Services, scope: TenantScope):
       ), baskets as (
         select l.operator_id, l.order_id,
           left(translate(encode(sha256(convert_to(string_agg(upper(l.sku) || E'\\n' || (l.qty - l.cancelled_qty), E'\\n'
-            order by upper(l.sku) || E'\\n' || (l.qty - l.cancelled_qty) collate "C"), 'UTF8')), 'base64'), '+/', '-_'), 32) as basket_key
+            order by (upper(l.sku) || E'\\n' || (l.qty - l.cancelled_qty)) collate "C"), 'UTF8')), 'base64'), '+/', '-_'), 32) as basket_key
         from order_lines l
         where l.type = 'item' and l.requires_shipping and l.qty > l.cancelled_qty and l.sku is not null
         group by l.operator_id, l.order_id

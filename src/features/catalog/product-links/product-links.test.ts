@@ -36,7 +36,7 @@ describe('the calls', () => {
     testApp = await openTestApp()
     operator = await testApp.operator({ shops: 2 })
     main = await operator.hire(['admin'])
-    shop = await operator.hire(['settings_admin'], elementAt(operator.shops, 0))
+    shop = await operator.hire(['settings_admin', 'parcels_admin'], elementAt(operator.shops, 0))
   })
   afterAll(() => testApp.close())
 
