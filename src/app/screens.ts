@@ -305,6 +305,9 @@ export const screens: readonly Screen[] = [
   settingsPage('shipping-config', 'Shipping methods', 'courier label check active', {
     screen: () => import('#features/shipping/prices/ShippingSettingsScreen.tsx').then(module => module.ShippingSettingsScreen),
   }),
+  settingsPage('packing-config', 'Packing', 'exceptions due times hours of the stations', {
+    screen: () => import('#features/packing/exceptions/PackingConfigScreen.tsx').then(module => module.PackingConfigScreen),
+  }),
   settingsPage(
     'packing-config',
     'Packing',

@@ -23,9 +23,7 @@ export async function linksFor(db: Db, { company }: Reader): Promise<ProductLink
 export async function ownLink(db: Db, reader: Reader, id: number): Promise<ProductLink> {
   const { company } = reader
   const links = await linksFor(db, reader)
-  const own = links.find(
-    link => link.id === id && (company.is_main || (link.company_ids?.length === 1 && link.company_ids[0] === company.id)),
-  )
+  const own = links.find(link => link.id === id && (company.is_main || (link.company_ids?.length === 1 && link.company_ids[0] === company.id)))
   return orNotFound(own, 'product_link_not_found', 'Link not found')
 }
 

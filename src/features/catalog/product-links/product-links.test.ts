@@ -8,21 +8,8 @@ import { filledLink, isWebAddress, unknownPlace } from './product-links.rules.ts
 
 describe('the address of a link', () => {
   it('is one of the web', () => {
-    expect(['https://shop.example/p/{sku}', 'http://x.example', 'HTTPS://shop.example/?q={barcode}'].map(isWebAddress)).toEqual([
-      true,
-      true,
-      true,
-    ])
-    for (const bad of [
-      'javascript:alert(1)',
-      'ftp://x.example',
-      '//x.example',
-      'https://',
-      'https://a b',
-      'https://u:p@x.example',
-      'data:,x',
-      'https:\\\\x',
-    ])
+    expect(['https://shop.example/p/{sku}', 'http://x.example', 'HTTPS://shop.example/?q={barcode}'].map(isWebAddress)).toEqual([true, true, true])
+    for (const bad of ['javascript:alert(1)', 'ftp://x.example', '//x.example', 'https://', 'https://a b', 'https://u:p@x.example', 'data:,x', 'https:\\\\x'])
       expect([bad, isWebAddress(bad)]).toEqual([bad, false])
   })
 

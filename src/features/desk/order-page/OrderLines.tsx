@@ -24,14 +24,7 @@ export function OrderLines({ order }: { order: Order }) {
     <Panel title={t('Products')} count={`${number(order.item_count)} · ${weight(order.weight_g)}`} flush place={1}>
       {goods.length === 0 ? <div className={style.inset}>{t('There is nothing to pack in this order.')}</div> : null}
       {goods.map(line => (
-        <Line
-          key={line.order_item_id}
-          order_id={order.id}
-          company_id={order.company_id}
-          line={line}
-          currency={order.currency}
-          open={!gone}
-        />
+        <Line key={line.order_item_id} order_id={order.id} company_id={order.company_id} line={line} currency={order.currency} open={!gone} />
       ))}
       <div className={style.charges}>
         {charges.map(line => (

@@ -21,7 +21,6 @@ import { crateChoice } from './crate-choice.contract.ts'
 import type { CrateUse, CrateReport as Report } from './crate-choice.schemas.ts'
 
 const views = ['', 'baskets'] as const
-const Choice = { tab: urlText(), by: urlChoice(views, '') }
 const View = {
   tab: urlText(),
   by: urlChoice(views, ''),
@@ -35,7 +34,7 @@ const keyOf = ({ suggested, used, currency }: CrateUse) => `${suggested?.id ?? 0
 
 export function CrateReport({ tabs }: { tabs: ReactNode }) {
   const t = useT()
-  const [url, setUrl] = useUrlState(Choice)
+  const [url, setUrl] = useUrlState({ tab: urlText(), by: urlChoice(views, '') })
   const top = (
     <>
       {tabs}

@@ -53,10 +53,7 @@ export const crateCost = async (
     .where('k.parcel_no', '=', parcel_no)
     .executeTakeFirst()) ?? null
 
-/** Grams of a cubic centimetre of filler. */
-const fillerDensity = 0.03
-
-/** What a label says of the parcel's crate: its code, its weight with its filler in g, and its outer sides in mm. */
+/** What a label says of the parcel's crate: its code, weight in g and outer sides in mm. */
 export async function crateForLabel(
   db: Db,
   order_id: number,
