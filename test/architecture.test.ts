@@ -58,7 +58,7 @@ const areas: Record<string, readonly string[]> = {
   invoicing: [],
   returns: [],
   messages: ['templates', 'messages'],
-  people: ['employees', 'work-figures', 'punch-clock'],
+  people: ['employees', 'work-figures', 'punch-clock', 'timesheet'],
   insight: ['statistics'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }

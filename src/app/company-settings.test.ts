@@ -44,7 +44,7 @@ const readers: Record<string, string> = {
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
   exceptions: 'features/packing/exceptions/exceptions.commands.ts',
   video: 'features/packing/packing-video/packing-video.commands.ts',
-  hours: 'features/people/punch-clock/punches.commands.ts',
+  hours: 'features/people/timesheet/timesheet.queries.ts',
 }
 
 /** What is called by the code that must use it. */

@@ -78,6 +78,8 @@ import { weighingsServer } from '#features/packing/weighings/weighings.server.ts
 import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
+import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
+import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
@@ -207,6 +209,7 @@ export const features: readonly FeatureModule[] = [
   messagesServer,
   boardsServer,
   punchClockServer,
+  timesheetServer,
   aboutServer,
 ]
 
@@ -259,6 +262,7 @@ export const schedules: readonly ScheduledTask[] = [
   ...printRounds,
   watchPrintAgents,
   watchPunches,
+  approveHours,
   countWorkDays,
 ]
 

@@ -108,6 +108,7 @@ export const errorCodes = [
   'customer_not_found',
   'customs_not_offered',
   'database_unavailable',
+  'days_open',
   'disk_full',
   'document_gone',
   'document_not_offered',

@@ -1028,22 +1028,7 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<
-    | 'new'
-    | 'ready'
-    | 'in_pick'
-    | 'picked'
-    | 'in_pack'
-    | 'packed'
-    | 'handed_over'
-    | 'closed'
-    | 'held'
-    | 'label_error'
-    | 'short'
-    | 'delivered'
-    | 'cancelled'
-    | 'cancelled_return_to_stock'
-  >
+  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -1396,22 +1381,7 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind:
-    | 'claim'
-    | 'bin'
-    | 'product'
-    | 'pick'
-    | 'skip'
-    | 'short'
-    | 'damaged'
-    | 'full'
-    | 'zero_check'
-    | 'undo'
-    | 'pause'
-    | 'resume'
-    | 'hand_over'
-    | 'wrong'
-    | 'done'
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -1800,20 +1770,7 @@ export interface ScheduleEntriesRow {
   skill: string | null
   reason_id: number | null
   part: 'full' | 'morning' | 'afternoon' | null
-  state:
-    | 'draft'
-    | 'published'
-    | 'removed'
-    | 'requested'
-    | 'approved'
-    | 'rejected'
-    | 'withdrawn'
-    | 'cancel_requested'
-    | 'cancelled'
-    | 'registered'
-    | 'seen'
-    | 'available'
-    | 'unavailable'
+  state: 'draft' | 'published' | 'removed' | 'requested' | 'approved' | 'rejected' | 'withdrawn' | 'cancel_requested' | 'cancelled' | 'registered' | 'seen' | 'available' | 'unavailable'
   published_user_id: number | null
   published_date: string | null
   published_start_at: Instant | null
@@ -1982,25 +1939,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'blocked'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -2115,6 +2054,37 @@ export interface StatisticsResultsRow {
   answer: Json
   created_by: number | null
   created_at: Generated<Instant>
+}
+
+export interface TimesheetDaysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  work_date: string
+  state: 'approved' | 'locked'
+  intervals: Json
+  paid_s: number
+  from_versions: Json
+  approved_by: number | null
+  approved_by_name: string
+  approved_at: Instant
+  auto: Generated<boolean>
+  own: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface TimesheetVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  work_date: string
+  why: 'approved' | 'unapproved' | 'locked' | 'unlocked'
+  intervals: Json
+  paid_s: number
+  reason: Generated<string>
+  by_name: string
+  at: Instant
 }
 
 export interface UserBadgesRow {
@@ -2432,6 +2402,8 @@ export interface DB {
   station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  timesheet_days: TimesheetDaysRow
+  timesheet_versions: TimesheetVersionsRow
   user_badges: UserBadgesRow
   user_group_members: UserGroupMembersRow
   user_groups: UserGroupsRow
@@ -2581,6 +2553,8 @@ export const tenantScopeByTable = {
   station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  timesheet_days: 'company',
+  timesheet_versions: 'company',
   user_badges: 'company',
   user_group_members: 'company',
   user_groups: 'company',

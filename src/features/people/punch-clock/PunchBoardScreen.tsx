@@ -8,8 +8,8 @@ import { useT } from '#ui/kit/translate.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { type Received, send } from '#ui/query/calls.ts'
 import style from './PunchBoard.module.css'
-import { typeWord } from './punch-words.client.ts'
 import { punchClock } from './punch-clock.contract.ts'
+import { typeWord } from './punch-words.client.ts'
 
 const every = 10_000
 const staleAfter = 60_000

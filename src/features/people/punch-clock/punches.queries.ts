@@ -325,3 +325,12 @@ export const forgottenPunches = (db: Db, now: Date) =>
     .orderBy('id')
     .limit(500)
     .execute()
+
+/** Every punch of a person's day with its versions, deleted ones too. */
+export async function dayHistory(db: Db, user_id: number, work_date: string): Promise<PunchHistory[]> {
+  const rows = await selected(db).where('p.user_id', '=', user_id).where('p.work_date', '=', work_date).orderBy('p.id').execute()
+  return withVersions(
+    db,
+    rows.map(row => StoredPunch.parse(row)),
+  )
+}
