@@ -227,6 +227,7 @@ const screensWithSchemas: readonly string[] = [
   'CrateTypeForm.tsx -> crate-types.schemas.ts',
   'EmailSettingsScreen.tsx -> mail.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
+  'HoursRulesDrawer.tsx -> timesheet.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',
   'OrderAddressForm.tsx -> orders.schemas.ts',
   'OrderImportsScreen.tsx -> cms-keys.schemas.ts',

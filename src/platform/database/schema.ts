@@ -1028,7 +1028,22 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
+  phase: Generated<
+    | 'new'
+    | 'ready'
+    | 'in_pick'
+    | 'picked'
+    | 'in_pack'
+    | 'packed'
+    | 'handed_over'
+    | 'closed'
+    | 'held'
+    | 'label_error'
+    | 'short'
+    | 'delivered'
+    | 'cancelled'
+    | 'cancelled_return_to_stock'
+  >
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -1381,7 +1396,22 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
+  kind:
+    | 'claim'
+    | 'bin'
+    | 'product'
+    | 'pick'
+    | 'skip'
+    | 'short'
+    | 'damaged'
+    | 'full'
+    | 'zero_check'
+    | 'undo'
+    | 'pause'
+    | 'resume'
+    | 'hand_over'
+    | 'wrong'
+    | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -1770,7 +1800,20 @@ export interface ScheduleEntriesRow {
   skill: string | null
   reason_id: number | null
   part: 'full' | 'morning' | 'afternoon' | null
-  state: 'draft' | 'published' | 'removed' | 'requested' | 'approved' | 'rejected' | 'withdrawn' | 'cancel_requested' | 'cancelled' | 'registered' | 'seen' | 'available' | 'unavailable'
+  state:
+    | 'draft'
+    | 'published'
+    | 'removed'
+    | 'requested'
+    | 'approved'
+    | 'rejected'
+    | 'withdrawn'
+    | 'cancel_requested'
+    | 'cancelled'
+    | 'registered'
+    | 'seen'
+    | 'available'
+    | 'unavailable'
   published_user_id: number | null
   published_date: string | null
   published_start_at: Instant | null
@@ -1939,7 +1982,25 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
+  state: Generated<
+    | 'draft'
+    | 'booking'
+    | 'unknown'
+    | 'booked'
+    | 'handed_over'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'needs_attention'
+    | 'returning'
+    | 'returned_to_sender'
+    | 'lost'
+    | 'cancelled'
+    | 'blocked'
+    | 'error'
+  >
   idempotency_key: string
   reference: string
   reserved_number: string | null

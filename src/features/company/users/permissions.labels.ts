@@ -86,7 +86,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Punch clock',
-    planned: true,
     levels: [
       { code: 'punchclock', title: works, help: 'Clocks in and out.' },
       { code: 'punchclock_admin', title: leads, help: 'Also sets the clock up and corrects it.' },

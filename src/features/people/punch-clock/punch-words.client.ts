@@ -12,10 +12,10 @@ export const stateWord = (t: T, state: PunchState): string =>
     open: t('Running'),
     closed: t('Clocked'),
     validated: t('Accepted'),
-    correction_requested: t('Correction requested'),
+    correction_requested: t('Correction'),
     corrected: t('Corrected'),
     missing_out: t('No clock-out'),
-    time_unverified: t('Time not verified'),
+    time_unverified: t('Not verified'),
     deleted: t('Deleted'),
   })[state]
 

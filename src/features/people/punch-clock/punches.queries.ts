@@ -52,7 +52,7 @@ const selected = (db: Db) =>
 
 export async function punchById(db: Db, id: number): Promise<Punch> {
   const row = await selected(db).where('p.id', '=', id).executeTakeFirst()
-  return StoredPunch.parse(orNotFound(row, 'punch_not_found', 'Entry not found'))
+  return StoredPunch.parse(orNotFound(row, 'punch_not_found', 'Time entry not found'))
 }
 
 /** The same, kept from changing until the end of the transaction. */
@@ -240,7 +240,7 @@ export async function askedVersion(db: Db, punch_id: number) {
     .orderBy('no', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return orNotFound(row, 'punch_not_found', 'Entry not found')
+  return orNotFound(row, 'punch_not_found', 'Time entry not found')
 }
 
 /** The state before the correction was asked for. */

@@ -155,7 +155,7 @@ export function TimesheetScreen() {
           </Menu>
           {easy.length > 0 ? (
             <Button loading={approve.isPending} onClick={() => approveRows(easy)}>
-              {t('Approve as planned ({{count}})', { count: easy.length })}
+              {t('Approve planned ({{count}})', { count: easy.length })}
             </Button>
           ) : null}
         </Group>

@@ -13,7 +13,7 @@ export function DayState({ row }: { row: TimesheetRow }) {
   const { flags, approved } = row
   if (approved?.changed) return <StateBadge tone="soon">{t('Changed')}</StateBadge>
   if (approved?.state === 'locked') return <StateBadge tone="quiet">{t('Locked')}</StateBadge>
-  if (approved) return <StateBadge tone="done">{approved.own ? t('Approved by oneself') : t('Approved')}</StateBadge>
+  if (approved) return <StateBadge tone="done">{approved.own ? t('Self-approved') : t('Approved')}</StateBadge>
   if (flags.includes('correction')) return <StateBadge tone="soon">{t('Correction')}</StateBadge>
   if (flags.includes('missing_out')) return <StateBadge tone="stop">{t('No clock-out')}</StateBadge>
   if (flags.includes('unverified')) return <StateBadge tone="stop">{t('Not verified')}</StateBadge>
