@@ -44,7 +44,7 @@ const areas: Record<string, readonly string[]> = {
   invoicing: [],
   returns: [],
   messages: ['templates', 'messages'],
-  people: ['employees', 'schedule', 'work-figures', 'punch-clock'],
+  people: ['employees', 'work-figures', 'punch-clock', 'timesheet'],
   insight: ['statistics'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }
@@ -213,6 +213,7 @@ const screensWithSchemas: readonly string[] = [
   'CrateTypeForm.tsx -> crate-types.schemas.ts',
   'EmailSettingsScreen.tsx -> mail.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
+  'HoursRulesDrawer.tsx -> timesheet.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',
   'OrderAddressForm.tsx -> orders.schemas.ts',
   'OrderImportsScreen.tsx -> cms-keys.schemas.ts',

@@ -45,7 +45,7 @@ const readers: Record<string, string> = {
   exceptions: 'features/packing/exceptions/exceptions.commands.ts',
   schedule: 'features/people/schedule/schedule.server.ts',
   video: 'features/packing/packing-video/packing-video.commands.ts',
-  hours: 'features/people/punch-clock/punches.commands.ts',
+  hours: 'features/people/timesheet/timesheet.queries.ts',
 }
 
 /** What is called by the code that must use it. */

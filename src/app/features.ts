@@ -79,6 +79,8 @@ import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
+import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
+import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
@@ -209,6 +211,7 @@ export const features: readonly FeatureModule[] = [
   messagesServer,
   boardsServer,
   punchClockServer,
+  timesheetServer,
   aboutServer,
 ]
 
@@ -261,6 +264,7 @@ export const schedules: readonly ScheduledTask[] = [
   ...printRounds,
   watchPrintAgents,
   watchPunches,
+  approveHours,
   countWorkDays,
 ]
 

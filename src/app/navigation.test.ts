@@ -93,7 +93,7 @@ const table: Record<string, Permission[]> = {
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */
-const everybody = new Set(['/dashboard', '/settings', '/settings/me'])
+const everybody = new Set(['/dashboard', '/my-hours', '/settings', '/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])

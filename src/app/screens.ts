@@ -248,7 +248,24 @@ export const screens: readonly Screen[] = [
   { path: '/dashboard/deadlines', parent: '/dashboard', title: 'Deadlines', access: access.dashboard, icon: 'deadlines' },
 
   { path: '/schedule', title: 'Schedule', access: access.schedule, icon: 'schedule', key: 'w' },
-  { path: '/schedule/timesheet', parent: '/schedule', title: 'Timesheet', access: access.scheduleAdmin, icon: 'timesheet' },
+  {
+    path: '/schedule/timesheet',
+    parent: '/schedule',
+    title: 'Timesheet',
+    access: access.scheduleAdmin,
+    icon: 'timesheet',
+    screen: () => import('#features/people/timesheet/TimesheetScreen.tsx').then(module => module.TimesheetScreen),
+  },
+  {
+    path: '/my-hours',
+    title: 'My hours',
+    words: 'working time hours download',
+    access: 'user',
+    icon: 'timesheet',
+    own: true,
+    hidden: true,
+    screen: () => import('#features/people/timesheet/MyHoursScreen.tsx').then(module => module.MyHoursScreen),
+  },
   { path: '/schedule/overview', parent: '/schedule', title: 'Overview', access: access.schedule, icon: 'overview' },
   { path: '/schedule/approve', parent: '/schedule', title: 'Approve leave', access: access.scheduleAdmin, icon: 'approve' },
 

@@ -111,6 +111,7 @@ export const errorCodes = [
   'customs_not_offered',
   'database_unavailable',
   'day_past',
+  'days_open',
   'disk_full',
   'document_gone',
   'document_not_offered',

@@ -34,6 +34,7 @@ export const changeTopics = [
   'serial_check',
   'shipment',
   'shipping_method',
+  'timesheet',
   'user',
   'video',
   'wagon_type',

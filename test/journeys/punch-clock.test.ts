@@ -26,21 +26,16 @@ beforeAll(async () => {
 })
 afterAll(() => testApp?.close())
 
-const shots = process.env.SHOTS
-
 it('clocks people in by badge, number and picture, takes a tap back, and keeps taps while the network is gone', async () => {
   const badge = (await admin.send(credentials.makeBadge, { id: kim.user_id })).code
   await admin.send(credentials.setPin, { id: sofie.user_id, body: { pin: '4711' } })
   const page = await testApp.open(kiosk, '/punchclock', { viewport: { width: 1024, height: 768 } })
   await page.getByText('Scan your badge or enter your number').waitFor()
-  if (shots) await page.screenshot({ path: `${shots}/idle.png` })
 
   await scan(page, badge)
   await page.getByRole('heading', { name: /Kim/ }).waitFor()
-  if (shots) await page.screenshot({ path: `${shots}/choice.png` })
   await page.getByRole('button', { name: 'Start work' }).click()
   await page.getByText('Clocked in').waitFor()
-  if (shots) await page.screenshot({ path: `${shots}/done.png` })
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Start work' }).click()
   await page.getByRole('button', { name: 'OK' }).click()
@@ -57,7 +52,6 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await page.getByRole('button', { name: 'Start work' }).click()
   await page.getByRole('button', { name: 'OK' }).click()
   await page.getByRole('button', { name: 'Choose your picture' }).click()
-  if (shots) await page.screenshot({ path: `${shots}/faces.png` })
   await page.getByRole('button', { name: 'Sofie' }).click()
   await digits('4711')
   await page.getByRole('button', { name: 'Break' }).click()
@@ -66,7 +60,6 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
 
   await scan(page, 'U1-abcdefghijkl')
   await page.getByText('Unknown badge.').waitFor()
-  if (shots) await page.screenshot({ path: `${shots}/refused.png` })
   await page.getByRole('button', { name: 'OK' }).click()
 
   testApp.expectOutages()
@@ -74,7 +67,6 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await scan(page, badge)
   await page.getByRole('button', { name: 'End work' }).click()
   await page.getByText('Kept here, sent when the network is back').waitFor()
-  if (shots) await page.screenshot({ path: `${shots}/kept.png` })
   await page.context().setOffline(false)
   await expect.poll(async () => (await kim.send(punchClock.last, { limit: 1 })).rows[0]?.state, { timeout: 20_000 }).toBe('closed')
 })
@@ -87,5 +79,45 @@ it('shows first names on a board for who has its link', async () => {
   await page.getByText('Sofie').waitFor()
   expect(await page.getByText('Bang').count()).toBe(0)
   expect(new URL(page.url()).hash).toBe('')
-  if (shots) await page.screenshot({ path: `${shots}/board.png` })
+})
+
+it('lets a lead write the missing clock-out, approve the day and see it in the hours of the person', async () => {
+  const lead = await operator.hire(['schedule_admin'], operator.main, 'Jonas Krogh')
+  const ida = await operator.hire(['punchclock'], operator.main, 'Ida Holm')
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+    const { id } = await db
+      .insertInto('punches')
+      .values({
+        user_id: ida.user_id,
+        work_date: day,
+        type: 'work',
+        started_at: `${day}T05:00:00Z`,
+        state: 'missing_out',
+        source: 'kiosk',
+        way: 'badge',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('punch_versions')
+      .values({
+        ...{ punch_id: id, no: 1, why: 'made', action: 'in', work_date: day, type: 'work', started_at: `${day}T05:00:00Z`, state: 'open' },
+        ...{ by_name: 'Ida Holm', at: `${day}T05:00:00Z` },
+      })
+      .execute()
+  })
+  const page = await testApp.open(lead, `/schedule/timesheet?week=${day}&view=missing`)
+  await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('No clock-out').first().waitFor()
+  await drawer.getByLabel('To').fill('14:00')
+  await drawer.getByRole('button', { name: 'Save time' }).click()
+  await drawer.getByRole('button', { name: 'Approve' }).click()
+  await drawer.getByText('Approved').first().waitFor()
+  await page.goto(`${testApp.origin(operator.main.code)}/schedule/timesheet?week=${day}&view=all`)
+  await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').waitFor()
+
+  const own = await testApp.open(ida, `/my-hours?from=${day}&to=${day}`, { viewport: { width: 390, height: 844 } })
+  await own.getByText('Approved').first().waitFor()
 })

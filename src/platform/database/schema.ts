@@ -2069,6 +2069,37 @@ export interface StatisticsResultsRow {
   created_at: Generated<Instant>
 }
 
+export interface TimesheetDaysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  work_date: string
+  state: 'approved' | 'locked'
+  intervals: Json
+  paid_s: number
+  from_versions: Json
+  approved_by: number | null
+  approved_by_name: string
+  approved_at: Instant
+  auto: Generated<boolean>
+  own: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface TimesheetVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  work_date: string
+  why: 'approved' | 'unapproved' | 'locked' | 'unlocked'
+  intervals: Json
+  paid_s: number
+  reason: Generated<string>
+  by_name: string
+  at: Instant
+}
+
 export interface UserBadgesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2384,6 +2415,8 @@ export interface DB {
   station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  timesheet_days: TimesheetDaysRow
+  timesheet_versions: TimesheetVersionsRow
   user_badges: UserBadgesRow
   user_group_members: UserGroupMembersRow
   user_groups: UserGroupsRow
@@ -2533,6 +2566,8 @@ export const tenantScopeByTable = {
   station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  timesheet_days: 'company',
+  timesheet_versions: 'company',
   user_badges: 'company',
   user_group_members: 'company',
   user_groups: 'company',

@@ -60,7 +60,7 @@ export const PunchVersion = z.object({
   at: z.string(),
 })
 export type PunchVersion = z.infer<typeof PunchVersion>
-const PunchHistory = Punch.extend({ versions: z.array(PunchVersion) })
+export const PunchHistory = Punch.extend({ versions: z.array(PunchVersion) })
 export type PunchHistory = z.infer<typeof PunchHistory>
 
 /** What the kiosk shows of the person. */

@@ -318,7 +318,7 @@ export const punchClockServer = implement(punchClock, punchClockSchemas, {
   },
 
   async seen({ client_id }, context) {
-    if (!(await markRejectSeen(context, client_id))) throw notFound('punch_not_found', 'Entry not found')
+    if (!(await markRejectSeen(context, client_id))) throw notFound('punch_not_found', 'Time entry not found')
     context.notify('punch')
   },
 

@@ -52,7 +52,7 @@ const selected = (db: Db) =>
 
 export async function punchById(db: Db, id: number): Promise<Punch> {
   const row = await selected(db).where('p.id', '=', id).executeTakeFirst()
-  return StoredPunch.parse(orNotFound(row, 'punch_not_found', 'Entry not found'))
+  return StoredPunch.parse(orNotFound(row, 'punch_not_found', 'Time entry not found'))
 }
 
 /** The same, kept from changing until the end of the transaction. */
@@ -240,7 +240,7 @@ export async function askedVersion(db: Db, punch_id: number) {
     .orderBy('no', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return orNotFound(row, 'punch_not_found', 'Entry not found')
+  return orNotFound(row, 'punch_not_found', 'Time entry not found')
 }
 
 /** The state before the correction was asked for. */
@@ -325,3 +325,12 @@ export const forgottenPunches = (db: Db, now: Date) =>
     .orderBy('id')
     .limit(500)
     .execute()
+
+/** Every punch of a person's day with its versions, deleted ones too. */
+export async function dayHistory(db: Db, user_id: number, work_date: string): Promise<PunchHistory[]> {
+  const rows = await selected(db).where('p.user_id', '=', user_id).where('p.work_date', '=', work_date).orderBy('p.id').execute()
+  return withVersions(
+    db,
+    rows.map(row => StoredPunch.parse(row)),
+  )
+}
