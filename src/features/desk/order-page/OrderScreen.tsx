@@ -38,6 +38,7 @@ import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
+const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
@@ -195,6 +196,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       <OrderParcels order={order} />
       <Suspense>
         <OrderVideos order_id={order.id} />
+        <OrderMessages order_id={order.id} />
       </Suspense>
       <OrderTimeline order={order} />
       <Suspense>

@@ -1,7 +1,6 @@
 /** The size of a text message: its encoding, its units and its parts, as gateways bill them (3GPP TS 23.038 and 23.040). */
 import { SegmentedMessage } from 'sms-segments-calculator'
-
-export type SmsEncoding = 'GSM-7' | 'UCS-2'
+import type { SmsEncoding } from '#domain/sms-codes.ts'
 
 export interface SmsSize {
   encoding: SmsEncoding
