@@ -228,7 +228,7 @@ const screensWithSchemas: readonly string[] = [
   'FurtherCompanies.tsx -> companies.schemas.ts',
   'MailSettings.tsx -> mail.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',
-  'MessageSettingsScreen.tsx -> messages.schemas.ts',
+  'MessageSettingsScreen.tsx -> message-settings.schemas.ts',
   'OrderAddressForm.tsx -> orders.schemas.ts',
   'OrderImportsScreen.tsx -> cms-keys.schemas.ts',
   'PackingConfigScreen.tsx -> companies.schemas.ts',

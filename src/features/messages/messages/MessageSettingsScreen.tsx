@@ -23,7 +23,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { messages } from './messages.contract.ts'
-import { MessageSettings } from './messages.schemas.ts'
+import { MessageSettings } from './message-settings.schemas.ts'
 
 const tabs = ['mail', 'sms', 'templates', 'rules'] as const
 const Url = { tab: urlChoice(tabs, 'mail'), /** Id of the open template, or `new`. */ id: urlText() }

@@ -1,7 +1,6 @@
 /** An answer to one message, on the way it came. */
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -15,7 +14,6 @@ export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
   // The same for each attempt: an answer that arrives twice is sent once.
   const client_id = useRef(crypto.randomUUID())
   const reply = useSend(messages.reply, { refreshes: messageRefreshes, said: t('Message queued'), done })
-  const { characters, parts } = sizeOfSms(text)
   return (
     <form
       onSubmit={event => {
@@ -31,11 +29,6 @@ export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
           minRows={3}
           maxLength={1_600}
           value={text}
-          description={
-            to.channel === 'sms' && text !== ''
-              ? [t('{{count}} characters', { count: characters }), t('{{count}} parts', { count: parts })].join(' · ')
-              : undefined
-          }
           onChange={event => setText(event.currentTarget.value)}
           onKeyDown={submitKey}
         />

@@ -1,6 +1,6 @@
 /** Words for messages: state, why one was not sent, occasion, price. */
 import { decimalsOf } from '#domain/money.ts'
-import { minorOfMicro } from '#features/deliveries/sms/sms-text.rules.ts'
+import { minorOfMicro } from '#features/deliveries/sms/sms-price.rules.ts'
 import { money } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
