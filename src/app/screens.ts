@@ -122,6 +122,17 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/desk/customer-page/CustomersScreen.tsx').then(module => module.CustomersScreen),
   },
   { path: '/parcels/messages', parent: '/parcels', title: 'Messages', access: access.parcels, icon: 'messages', key: 'm' },
+  { path: '/parcels/customers', parent: '/parcels', title: 'Customers', access: access.customers, icon: 'customers', key: 'c' },
+  {
+    path: '/parcels/messages',
+    parent: '/parcels',
+    title: 'Messages',
+    access: access.parcels,
+    icon: 'messages',
+    key: 'm',
+    words: 'SMS text message e-mail answer sending thread',
+    screen: () => import('#features/messages/messages/MessagesScreen.tsx').then(module => module.MessagesScreen),
+  },
   {
     path: '/parcels/bypass',
     parent: '/parcels',
@@ -278,9 +289,14 @@ export const screens: readonly Screen[] = [
     screen: () => import('#ui/shell/SettingsScreen.tsx').then(module => module.SettingsScreen),
   },
   settingsPage('dashboard', 'Dashboard', 'deadline token wall screen'),
-  settingsPage('email', 'E-mail', 'SMTP account mail server sender test mail', {
-    screen: () => import('#features/deliveries/mail/EmailSettingsScreen.tsx').then(module => module.EmailSettingsScreen),
-  }),
+  settingsPage(
+    'email',
+    'E-mail and messages',
+    'SMTP account mail server sender test mail SMS text message gateway template quiet hours opt-out',
+    {
+      screen: () => import('#features/messages/messages/MessageSettingsScreen.tsx').then(module => module.MessageSettingsScreen),
+    },
+  ),
   settingsPage('country', 'Countries', 'home country language'),
   settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
     ipLock: true,
@@ -473,6 +489,15 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/people/punch-clock/PunchBoardScreen.tsx').then(module => module.PunchBoardScreen),
   },
   { path: '/email/template/preview', title: 'E-mail preview', access: 'anyone', look: 'public', hidden: true },
+  { path: '/dashboardpunchclock', title: 'Punch clock', access: 'anyone', look: 'public', hidden: true },
+  {
+    path: '/email/template/preview',
+    title: 'E-mail preview',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    screen: () => import('#features/messages/templates/EmailPreviewScreen.tsx').then(module => module.EmailPreviewScreen),
+  },
   { path: '/rma-landing-page-preview', title: 'Return preview', access: 'anyone', look: 'public', hidden: true },
   { path: '/rma-landing-page', title: 'Return', access: 'anyone', look: 'public', hidden: true },
 

@@ -21,3 +21,6 @@ export const smsProblems = [
   'failed',
 ] as const
 export type SmsProblem = (typeof smsProblems)[number]
+
+/** One letter outside of the GSM alphabet makes the whole text UCS-2. */
+export type SmsEncoding = 'GSM-7' | 'UCS-2'

@@ -13,6 +13,7 @@ import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
+import { buildMessages } from './messages.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
@@ -196,7 +197,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildCrateChoices(services, scopeOfCompany(operator))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
-  await buildCustomers(services, scopeOfCompany(operator), person('lead'))
+  await buildMessages(services, shops)
   await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }
 

@@ -1,7 +1,6 @@
 /** What every gateway of text messages does: sends, answers what is left of the balance, and reports what became of each message. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SmsProblem } from '#domain/sms-codes.ts'
-import type { SmsEncoding } from '#domain/sms-text.ts'
+import type { SmsEncoding, SmsProblem } from '#domain/sms-codes.ts'
 
 export interface SmsCredentials {
   /** Of GatewayAPI: which of its two interfaces. */

@@ -1,9 +1,9 @@
 /** The gateway of a company's text messages: settings, test and balance. */
 import { conflict, unprocessable } from '#contract/errors.ts'
-import { sizeOfSms } from '#domain/sms-text.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { phoneKey } from '#features/customers/customers/customers.rules.ts'
+import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { gateways } from '#integrations/messaging/gateways.ts'
 import { SmsRefused, type SmsTools } from '#integrations/messaging/sms-gateway.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'

@@ -42,6 +42,7 @@ import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
+const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderItemsForm = lazy(() => import('./OrderItemsForm.tsx'))
 const OrderWhyNot = lazy(() => import('./OrderWhyNot.tsx'))
@@ -218,6 +219,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       <OrderParcels order={order} />
       <Suspense>
         <OrderVideos order_id={order.id} />
+        <OrderMessages order_id={order.id} />
       </Suspense>
       <OrderTimeline order={order} />
       <Suspense>

@@ -6,7 +6,8 @@ import type { Db } from '#platform/database/database.ts'
 import type { Context, TransactionContext } from '#platform/http/feature-module.ts'
 import type { SkipReason } from './messages.codes.ts'
 import { messageById } from './messages.queries.ts'
-import type { Message, MessageSettings } from './messages.schemas.ts'
+import type { MessageSettings } from './message-settings.schemas.ts'
+import type { Message } from './messages.schemas.ts'
 import type { WrittenMessage } from './write-message.server.ts'
 
 const hour = 3_600_000

@@ -7,7 +7,8 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { MessageState } from './messages.codes.ts'
-import { type AskedMessages, Message, MessageGroup, type MessageSettings, OptOut } from './messages.schemas.ts'
+import { type AskedMessages, Message, MessageGroup, OptOut } from './messages.schemas.ts'
+import type { MessageSettings } from './message-settings.schemas.ts'
 
 const joined = (db: Db) =>
   db.selectFrom('messages as m').leftJoin('message_bodies as b', 'b.message_id', 'm.id').leftJoin('orders as o', 'o.id', 'm.order_id')

@@ -3,9 +3,10 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
-import { longestSms } from '#domain/sms-text.ts'
+import { longestSms } from '#features/deliveries/sms/sms-price.rules.ts'
 import { EmailBlock, MessageChannel, MessageTrigger } from '#features/messages/templates/templates.schemas.ts'
 import { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
+import { MessageSettings } from './message-settings.schemas.ts'
 import { messageStates, messageViews, phoneStates, skipReasons } from './messages.codes.ts'
 
 const id = z.number().int()
@@ -112,16 +113,6 @@ export const MessageGroup = z.object({
 })
 export type MessageGroup = z.infer<typeof MessageGroup>
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 16:00')
-const SettingsFields = z.strictObject({
-  quiet_from: clock,
-  quiet_to: clock,
-  keep_days: z.number().int().min(7, 'At least 7 days').max(730, 'At most 730 days'),
-  version: z.number().int().min(0),
-})
-export const MessageSettings = SettingsFields
-export type MessageSettings = z.infer<typeof MessageSettings>
-
 export const OptOut = z.object({
   id,
   channel: MessageChannel,
@@ -213,7 +204,7 @@ export const messagesSchemas = {
     },
     settings: { reply: MessageSettings, summary: 'Quiet hours of text messages, and how long texts are kept.' },
     saveSettings: {
-      body: SettingsFields,
+      body: MessageSettings,
       reply: MessageSettings,
       summary: 'Sets quiet hours and how long texts are kept; 409 with the current state when the version is old.',
     },

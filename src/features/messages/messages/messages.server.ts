@@ -1,11 +1,12 @@
 /** Messages to recipients: handlers. */
 import { badRequest, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { decimalsOf, fromMinor } from '#domain/money.ts'
-import { minorOfMicro, sizeOfSms } from '#domain/sms-text.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { phoneKey } from '#features/customers/customers/customers.rules.ts'
 import { callbackUrl, credentialsOf, isCallbackKey, smsPrice, storedAccountById } from '#features/deliveries/sms/sms.queries.ts'
+import { minorOfMicro } from '#features/deliveries/sms/sms-price.rules.ts'
+import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { layoutOf } from '#features/messages/templates/email-layout.server.ts'
 import { checkTemplateText } from '#features/messages/templates/liquid-text.server.ts'
 import { type MessageOrder, messageOrders } from '#features/messages/templates/message-facts.queries.ts'
@@ -113,7 +114,8 @@ export const messagesServer = implement(messages, messagesSchemas, {
 
   async ordersByIds({ ids }, context) {
     const asked = [...new Set(ids.split(/[s,]/).filter(Boolean).map(Number))]
-    if (asked.some(id => !Number.isSafeInteger(id) || id < 1)) throw badRequest('order_ids_unreadable', 'Ids are whole numbers joined by the letter s')
+    if (asked.some(id => !Number.isSafeInteger(id) || id < 1))
+      throw badRequest('order_ids_unreadable', 'Ids are whole numbers joined by the letter s')
     if (asked.length > batchSize) throw unprocessable('too_many_ids', 'At most {{count}} orders at once', { count: batchSize })
     return { rows: await phonesOf(context, asked) }
   },
@@ -348,7 +350,9 @@ async function written(context: ExternalContext, body: Sending): Promise<{ quote
     body.orders ?? (body.filters ? await transaction(tools => filteredIds(tools, body.filters ?? {}, mostOrdersOfSending + 1)) : [])
   if (ids.length === 0) throw unprocessable('no_orders', 'Choose orders first', {}, { fields: { orders: 'Choose orders first' } })
   if (ids.length > mostOrdersOfSending)
-    throw unprocessable('sending_too_large', 'A sending has at most {{count}} orders. Narrow the list first.', { count: mostOrdersOfSending })
+    throw unprocessable('sending_too_large', 'A sending has at most {{count}} orders. Narrow the list first.', {
+      count: mostOrdersOfSending,
+    })
   const drafts: Draft[] = []
   const skipped: Quote['skipped'] = []
   let sample: Quote['sample'] = null

@@ -1,6 +1,6 @@
 /** When a text message may be sent. */
 import { describe, expect, it } from 'vitest'
-import { isStart, isStop } from './messages.codes.ts'
+import { isStart, isStop } from './message-states.rules.ts'
 import { firstLoudMoment, zonesOf } from './quiet-hours.rules.ts'
 
 const hours = { quiet_from: '21:00', quiet_to: '08:00' }

@@ -1,12 +1,12 @@
 /** Sends messages that are due. A message is sent once: where the answer is lost its end is unknown, and a person decides. */
 import { sql } from 'kysely'
 import type { SmsProblem } from '#domain/sms-codes.ts'
-import { sizeOfSms } from '#domain/sms-text.ts'
 import { accountForSending, mailSecret } from '#features/deliveries/mail/mail.queries.ts'
 import { domainOf, sendOverSmtp } from '#features/deliveries/mail/smtp.server.ts'
 import { noteProblem } from '#features/deliveries/sms/sms.commands.ts'
 import { callbackUrl, credentialsOf, storedAccount } from '#features/deliveries/sms/sms.queries.ts'
 import { smsTools } from '#features/deliveries/sms/sms.server.ts'
+import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { gateways } from '#integrations/messaging/gateways.ts'
 import type { SmsOutcome } from '#integrations/messaging/sms-gateway.ts'
 import { readSecret } from '#platform/crypto/secret-store.ts'

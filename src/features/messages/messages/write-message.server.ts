@@ -1,6 +1,6 @@
 /** A message to the recipient of an order: its text, its address and its price, or why there is none. */
 
-import { sizeOfSms } from '#domain/sms-text.ts'
+import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
 import { fillLayout } from '#features/messages/templates/email-layout.server.ts'
 import { fillTemplateText } from '#features/messages/templates/liquid-text.server.ts'
 import type { MessageOrder } from '#features/messages/templates/message-facts.queries.ts'

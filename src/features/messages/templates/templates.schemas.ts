@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
-import { longestSms } from '#domain/sms-text.ts'
+import { longestSms } from '#features/deliveries/sms/sms-price.rules.ts'
 import { buttonTargets, messageChannels, messageTriggers, mostBlocks } from './templates.codes.ts'
 
 export const MessageChannel = z.enum(messageChannels)

@@ -1,6 +1,7 @@
 /** How many parts a text message has, and what it costs. */
 import { describe, expect, it } from 'vitest'
-import { costlyCharacters, minorOfMicro, sizeOfSms, withPlainCharacters } from './sms-text.ts'
+import { costlyCharacters, minorOfMicro, withPlainCharacters } from './sms-price.rules.ts'
+import { sizeOfSms } from './sms-text.rules.ts'
 
 const a = (count: number) => 'a'.repeat(count)
 const ya = (count: number) => 'я'.repeat(count)
