@@ -79,6 +79,7 @@ import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
+import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
@@ -254,7 +255,11 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
-  sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }), message: queueOccasion }),
+  sendDueDeliveries({
+    webhook: sendWebhook,
+    mail: sendMail({ 'user.password_link': writePasswordLinkMail, 'user.shifts_published': writeShiftsMail }),
+    message: queueOccasion,
+  }),
   sendMessages,
   pollGateways,
   forgetMessages,
