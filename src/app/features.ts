@@ -81,6 +81,7 @@ import { punchClockServer } from '#features/people/punch-clock/punch-clock.serve
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
 import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
 import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
+import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
 import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
@@ -257,7 +258,11 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
-  sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }), message: queueOccasion }),
+  sendDueDeliveries({
+    webhook: sendWebhook,
+    mail: sendMail({ 'user.password_link': writePasswordLinkMail, 'user.shifts_published': writeShiftsMail }),
+    message: queueOccasion,
+  }),
   sendMessages,
   pollGateways,
   forgetMessages,

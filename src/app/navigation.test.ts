@@ -62,6 +62,7 @@ const table: Record<string, Permission[]> = {
   '/schedule/overview': ['schedule_admin', 'schedule'],
   '/schedule/timesheet': ['schedule_admin'],
   '/schedule/approve': ['schedule_admin'],
+  '/schedule/settings': ['schedule_admin'],
   '/settings/dashboard': ['settings_admin', 'dashboard_admin', 'dashboard'],
   '/settings/email': settings,
   '/settings/country': settings,

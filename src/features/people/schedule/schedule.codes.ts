@@ -20,7 +20,7 @@ export const entryStates = [
   'available',
   'unavailable',
 ] as const
-type EntryState = (typeof entryStates)[number]
+export type EntryState = (typeof entryStates)[number]
 
 /** Leave that keeps somebody away, or may. */
 export const liveLeave = ['requested', 'approved', 'cancel_requested', 'registered', 'seen'] as const satisfies readonly EntryState[]

@@ -127,7 +127,7 @@ const BatchResult = z.object({
 })
 export type BatchResult = z.infer<typeof BatchResult>
 
-const BoardPerson = z.object({
+export const BoardPerson = z.object({
   user_id: z.number().int(),
   name: z.string(),
   has_image: z.boolean(),
@@ -143,6 +143,7 @@ const BoardPerson = z.object({
   /** Of the period that counts for the average: what lies before the range. */
   average: z.object({ worked_s: z.number().int(), days: z.number().int(), neutral_days: z.number().int() }),
 })
+export type BoardPerson = z.infer<typeof BoardPerson>
 
 const PublicHoliday = z.object({ day: z.string(), name: z.string() })
 
