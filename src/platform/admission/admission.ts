@@ -31,7 +31,7 @@ const retrySeconds = 5
 export function createAdmission({
   connections,
   processors,
-  aloneAfter = 1_000,
+  aloneAfter,
   onBegin,
 }: {
   connections: number
@@ -40,7 +40,7 @@ export function createAdmission({
   aloneAfter?: number
   onBegin?: (work: WorkClass, waited: number) => void
 }): Admission {
-  const queue = createFairQueue({ ...databaseLimits(connections, processors), aloneAfter }, onBegin && { onBegin })
+  const queue = createFairQueue(databaseLimits(connections, processors, aloneAfter), onBegin && { onBegin })
   const external = createFairQueue(externalLimits)
   return {
     queue,
@@ -79,7 +79,7 @@ const waitingOfCompany = { scan: 1_000, change: 500, read: 1_000, search: 500, b
  * A quarter of the connections is left to what runs outside of the queue: sign-in and schedules. Searches and bulk work keep a processor
  * busy, so the processors bound them, and while several companies work, none has all of their places.
  */
-export function databaseLimits(connections: number, processors: number): FairQueueLimits {
+export function databaseLimits(connections: number, processors: number, aloneAfter = 1_000): FairQueueLimits {
   const all = Math.max(4, Math.floor(connections * 0.75))
   const read = Math.min(readersOf(connections, processors), all - 2)
   const search = Math.min(Math.max(3, 2 * processors), read - 1)
@@ -88,7 +88,7 @@ export function databaseLimits(connections: number, processors: number): FairQue
   return {
     running: { scan: all, change: all - 1, read, search, bulk },
     runningOfCompany: { scan: all, change: all, read, search: Math.min(half, search - 1), bulk: Math.min(half, bulk - 1) },
-    aloneAfter: 1_000,
+    aloneAfter,
     waitingOfCompany,
     waiting: 4_000,
   }
