@@ -536,6 +536,22 @@ describe('texts that mean something elsewhere', () => {
     for (const text of formulas.filter(one => !/[\t\r]/.test(one))) await calm.hire([], calm.main, text)
     await testApp.services.database.transaction(scope, db =>
       db
+        .insertInto('events')
+        .values(
+          formulas.map(name => ({
+            kind: 'user.created' as const,
+            subject: 'user',
+            subject_id: office.user_id,
+            actor_company_id: calm.main.id,
+            actor_name: name,
+            actor_kind: 'user' as const,
+            data: JSON.stringify({ name, permission: [] }),
+          })),
+        )
+        .execute(),
+    )
+    await testApp.services.database.transaction(scope, db =>
+      db
         .insertInto('collect_lists')
         .values(formulas.map(text => ({ agent_code: 'own', cage_name: text, handed_to: text, state: 'handed_over' as const })))
         .execute(),

@@ -140,15 +140,8 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
-/** Lists under something else: a second row of tabs or views, the exceptions of the day, figures and a chart. */
+/** Lists under something else: the exceptions of the day, figures and a chart. */
 const roomier: Record<string, Room> = {
-  'parcels-orders': { firstRow: 216, rows: 17 },
-  'parcels-shipments': { firstRow: 268, rows: 15, bars: 2 },
-  'a-shipment': { firstRow: 268, rows: 15, bars: 2 },
-  'lists-paperless': { bars: 2 },
-  'settings-warehouse-map': { firstRow: 236, rows: 16 },
-  'lists-pick': { firstRow: 228, rows: 17, bars: 2 },
-  'lists-pick-tasks': { bars: 2 },
   'settings-crates': { firstRow: 344, rows: 13 },
   'statistics-packer-stats': { firstRow: 760, rows: 4 },
   'statistics-picker-stats': { firstRow: 760, rows: 4 },

@@ -1,0 +1,45 @@
+/** Erasing recipients: addresses and texts of their messages; what is not sent stays unsent. The code of an opt-out stays. */
+import { sql } from 'kysely'
+import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
+
+/** Messages of the person: of the orders and the customer, and those to or from one of the person's addresses. */
+const ofPerson = (order_ids: readonly number[], customer_ids: readonly number[], words: readonly string[]) =>
+  sql`(m.order_id = any (${order_ids}::bigint[]) or m.customer_id = any (${customer_ids}::bigint[])
+    or exists (select from message_bodies x where x.operator_id = m.operator_id and x.message_id = m.id and lower(x.address) = any (${words}::text[])))`
+
+export const eraseMessages: ErasurePart = {
+  tables: ['messages', 'message_bodies', 'message_opt_outs'],
+  async erase(db, { order_ids, customer_ids, words }, now) {
+    const person = ofPerson(order_ids, customer_ids, words)
+    const stopped =
+      await sql`update messages m set state = 'skipped', reason = 'erased', final_at = ${now.toISOString()}, leased_until = null
+      where m.operator_id = current_operator_id() and m.company_id = current_company_id() and m.state = 'queued' and ${person}`.execute(db)
+    await sql`update messages m set answer = null
+      where m.operator_id = current_operator_id() and m.company_id = current_company_id() and m.answer is not null and ${person}`.execute(
+      db,
+    )
+    const bodies = await sql`delete from message_bodies b using messages m
+      where b.operator_id = current_operator_id() and b.company_id = current_company_id() and m.operator_id = b.operator_id and m.id = b.message_id
+        and ${person}`.execute(db)
+    const optOuts = await sql`update message_opt_outs set address = null
+      where operator_id = current_operator_id() and company_id = current_company_id() and lower(address) = any (${words}::text[])`.execute(
+      db,
+    )
+    return {
+      messages: Number(stopped.numAffectedRows ?? 0),
+      message_bodies: Number(bodies.numAffectedRows ?? 0),
+      message_opt_outs: Number(optOuts.numAffectedRows ?? 0),
+    }
+  },
+
+  async read(db, { order_ids, customer_ids, words }) {
+    return {
+      messages: await rowsOf(
+        db,
+        sql`select m.order_id, m.direction, m.channel, m.state, m.created_at, m.sent_at, b.address, b.subject, b.text
+          from messages m join message_bodies b on b.operator_id = m.operator_id and b.message_id = m.id
+          where m.operator_id = current_operator_id() and m.company_id = current_company_id() and ${ofPerson(order_ids, customer_ids, words)} order by m.id`,
+      ),
+    }
+  },
+}
