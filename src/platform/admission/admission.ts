@@ -31,13 +31,16 @@ const retrySeconds = 5
 export function createAdmission({
   connections,
   processors,
+  aloneAfter = 1_000,
   onBegin,
 }: {
   connections: number
   processors: number
+  /** Milliseconds without calls of another company after which one may have all places. */
+  aloneAfter?: number
   onBegin?: (work: WorkClass, waited: number) => void
 }): Admission {
-  const queue = createFairQueue(databaseLimits(connections, processors), onBegin && { onBegin })
+  const queue = createFairQueue({ ...databaseLimits(connections, processors), aloneAfter }, onBegin && { onBegin })
   const external = createFairQueue(externalLimits)
   return {
     queue,
