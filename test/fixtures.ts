@@ -116,6 +116,7 @@ interface Column {
   column: string
   type: string
   required: boolean
+  /** The first text that its check names: a value, or the regular expression of a patterned column. */
   checked: string | null
   /** Its text must match a regular expression. */
   patterned: boolean
@@ -123,6 +124,24 @@ interface Column {
   longest: number | null
   /** Table and column, where it is a key of another. */
   refers: string | null
+}
+
+/** Values of columns that a check ties to each other, or to more than a length or a list. */
+const tied: Record<string, Record<string, string>> = {
+  crate_baskets: { state: "'ignored'" },
+  parcel_weights: { outcome: "'overridden'" },
+  price_surcharges: { amount: '1', currency: "'DKK'" },
+  price_zones: { countries: "'{DK}'" },
+  product_links: { url: "'https://shop.example'" },
+  punches: { started_at: 'now()' },
+  station_self_tests: { days: "'{1}'" },
+}
+
+/** A text that matches the regular expression of a column. */
+function sampleOf(column: string, pattern: string | null): string {
+  const sample = ['DKK', '08:00', 'abc', '1'].find(one => pattern !== null && new RegExp(pattern).test(one))
+  if (sample === undefined) throw new Error(`No sample matches ${pattern} of ${column}: add one.`)
+  return sample
 }
 
 /** Rows in those tables that no call of `fillCompany` reaches. */
@@ -151,7 +170,11 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
           : ''
       const { rows: some } = await root.query(`select 1 from ${table} where operator_id = ${operator_id}${own} limit 1`)
       if (some.length > 0) continue
-      const values: Record<string, string> = { operator_id: String(operator_id), ...(own && { company_id: String(company_id) }) }
+      const values: Record<string, string> = {
+        operator_id: String(operator_id),
+        ...(own && { company_id: String(company_id) }),
+        ...tied[table],
+      }
       const referred = new Map<string, number>()
       for (const { column, type, required, checked, patterned, longest, refers } of columns) {
         if (column in values || (!required && (type !== 'text' || patterned))) continue
@@ -165,7 +188,8 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
           const rowAt = (offset: number) =>
             `(select ${key} from ${other} where operator_id = ${operator_id} order by ${near}${key} limit 1 offset ${offset})`
           values[column] = nth === 0 ? rowAt(0) : `coalesce(${rowAt(nth)}, ${rowAt(0)})`
-        } else if (checked) values[column] = `'${checked}'`
+        } else if (patterned) values[column] = `'${sampleOf(column, checked)}'`
+        else if (checked) values[column] = `'${checked}'`
         else if (type === 'text') values[column] = `'${`${mark} ${column} ${company_id}`.slice(0, longest ?? undefined)}'`
         else if (type === 'timestamptz' || type === 'date') values[column] = 'now()'
         else if (type === 'jsonb') values[column] = `'{"canary": "${mark}"}'`
