@@ -51,47 +51,6 @@ export interface AdditionalProductsRow {
   on_pick_list: Generated<boolean>
 }
 
-export interface AnnouncementAgreementsRow {
-  operator_id: Generated<number>
-  company_id: Generated<number>
-  announcement_id: number
-  version_no: number
-  user_id: number
-  sha256: string
-  locale: string
-  agreed_at: Instant
-}
-
-export interface AnnouncementVersionsRow {
-  operator_id: Generated<number>
-  company_id: Generated<number>
-  announcement_id: number
-  no: number
-  texts: Json
-  sha256: string
-  published_by: string
-  published_at: Instant
-}
-
-export interface AnnouncementsRow {
-  operator_id: Generated<number>
-  company_id: Generated<number>
-  id: GeneratedAlways<number>
-  client_id: string | null
-  mode: 'info' | 'must_agree'
-  for_all: boolean
-  group_ids: Generated<number[]>
-  user_ids: Generated<number[]>
-  from_at: Instant
-  to_at: Instant | null
-  state: 'draft' | 'published' | 'withdrawn'
-  texts: Json
-  version_no: Generated<number>
-  created_by: string
-  created_at: Generated<Instant>
-  version: Generated<number>
-}
-
 export interface ApprovalRequestsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2335,9 +2294,6 @@ export interface WorkDaysCountedRow {
 export interface DB {
   access_log: AccessLogRow
   additional_products: AdditionalProductsRow
-  announcement_agreements: AnnouncementAgreementsRow
-  announcement_versions: AnnouncementVersionsRow
-  announcements: AnnouncementsRow
   approval_requests: ApprovalRequestsRow
   approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
@@ -2486,9 +2442,6 @@ export interface DB {
 export const tenantScopeByTable = {
   access_log: 'company',
   additional_products: 'operator',
-  announcement_agreements: 'company',
-  announcement_versions: 'company',
-  announcements: 'company',
   approval_requests: 'company',
   approval_rules: 'company',
   bin_counts: 'company',
