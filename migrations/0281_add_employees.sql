@@ -16,10 +16,6 @@ create table employees (
   -- Whose law of working time applies; null is the company's.
   country text check (country in ('DK', 'DE', 'NO', 'SE', 'GB')),
   compulsory_school boolean not null default false,
-  -- Sealed with a key of its own, for this row alone.
-  cpr_sealed bytea check (length(cpr_sealed) <= 200),
-  cpr_set_at timestamptz,
-  cpr_set_by text check (length(cpr_set_by) <= 120),
   version integer not null default 1,
   primary key (operator_id, user_id),
   foreign key (operator_id, company_id) references companies,

@@ -4,7 +4,26 @@ import { glob } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 
 /** Where nothing is the best there can be, or where what to do stands right above the list. */
-const withoutButton = new Set(['Nothing needs action', 'No activity in this period', 'Nothing was asked for yet', 'No imports yet'])
+const withoutButton = new Set([
+  'Nothing needs action',
+  'No activity in this period',
+  'Nothing was asked for yet',
+  'No imports yet',
+  'No deviating basket',
+  'Nothing to decide',
+  'No shifts are published yet',
+  'No hours in this period',
+  // A station, a weighing, a day or a view appears by work at another place.
+  'No station yet',
+  'No parcel was weighed yet',
+  'No video is kept',
+  'No videos yet',
+  'No one has seen a video yet',
+  // Public pages have nowhere to lead to.
+  'This link does not work',
+  'The video is being prepared',
+  'E-mail preview',
+])
 
 /** From `<EmptyList` to the end of its opening tag. */
 function openingTag(source: string, at: number): string {

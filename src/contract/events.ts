@@ -123,9 +123,6 @@ export const eventKinds = {
   'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
   'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
   'personal.changed': data<{ name: string; fields: readonly string[] }>(),
-  'personal.revealed': data<{ name: string; reason: string }>(),
-  'personal.cpr_set': data<{ name: string }>(),
-  'personal.cpr_removed': data<{ name: string }>(),
   /** A plan, which only leads see. */
   'shift.changed': data<{ change_id: string; count: number }>(),
   /** One for each person whom a publication concerns. */

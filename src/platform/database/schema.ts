@@ -473,9 +473,6 @@ export interface EmployeesRow {
   days_per_week: Generated<number>
   country: 'DK' | 'DE' | 'NO' | 'SE' | 'GB' | null
   compulsory_school: Generated<boolean>
-  cpr_sealed: Buffer | null
-  cpr_set_at: Instant | null
-  cpr_set_by: string | null
   version: Generated<number>
 }
 

@@ -15,8 +15,7 @@ async function checked({ db, principal }: Context, fields: ProductLinkFields): P
     throw unprocessable('link_place', unknown, { name: name.slice(0, 60) }, { fields: { url: unknown } })
   }
   if (!isWebAddress(fields.url)) {
-    const sentence = productLinkWords.scheme
-    throw unprocessable('link_scheme', sentence, {}, { fields: { url: sentence } })
+    throw unprocessable('link_scheme', productLinkWords.scheme, {}, { fields: { url: productLinkWords.scheme } })
   }
   if (!principal.company.is_main) return { ...fields, company_ids: [principal.company.id] }
   for (const id of fields.company_ids ?? []) {

@@ -15,5 +15,4 @@ export const auditWords: Readonly<Record<(typeof permissionEvents)[number], stri
   'group.member_added': 'Person added to a group',
   'group.member_removed': 'Person removed from a group',
   'group.removed': 'Group removed',
-  'personal.revealed': 'CPR number read',
 }

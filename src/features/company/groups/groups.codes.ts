@@ -15,5 +15,4 @@ export const permissionEvents = [
   'group.member_added',
   'group.member_removed',
   'group.removed',
-  'personal.revealed',
 ] as const satisfies readonly EventKind[]

@@ -9,6 +9,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { day, today } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { staticList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -187,7 +188,18 @@ export function TimesheetScreen() {
         }
         filtered={url.view !== 'all' || url.query !== ''}
         clearFilters={() => setUrl({ view: 'all', query: '' })}
-        empty={<EmptyList title={t('No hours in this week')}>{t('Days appear once someone clocks in or is planned.')}</EmptyList>}
+        empty={
+          <EmptyList
+            title={t('No hours in this week')}
+            action={
+              <Button component={Link} to="/schedule">
+                {t('Plan the week')}
+              </Button>
+            }
+          >
+            {t('Days appear once someone clocks in or is planned.')}
+          </EmptyList>
+        }
         card={row => (
           <RowCard>
             <RowCardLine>

@@ -51,18 +51,13 @@ export function PriceZones({ top, ofCompany, mayEdit }: ZonesProps) {
     ],
     [t],
   )
+  const add = mayEdit ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+      {t('Add zone')}
+    </Button>
+  ) : null
   return (
-    <Page
-      title={t('Shipping methods')}
-      fill
-      actions={
-        mayEdit ? (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
-            {t('Add zone')}
-          </Button>
-        ) : null
-      }
-    >
+    <Page title={t('Shipping methods')} fill actions={list.total === 0 ? null : add}>
       {top}
       <DataTable
         name="price-zones"
@@ -79,7 +74,11 @@ export function PriceZones({ top, ofCompany, mayEdit }: ZonesProps) {
               ]
             : []
         }
-        empty={<EmptyList title={t('No zones yet')}>{t('Without zones a price holds everywhere.')}</EmptyList>}
+        empty={
+          <EmptyList title={t('No zones yet')} action={add}>
+            {t('Without zones a price holds everywhere.')}
+          </EmptyList>
+        }
         card={row => (
           <RowCard>
             <RowCardLine>

@@ -87,18 +87,13 @@ export function Surcharges({ top, ofCompany, mayEdit }: SurchargesProps) {
       { key: 'to', title: t('Until'), cell: row => (row.valid_to === null ? '–' : day(row.valid_to)) },
     ]
   }, [t, methods.data])
+  const add = mayEdit ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
+      {t('Add surcharge')}
+    </Button>
+  ) : null
   return (
-    <Page
-      title={t('Shipping methods')}
-      fill
-      actions={
-        mayEdit ? (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
-            {t('Add surcharge')}
-          </Button>
-        ) : null
-      }
-    >
+    <Page title={t('Shipping methods')} fill actions={list.total === 0 ? null : add}>
       {top}
       <DataTable
         name="price-surcharges"
@@ -115,7 +110,11 @@ export function Surcharges({ top, ofCompany, mayEdit }: SurchargesProps) {
               ]
             : []
         }
-        empty={<EmptyList title={t('No surcharges yet')}>{t('For example fuel in percent, or an amount for islands.')}</EmptyList>}
+        empty={
+          <EmptyList title={t('No surcharges yet')} action={add}>
+            {t('For example fuel in percent, or an amount for islands.')}
+          </EmptyList>
+        }
         card={row => (
           <RowCard>
             <RowCardLine>
