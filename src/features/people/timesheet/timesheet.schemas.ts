@@ -128,7 +128,7 @@ export const timesheetSchemas = {
       summary: 'Unlocks days with a reason. What was exported stays; differences go into the next export.',
     },
     settings: { reply: HoursSettings, summary: 'How hours are approved.' },
-    setSettings: { body: HoursSettings, reply: HoursSettings, summary: 'Changes how hours are approved.' },
+    setSettings: { body: HoursSettings.strict(), reply: HoursSettings, summary: 'Changes how hours are approved.' },
     mine: {
       params: period,
       reply: TimesheetAnswer,
