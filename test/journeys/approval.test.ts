@@ -8,6 +8,7 @@ import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { type PlacedOrder, placeOrder } from '../orders.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
+import { idle } from './station.ts'
 
 let services: JourneyApp
 beforeAll(async () => {
@@ -51,6 +52,7 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   const at = async (nth: number) => scan(page, `${orders[nth]?.company_id}:${orders[nth]?.id}`)
   const stage = page.getByText('Approval needed', { exact: true })
 
+  await idle(page)
   await at(0)
   await page.getByText('Head lamp', { exact: true }).first().waitFor()
   await scan(page, lamp.barcode)

@@ -10,6 +10,7 @@ import { buildOrder, buildProduct, scopeOfCompany } from '../../src/app/demo/bui
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
+import { idle } from './station.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -115,6 +116,7 @@ it('shows the suggested box at the station in one line, and how to pack it', asy
     { lines: [{ external_id: '1', sku: 'BOWL', name: 'Serving bowl', qty: '9', unit_price_excl_vat: '10.00' }] },
   )
   const page = await services.open(packer, '/', { station: 'Bench 4' })
+  await idle(page)
   await scan(page, `${operator.main.id}:${order.id}`)
   const line = page.getByRole('region', { name: 'Box' })
   await line.getByText('Box B4', { exact: true }).waitFor()
