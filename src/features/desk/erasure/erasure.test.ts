@@ -231,6 +231,12 @@ describe('a person who ordered twice', () => {
         select ${own}, customer_id, 'warning', '${word} asks twice', 'Clerk' from orders where id = ${packed};
       insert into access_log (operator_id, company_id, user_name, subject_type, what, criteria)
         values (${own}, 'Clerk', 'customer', 'customer/search', '${word} Person');
+      with written as (insert into messages (operator_id, company_id, channel, state, answer, order_id, dedupe_key, send_after, valid_until, created_at)
+        values (${own}, 'email', 'failed', 'No mailbox ${word}', ${packed}, 'canary', now(), now(), now()) returning id)
+        insert into message_bodies (operator_id, company_id, message_id, address, name, subject, text, html, created_at)
+        select ${own}, id, '${word}@example.test', '${word} Person', 'For ${word}', 'Hi ${word}', '<p>Hi ${word}</p>', now() from written;
+      insert into message_opt_outs (operator_id, company_id, channel, address_key, address, source, at)
+        values (${own}, 'email', 'key of the address', '${word}@example.test', 'person', now());
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 

@@ -33,12 +33,23 @@ export const eraseMessages: ErasurePart = {
   },
 
   async read(db, { order_ids, customer_ids, words }) {
+    const person = ofPerson(order_ids, customer_ids, words)
     return {
       messages: await rowsOf(
         db,
-        sql`select m.order_id, m.direction, m.channel, m.state, m.created_at, m.sent_at, b.address, b.subject, b.text
+        sql`select m.id, m.order_id, m.direction, m.channel, m.state, m.answer, m.created_at, m.sent_at from messages m
+          where m.operator_id = current_operator_id() and m.company_id = current_company_id() and ${person} order by m.id`,
+      ),
+      message_bodies: await rowsOf(
+        db,
+        sql`select b.message_id, b.address, b.name, b.subject, b.text, b.html
           from messages m join message_bodies b on b.operator_id = m.operator_id and b.message_id = m.id
-          where m.operator_id = current_operator_id() and m.company_id = current_company_id() and ${ofPerson(order_ids, customer_ids, words)} order by m.id`,
+          where m.operator_id = current_operator_id() and m.company_id = current_company_id() and ${person} order by m.id`,
+      ),
+      message_opt_outs: await rowsOf(
+        db,
+        sql`select channel, address, source, at, ended_at from message_opt_outs
+          where operator_id = current_operator_id() and company_id = current_company_id() and lower(address) = any (${words}::text[]) order by id`,
       ),
     }
   },
