@@ -127,15 +127,15 @@ interface Column {
 }
 
 /** Values of columns that a check ties to each other, or to more than a length or a list. */
-const tied: Record<string, Record<string, string>> = {
+const tiedValues = (company_id: number): Record<string, Record<string, string>> => ({
   crate_baskets: { state: "'ignored'" },
   parcel_weights: { outcome: "'overridden'" },
   price_surcharges: { amount: '1', currency: "'DKK'" },
   price_zones: { countries: "'{DK}'" },
-  product_links: { url: "'https://shop.example'" },
+  product_links: { url: "'https://shop.example'", company_ids: `'{${company_id}}'` },
   punches: { started_at: 'now()' },
   station_self_tests: { days: "'{1}'" },
-}
+})
 
 /** A text that matches the regular expression of a column. */
 function sampleOf(column: string, pattern: string | null): string {
@@ -173,7 +173,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       const values: Record<string, string> = {
         operator_id: String(operator_id),
         ...(own && { company_id: String(company_id) }),
-        ...tied[table],
+        ...tiedValues(company_id)[table],
       }
       const referred = new Map<string, number>()
       for (const { column, type, required, checked, patterned, longest, refers } of columns) {
