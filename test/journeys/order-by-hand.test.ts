@@ -36,7 +36,6 @@ it('writes an order, with what is missing said beside its field', async () => {
   await page.getByRole('textbox', { name: 'City' }).fill('Odense C')
   await page.getByRole('textbox', { name: 'Add product' }).fill('enamel')
   await page.getByRole('option', { name: /Enamel mug/ }).click()
-  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/shots/desk/new-order.png' })
   await page.getByRole('button', { name: 'Create order' }).click()
   await page.getByRole('heading', { name: /^M-\d+$/, level: 1 }).waitFor()
   const { rows } = await clerk.send(orders.search, { query: 'Lene' })
@@ -64,7 +63,6 @@ it('changes items, splits, and makes a replacement, each with its place in the o
   await drawer.getByRole('button', { name: 'Remove Socks' }).click()
   await drawer.getByRole('textbox', { name: 'Add product' }).fill('5700000000017')
   await page.getByRole('option', { name: /Enamel mug/ }).click()
-  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/shots/desk/edit-items.png' })
   await drawer.getByRole('button', { name: 'Save items' }).click()
   await page.getByText('Items changed: Cap 2 → 3, Socks 1 → 0, Enamel mug + 1').waitFor()
 
@@ -81,7 +79,6 @@ it('changes items, splits, and makes a replacement, each with its place in the o
   await drawer.getByRole('button', { name: 'Create order' }).click()
   await page.getByRole('heading', { name: /^M-\d+$/, level: 1 }).waitFor()
   await page.getByRole('region', { name: 'Related orders' }).getByText('Replaces', { exact: true }).waitFor()
-  if (process.env.SHOTS) await page.screenshot({ path: '/tmp/shots/desk/replacement.png', fullPage: true })
 })
 
 it('shows what somebody else changed before it is saved over', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packingVideo } from '#features/packing/packing-video/packing-video.contract.ts'
 import { scan } from './scan.ts'
-import { done, lamp, mug, openStationApp, type StationApp } from './station.ts'
+import { done, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
 let at: StationApp
 beforeAll(async () => {
@@ -31,7 +31,7 @@ it('films an order from its opening, goes on in a second part after a reload, an
 }, async () => {
   const order = await at.order({ product: mug, qty: 1 }, { product: lamp, qty: 1 })
   const page = await at.openStation(at.kim)
-  await page.getByRole('button', { name: 'Camera is off' }).waitFor()
+  await idle(page)
   await switchCamera(page, 'on')
   expect(await page.title()).not.toContain('●')
 
