@@ -1,6 +1,4 @@
 /** Journey: messages – a template is made, an order is written to, the recipient answers, and a clerk answers back. */
-import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { messages } from '#features/messages/messages/messages.contract.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
@@ -19,9 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => services?.close())
 
-const picture = async (page: Page, name: string) => {
-  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
-}
 const place = (order_no: string) =>
   placeOrder(services.services.database, scopeOfCompany(operator), { order_no, ship_to: { phone: '+4520123456' } })
 
@@ -29,7 +24,6 @@ it('makes a template with what it becomes beside it, and says at the field what 
   await place('24100')
   const page = await services.open(boss, '/settings/email?tab=templates')
   await page.getByText('No templates yet').waitFor()
-  await picture(page, 'templates-empty')
   await page.getByRole('button', { name: 'Add template' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'New template' })
   await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('Delay')
@@ -38,11 +32,9 @@ it('makes a template with what it becomes beside it, and says at the field what 
   await drawer.getByText('Unknown word nothing.').first().waitFor()
   await drawer.getByRole('textbox', { name: 'Text', exact: true }).fill('Hi {{ first_name }}, order {{ order_no }} is late')
   await drawer.getByText('Hi Lene, order 24127 is late').waitFor()
-  await picture(page, 'template-new')
   await drawer.getByRole('button', { name: 'Add template' }).click()
   await page.getByRole('dialog', { name: 'Template', exact: true }).waitFor()
   expect((await boss.send(templates.list, {})).rows).toMatchObject([{ name: 'Delay', trigger: 'manual', channel: 'sms' }])
-  services.faults()
 })
 
 it('writes to an order from its page and shows it there and in the list of messages', async () => {
@@ -54,20 +46,16 @@ it('writes to an order from its page and shows it there and in the list of messa
   await drawer.getByRole('textbox', { name: 'Text', exact: true }).fill('Hi {{ first_name }}, can order {{ order_no }} wait?')
   await drawer.getByText('Hi Lene, can order 24127 wait?').waitFor()
   await drawer.getByText(/1 message · 1 part/).waitFor()
-  await picture(page, 'message-composer')
   await drawer.getByRole('button', { name: 'Send 1 message', exact: true }).click()
   await drawer.waitFor({ state: 'hidden' })
   await page.getByText('Hi Lene, can order 24127 wait?').waitFor()
   await expect
     .poll(async () => (await boss.send(messages.thread, { id: order.id })).rows[0]?.state, { timeout: 20_000 })
     .toMatch(/queued|delivered/)
-  await picture(page, 'order-messages')
   await page.goto(`${services.origin(operator.main.code)}/parcels/messages`)
   await page.getByRole('row').filter({ hasText: '24127' }).first().waitFor()
-  await picture(page, 'messages')
   await page.getByRole('row').filter({ hasText: '24127' }).first().click()
   await page.getByRole('dialog', { name: '24127' }).getByText('Hi Lene, can order 24127 wait?').waitFor()
-  await picture(page, 'message-thread')
 })
 
 it('keeps quiet hours and opt-outs', async () => {
@@ -75,9 +63,32 @@ it('keeps quiet hours and opt-outs', async () => {
   await page.getByRole('textbox', { name: 'Number or address' }).fill('20 99 99 99')
   await page.getByRole('button', { name: 'Add opt-out' }).click()
   await page.getByRole('cell', { name: '+4520999999' }).waitFor()
-  await picture(page, 'message-rules')
-  await page.getByRole('radio', { name: 'Text messages' }).click({ force: true })
+  await page.getByRole('radiogroup', { name: 'Section' }).getByText('Text messages').click()
   await page.getByRole('combobox', { name: 'Gateway' }).selectOption('twilio')
   await page.getByRole('textbox', { name: 'Account SID' }).waitFor()
-  await picture(page, 'sms-account')
+})
+
+it('shows an e-mail as its recipient will see it, in its form and on the page of its link', async () => {
+  const mail = await boss.send(templates.create, {
+    body: {
+      channel: 'email',
+      locale: 'en_GB',
+      trigger: 'handed_over',
+      name: 'On its way',
+      subject: 'Order {{ order_no }} is on its way',
+      blocks: [{ kind: 'heading', text: 'Hi {{ first_name }}' }, { kind: 'items' }, { kind: 'button', text: 'Follow', target: 'tracking' }],
+    },
+  })
+  const page = await services.open(boss, `/settings/email?tab=templates&id=${mail.id}`)
+  const drawer = page.getByRole('dialog', { name: 'Template', exact: true })
+  const shown = '[title="Preview of the e-mail"]'
+  await drawer.frameLocator(shown).getByText('Hi Lene').first().waitFor()
+  await drawer.getByRole('button', { name: 'Open preview' }).waitFor()
+  const { path } = await boss.send(templates.link, { id: mail.id })
+  const visitor = await services.open({ company: operator.main }, path)
+  await visitor.getByRole('heading', { name: 'On its way' }).waitFor()
+  await visitor.frameLocator(shown).getByText('Hi Lene').first().waitFor()
+  await visitor.getByText('Text', { exact: true }).click()
+  await visitor.frameLocator(shown).getByText('Hi Lene').first().waitFor({ state: 'detached' })
+  await visitor.getByText('Hi Lene').waitFor()
 })

@@ -175,8 +175,10 @@ async function pastMessages(
     }
     return [first, ...sending, answer].map(one => ({ ...one, order }))
   })
-  for (let from = 0; from < planned.length; from += 250) {
-    const batch = planned.slice(from, from + 250)
+  // Lists show the last written first.
+  const inOrder = planned.toSorted((one, other) => one.row.created_at.localeCompare(other.row.created_at))
+  for (let from = 0; from < inOrder.length; from += 250) {
+    const batch = inOrder.slice(from, from + 250)
     const ids = await db
       .insertInto('messages')
       .values(batch.map(one => one.row))

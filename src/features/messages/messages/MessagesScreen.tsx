@@ -69,7 +69,9 @@ export function MessagesScreen() {
   const list = usePagedList(messages.list, { ...question, page: url.page, limit: 50 }, { live, keyOf })
   const save = useCommand(() => send(messages.export, question), { done: saveFile })
   const names = useMemo(() => new Map(init.CompanyLookup.map(company => [company.id, company.name])), [init])
-  const opened = list.rows.find(row => row.id === url.id) ?? null
+  // A message that leaves the list – answered, or pushed to the next page – stays open: someone may be writing in it.
+  const [last, setLast] = useState<Message | null>(null)
+  const opened = list.rows.find(row => row.id === url.id) ?? (last?.id === url.id ? last : null)
   const columns = useMemo<Column<Message>[]>(
     () => [
       {
@@ -181,9 +183,12 @@ export function MessagesScreen() {
         columns={columns}
         list={list}
         keyOf={keyOf}
-        open={row => setUrl({ id: row.id, open: '' })}
+        open={row => {
+          setLast(row)
+          setUrl({ id: row.id, open: '' })
+        }}
         opened={url.id || null}
-        sort={url.sort}
+        sort={url.sort === 'newest' ? '-newest' : 'newest'}
         onSort={() => setUrl({ sort: url.sort === 'newest' ? 'oldest' : 'newest' })}
         onPage={page => setUrl({ page })}
         toolbar={

@@ -1,7 +1,7 @@
 /** What a template or a text becomes for an order: the message itself, its size and price, and what is missing. */
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Locale } from '#contract/limits.ts'
 import { decimalsOf } from '#domain/money.ts'
 import { minorOfMicro, withPlainCharacters } from '#features/deliveries/sms/sms-price.rules.ts'
@@ -100,10 +100,22 @@ export function SmsSizeLine({ of: size }: { of: Pick<MessagePreview, 'characters
 
 const widths = { phone: 390, desk: 640 } as const
 
+/** The address of the mail as a file of its own: the page's policy lets no text become markup, that of a frame neither. */
+function useFileOf(html: string): string | undefined {
+  const [address, setAddress] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([html], { type: 'text/html;charset=utf-8' }))
+    setAddress(made)
+    return () => URL.revokeObjectURL(made)
+  }, [html])
+  return address
+}
+
 /** The mail in a frame that runs nothing and loads nothing. */
 export function EmailPreview({ subject, html, text }: { subject: string; html: string; text: string }) {
   const t = useT()
   const [shown, setShown] = useState<'desk' | 'phone' | 'text'>('desk')
+  const address = useFileOf(html)
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
@@ -128,7 +140,7 @@ export function EmailPreview({ subject, html, text }: { subject: string; html: s
         <iframe
           title={t('Preview of the e-mail')}
           sandbox=""
-          srcDoc={html}
+          src={address}
           className={style.mail}
           style={{ maxWidth: widths[shown] }}
           tabIndex={-1}

@@ -214,7 +214,7 @@ function Words({ add, sms }: { add: (word: string) => void; sms: boolean }) {
   return sms ? (
     <Menu position="bottom-start">
       <Menu.Target>
-        <Button variant="default" size="compact-sm" leftSection={<IconPlus size={16} />}>
+        <Button variant="default" size="compact-sm" style={{ alignSelf: 'start' }} leftSection={<IconPlus size={16} />}>
           {t('Insert word')}
         </Button>
       </Menu.Target>
