@@ -235,6 +235,8 @@ describe('a person who ordered twice', () => {
         values (${own}, 'email', 'failed', 'No mailbox ${word}', ${packed}, 'canary', now(), now(), now()) returning id)
         insert into message_bodies (operator_id, company_id, message_id, address, name, subject, text, html, created_at)
         select ${own}, id, '${word}@example.test', '${word} Person', 'For ${word}', 'Hi ${word}', '<p>Hi ${word}</p>', now() from written;
+      insert into message_groups (operator_id, company_id, client_id, channel, title, asked, price_micro, currency, actor, created_at)
+        values (${own}, gen_random_uuid(), 'sms', 'Dear ${word} Person', 2, 0, 'DKK', 'Clerk', now());
       insert into message_opt_outs (operator_id, company_id, channel, address_key, address, source, at)
         values (${own}, 'email', 'key of the address', '${word}@example.test', 'person', now());
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');

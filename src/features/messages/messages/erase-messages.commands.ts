@@ -1,16 +1,24 @@
 /** Erasing recipients: addresses and texts of their messages; what is not sent stays unsent. The code of an opt-out stays. */
 import { sql } from 'kysely'
-import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
+import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
 
 /** Messages of the person: of the orders and the customer, and those to or from one of the person's addresses. */
 const ofPerson = (order_ids: readonly number[], customer_ids: readonly number[], words: readonly string[]) =>
   sql`(m.order_id = any (${order_ids}::bigint[]) or m.customer_id = any (${customer_ids}::bigint[])
     or exists (select from message_bodies x where x.operator_id = m.operator_id and x.message_id = m.id and lower(x.address) = any (${words}::text[])))`
 
+/** Sendings are titled by their text: one to a single order may name the person, others only where a word of the person stands in it. */
+const titledByPerson = (order_ids: readonly number[], customer_ids: readonly number[], words: readonly string[]) =>
+  sql`g.operator_id = current_operator_id() and g.company_id = current_company_id() and g.title <> '' and (g.title ilike any (${wordPatterns(words)}::text[])
+    or g.asked = 1 and g.template_id is null and g.id in (select m.group_id from messages m
+      where m.operator_id = current_operator_id() and m.company_id = current_company_id() and ${ofPerson(order_ids, customer_ids, words)}))`
+
 export const eraseMessages: ErasurePart = {
-  tables: ['messages', 'message_bodies', 'message_opt_outs'],
+  tables: ['messages', 'message_bodies', 'message_groups', 'message_opt_outs'],
   async erase(db, { order_ids, customer_ids, words }, now) {
     const person = ofPerson(order_ids, customer_ids, words)
+    // Before the texts go, by whose addresses messages without an order are found.
+    const titles = await sql`update message_groups g set title = '' where ${titledByPerson(order_ids, customer_ids, words)}`.execute(db)
     const stopped =
       await sql`update messages m set state = 'skipped', reason = 'erased', final_at = ${now.toISOString()}, leased_until = null
       where m.operator_id = current_operator_id() and m.company_id = current_company_id() and m.state = 'queued' and ${person}`.execute(db)
@@ -28,6 +36,7 @@ export const eraseMessages: ErasurePart = {
     return {
       messages: Number(stopped.numAffectedRows ?? 0),
       message_bodies: Number(bodies.numAffectedRows ?? 0),
+      message_groups: Number(titles.numAffectedRows ?? 0),
       message_opt_outs: Number(optOuts.numAffectedRows ?? 0),
     }
   },
@@ -45,6 +54,10 @@ export const eraseMessages: ErasurePart = {
         sql`select b.message_id, b.address, b.name, b.subject, b.text, b.html
           from messages m join message_bodies b on b.operator_id = m.operator_id and b.message_id = m.id
           where m.operator_id = current_operator_id() and m.company_id = current_company_id() and ${person} order by m.id`,
+      ),
+      message_groups: await rowsOf(
+        db,
+        sql`select g.id, g.channel, g.title, g.created_at from message_groups g where ${titledByPerson(order_ids, customer_ids, words)} order by g.id`,
       ),
       message_opt_outs: await rowsOf(
         db,

@@ -69,7 +69,9 @@ export const messagesServer = implement(messages, messagesSchemas, {
     if (!again && quote.covered !== null && quote.covered < quote.count)
       throw conflict('balance_low', 'The balance covers {{count}} of {{asked}} messages.', { count: quote.covered, asked: quote.count })
     const { group_id, known } = await transaction(async ({ db }) => {
-      const named = source.template?.name ?? quote.sample?.text.split('\n')[0] ?? ''
+      // The text as it was written, with its words in braces: the first recipient's message would name the person.
+      const [firstLine = ''] = (source.subject || source.body).split('\n')
+      const named = source.template?.name ?? firstLine
       const id = await startGroup(
         db,
         scope.company_id,

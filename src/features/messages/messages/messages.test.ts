@@ -340,6 +340,56 @@ describe('an answer', () => {
   })
 })
 
+describe('the list', () => {
+  it('is narrowed by channel, status, occasion, company and view together, and counts what it narrows', async () => {
+    const [one, other] = [await place({ order_no: 'L1' }), await place({ order_no: 'L2', ship_to: { phone: null } })]
+    const [shop] = operator.shops
+    if (!shop) throw new Error('The operator has no shop')
+    const shops = await place({ order_no: 'L3' }, shop)
+    await write([one.id, other.id, shops.id])
+    await sendDue()
+    testApp.setNow(night)
+    await write([one.id])
+    const found = async (asked: RequestInput<typeof messages.list>) => {
+      const { rows, total, total_is_more } = await admin.send(messages.list, asked)
+      expect({ total, total_is_more }).toEqual({ total: rows.length, total_is_more: false })
+      return rows.map(row => `${row.order_no} ${row.state}`)
+    }
+    expect(await found({ sort: 'oldest' })).toEqual(['L1 delivered', 'L2 skipped', 'L3 delivered', 'L1 queued'])
+    expect(await found({ state: ['delivered', 'queued'] })).toEqual(['L1 queued', 'L3 delivered', 'L1 delivered'])
+    expect(await found({ state: ['delivered'], company: shop.id })).toEqual(['L3 delivered'])
+    expect(await found({ view: 'scheduled', channel: 'sms', trigger: ['manual'], query: 'L1' })).toEqual(['L1 queued'])
+    expect(await found({ channel: 'email' })).toEqual([])
+    expect(await found({ trigger: ['shipped'] })).toEqual([])
+    expect(await found({ view: 'failed' })).toEqual([])
+    expect(await admin.send(messages.count, {})).toEqual({ unanswered: 0, failed: 0, scheduled: 1 })
+    const { bytes } = await admin.send(messages.export, { state: ['queued'] })
+    expect(
+      new TextDecoder()
+        .decode(bytes as Uint8Array)
+        .trim()
+        .split('\n'),
+    ).toHaveLength(2)
+  })
+
+  it('gives each message on one page', async () => {
+    const order = await place()
+    for (let no = 0; no < 5; no++) await write([order.id])
+    const pages = await Promise.all([1, 2, 3, 4].map(number => admin.send(messages.list, { page: number, limit: 2 })))
+    expect(pages.map(({ rows, total, offset }) => [rows.length, total, offset])).toEqual([
+      [2, 5, 0],
+      [2, 5, 2],
+      [1, 5, 4],
+      [0, 5, 6],
+    ])
+    expect(new Set(pages.flatMap(({ rows }) => rows.map(row => row.id))).size).toBe(5)
+    const { rows: sendings } = await admin.send(messages.groups, {})
+    const sent = await admin.send(messages.group, { id: sendings[0]?.id ?? 0, state: ['queued', 'sent'] })
+    expect(sent).toMatchObject({ total: 1, group: { counts: { queued: 1 } } })
+    expect(await admin.send(messages.group, { id: sendings[0]?.id ?? 0, state: ['failed'] })).toMatchObject({ total: 0, rows: [] })
+  })
+})
+
 describe('an occasion', () => {
   it('makes one message with the template of the order’s language', async () => {
     await template({ trigger: 'on_hold_question', name: 'Hold', body: 'Question about {{ order_no }}' })
@@ -454,9 +504,12 @@ describe('personal data', () => {
     const subjects = { order_ids: [order.id], customer_ids: [], words: [] }
     const context = createSystemContext(testApp.services, { ...scopeOfCompany(operator), companies: [operator.main.id] })
     await context.transaction(async ({ db }) => {
-      expect(await eraseMessages.read(db, subjects)).toMatchObject({ messages: [{ address: '+4520776655' }] })
-      expect(await eraseMessages.erase(db, subjects, night)).toMatchObject({ messages: 1, message_bodies: 1 })
-      expect(await eraseMessages.erase(db, subjects, night)).toMatchObject({ messages: 0, message_bodies: 0 })
+      expect(await eraseMessages.read(db, subjects)).toMatchObject({
+        message_bodies: [{ address: '+4520776655' }],
+        message_groups: [{ title: 'Hi {{ first_name }}, about order {{ order_no }}' }],
+      })
+      expect(await eraseMessages.erase(db, subjects, night)).toMatchObject({ messages: 1, message_bodies: 1, message_groups: 1 })
+      expect(await eraseMessages.erase(db, subjects, night)).toMatchObject({ messages: 0, message_bodies: 0, message_groups: 0 })
     })
     testApp.setNow(new Date('2026-11-11T09:00:00Z'))
     await sendDue()
