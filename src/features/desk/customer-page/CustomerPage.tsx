@@ -14,7 +14,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconDownload, IconEraser, IconPencil, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { limits, locales } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
@@ -44,6 +44,8 @@ import { CustomerForm } from './CustomerForm.tsx'
 import style from './CustomerPage.module.css'
 import { customerPage } from './customer-page.contract.ts'
 
+const CustomerMessages = lazy(() => import('#features/messages/messages/CustomerMessages.tsx'))
+
 const refreshes = [customers.get, customers.search, customers.ofOrder]
 
 export function CustomerPage({ id, back, open }: { id: number; back: DetailPageProps['back']; open: (id: number) => void }) {
@@ -64,9 +66,9 @@ interface Own {
 
 function OpenCustomer({ customer, back, open }: Own & { back: DetailPageProps['back']; open: (id: number) => void }) {
   const t = useT()
-  const { user } = useSignedIn()
   const companyName = useCompanyName()
   const manages = useIsAllowed(access.customersAdmin)
+  const readsMessages = useIsAllowed(access.parcels)
   const [editing, setEditing] = useState(false)
   const [erasing, setErasing] = useState(false)
   const [merging, setMerging] = useState<number | null>(null)
@@ -155,7 +157,12 @@ function OpenCustomer({ customer, back, open }: Own & { back: DetailPageProps['b
     >
       {customer.suggestions.length > 0 ? <Doubles customer={customer} merge={manages ? setMerging : null} open={open} /> : null}
       {customer.merges.length > 0 ? <Merges customer={customer} mayUndo={manages} /> : null}
-      <Orders customer={customer} all={user.is_main_company && customer.companies.length > 1} />
+      <Orders customer={customer} />
+      {readsMessages ? (
+        <Suspense fallback={null}>
+          <CustomerMessages customer_id={customer.customer_id} place={5} />
+        </Suspense>
+      ) : null}
       {manages ? <Requests customer={customer} /> : null}
       {manages ? <Accesses customer={customer} /> : null}
       <Drawer opened={editing} onClose={() => setEditing(false)} title={t('Edit customer')}>
@@ -466,19 +473,19 @@ function Merges({ customer, mayUndo }: Own & { mayUndo: boolean }) {
 
 const ordersAtOnce = 10
 
-function Orders({ customer, all }: Own & { all: boolean }) {
+function Orders({ customer }: Own) {
   const t = useT()
   const companyName = useCompanyName()
   const seesOrders = useIsOffered('/parcels/orders')
-  const [own, setOwn] = useState(!all)
+  const { user, init } = useSignedIn()
+  const everywhere = user.is_main_company && init.CompanyLookup.length > 1
+  const [own, setOwn] = useState(!everywhere)
   const [page, setPage] = useState(1)
   const orders = useCall(
     customerPage.orders,
     { id: customer.customer_id, page, limit: ordersAtOnce, ...(own ? {} : { all_companies: true }) },
     { keep: true, live: ['order', 'shipment'] },
   )
-  const { user, init } = useSignedIn()
-  const everywhere = user.is_main_company && init.CompanyLookup.length > 1
   return (
     <Panel
       title={t('Orders')}

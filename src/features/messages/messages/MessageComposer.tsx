@@ -70,7 +70,7 @@ export function MessageComposer({ to, order_id, done }: ComposerProps) {
   const ask = async () => {
     const current = quote.data
     if (!current) return
-    const price = channel === 'sms' ? priceWord(current.price_micro, current.currency) : ''
+    const price = channel === 'sms' && current.price_micro > 0 ? priceWord(current.price_micro, current.currency) : ''
     const sure =
       current.count === 1 ||
       (await confirm({
@@ -162,7 +162,8 @@ const leftOut = (t: ReturnType<typeof useT>, { skipped_count }: Quote): string =
 
 function QuoteLines({ of: quote, channel }: { of: Quote; channel: MessageChannel }) {
   const t = useT()
-  const parts = channel === 'sms' ? [t('{{count}} parts', { count: quote.parts }), priceWord(quote.price_micro, quote.currency)] : []
+  const price = quote.price_micro > 0 ? priceWord(quote.price_micro, quote.currency) : ''
+  const parts = channel === 'sms' ? [t('{{count}} parts', { count: quote.parts }), price] : []
   return (
     <Stack gap={4} aria-live="polite">
       <Text fw={600} className="num">

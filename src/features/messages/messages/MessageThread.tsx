@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { channelWords, triggerWords } from '#features/messages/templates/template.labels.ts'
 import { instant } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import style from './Messages.module.css'
@@ -10,19 +11,26 @@ import { messages } from './messages.contract.ts'
 import type { Message } from './messages.schemas.ts'
 
 /** What is read again when a message changes. */
-export const messageRefreshes = [messages.list, messages.count, messages.thread, messages.groups, messages.group]
+export const messageRefreshes = [messages.list, messages.count, messages.thread, messages.customerThread, messages.groups, messages.group]
 
-export function MessageThread({ rows, reply }: { rows: readonly Message[]; reply?: (message: Message) => void }) {
+interface MessageThreadProps {
+  rows: readonly Message[]
+  reply?: (message: Message) => void
+  /** Several orders: each message names its own. */
+  withOrders?: boolean
+}
+
+export function MessageThread({ rows, reply, withOrders = false }: MessageThreadProps) {
   return (
     <Stack gap="sm">
       {rows.map(message => (
-        <Bubble key={message.id} message={message} {...(reply && { reply: () => reply(message) })} />
+        <Bubble key={message.id} message={message} withOrder={withOrders} {...(reply && { reply: () => reply(message) })} />
       ))}
     </Stack>
   )
 }
 
-function Bubble({ message, reply }: { message: Message; reply?: () => void }) {
+function Bubble({ message, withOrder, reply }: { message: Message; withOrder: boolean; reply?: () => void }) {
   const t = useT()
   const options = { refreshes: messageRefreshes }
   const cancel = useSend(messages.cancel, { ...options, said: t('Message cancelled') })
@@ -31,12 +39,19 @@ function Bubble({ message, reply }: { message: Message; reply?: () => void }) {
   const { id, state, direction } = message
   const who = direction === 'in' ? message.name || message.address : message.actor || t(triggerWords[message.trigger])
   const reason = reasonWord(t, message.reason)
-  const price =
-    message.price_micro !== null && message.currency !== null && message.sent_at ? priceWord(message.price_micro, message.currency) : ''
+  const price = message.price_micro && message.currency !== null && message.sent_at ? priceWord(message.price_micro, message.currency) : ''
   return (
     <div className={direction === 'in' ? style.incoming : style.outgoing}>
       <Group justify="space-between" gap="xs">
         <Text size="xs" c="dimmed">
+          {withOrder && message.order_id !== null ? (
+            <>
+              <Link to="/parcels/orders" search={{ id: message.order_id }}>
+                {message.order_no ?? message.order_id}
+              </Link>
+              {' · '}
+            </>
+          ) : null}
           {[who, t(channelWords[message.channel]), instant(message.sent_at ?? message.created_at), price].filter(Boolean).join(' · ')}
         </Text>
         <MessageBadge of={message} />

@@ -46,11 +46,11 @@ export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
 }
 
 /** A thread with the answer form at the message that is answered. */
-export function AnsweredThread({ rows }: { rows: readonly Message[] }) {
+export function AnsweredThread({ rows, withOrders = false }: { rows: readonly Message[]; withOrders?: boolean }) {
   const [to, setTo] = useState<Message | null>(null)
   return (
     <Stack gap="md">
-      <MessageThread rows={rows} reply={setTo} />
+      <MessageThread rows={rows} reply={setTo} withOrders={withOrders} />
       {to ? <ReplyForm key={to.id} to={to} done={() => setTo(null)} /> : null}
     </Stack>
   )

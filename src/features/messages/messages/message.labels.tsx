@@ -56,8 +56,10 @@ const reasonWords: Readonly<Record<string, string>> = {
   message_refused: 'The mail server refuses the mail',
 }
 
-export function MessageBadge({ of: message }: { of: Pick<Message, 'direction' | 'state' | 'handled_at'> }) {
+export function MessageBadge({ of: message }: { of: Pick<Message, 'direction' | 'state' | 'handled_at' | 'provider'> }) {
   const t = useT()
+  // No gateway was set up: nothing left for the recipient.
+  if (message.provider === 'log' && message.state === 'delivered') return <StateBadge tone="quiet">{t('Only logged')}</StateBadge>
   if (message.direction === 'in' && message.handled_at !== null) return <StateBadge tone="done">{t('Seen to')}</StateBadge>
   return <StateBadge tone={tones[message.state]}>{t(stateWords[message.state])}</StateBadge>
 }

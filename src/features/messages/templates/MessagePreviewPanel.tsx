@@ -85,15 +85,12 @@ function Shown({ of: preview, replace }: { of: MessagePreview; replace?: () => v
 /** `148 · 1 part · 0.31 DKK · GSM-7`. */
 export function SmsSizeLine({ of: size }: { of: Pick<MessagePreview, 'characters' | 'parts' | 'price_micro' | 'currency' | 'encoding'> }) {
   const t = useT()
-  const price = money(minorOfMicro(size.price_micro, decimalsOf(size.currency)), size.currency)
+  const price = size.price_micro > 0 ? money(minorOfMicro(size.price_micro, decimalsOf(size.currency)), size.currency) : ''
   return (
     <Text size="sm" c="dimmed" aria-live="polite" className="num">
-      {[
-        t('{{count}} characters', { count: size.characters }),
-        t('{{count}} parts', { count: size.parts }),
-        price,
-        size.encoding ?? '',
-      ].join(' · ')}
+      {[t('{{count}} characters', { count: size.characters }), t('{{count}} parts', { count: size.parts }), price, size.encoding ?? '']
+        .filter(Boolean)
+        .join(' · ')}
     </Text>
   )
 }
