@@ -1,11 +1,12 @@
 /** The board with its tools: week or day, people or stations, publication, templates, copying and printing. */
-import { ActionIcon, Button, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { day as dayWord, today as todayOf, week } from '#ui/kit/format.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useShortcuts } from '#ui/kit/shortcuts.ts'
@@ -25,12 +26,11 @@ import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
 import { WeekBoard } from './WeekBoard.tsx'
 
-const shownRows = ['', 'warnings', 'open', 'unpublished'] as const
 const View = {
   day: urlText(),
   view: urlChoice(['week', 'day', 'mine'], 'week'),
   by: urlChoice(['people', 'stations'], 'people'),
-  only: urlChoice(shownRows, ''),
+  only: urlChoice(['', 'warnings', 'open', 'unpublished'], ''),
   query: urlText(),
 }
 
@@ -57,11 +57,11 @@ export function PlannerBoard() {
   const turn = (by: number) => setUrl({ day: addDays(day, by) })
   const unpublished = board.data?.unpublished ?? 0
   const nothingPlanned = board.data?.entries.length === 0 && !daily && url.query === '' && url.only === ''
-  const only = [
-    { value: '' as const, label: t('All') },
-    { value: 'warnings' as const, label: t('Warnings') },
-    { value: 'open' as const, label: t('Open shifts') },
-    { value: 'unpublished' as const, label: t('Not published') },
+  const only: { value: typeof url.only; label: string }[] = [
+    { value: '', label: t('All') },
+    { value: 'warnings', label: t('Warnings') },
+    { value: 'open', label: t('Open shifts') },
+    { value: 'unpublished', label: t('Not published') },
   ]
   const shortcuts = useMemo(
     () => [
@@ -116,7 +116,7 @@ export function PlannerBoard() {
             </Menu.Dropdown>
           </Menu>
           <Button onClick={() => setDialog('publish')} disabled={unpublished === 0}>
-            {unpublished === 0 ? t('Published') : t('Publish {{count}} changes', { count: unpublished })}
+            {!board.data ? t('Publish plan') : unpublished === 0 ? t('Published') : t('Publish {{count}} changes', { count: unpublished })}
           </Button>
         </>
       }
@@ -143,12 +143,7 @@ export function PlannerBoard() {
           ]}
         />
         {phone ? (
-          <NativeSelect
-            aria-label={t('Show')}
-            value={url.only}
-            onChange={event => setUrl({ only: shownRows.find(one => one === event.currentTarget.value) ?? '' })}
-            data={only}
-          />
+          <NativeChoice aria-label={t('Show')} value={url.only} choose={one => setUrl({ only: one })} data={only} />
         ) : (
           <SegmentedControl aria-label={t('Show')} value={url.only} onChange={one => setUrl({ only: one })} data={only} />
         )}
