@@ -1,6 +1,7 @@
-/** Journey: a lead plans and publishes a week, a worker asks for leave on the phone, the lead approves it and looks at the month. */
+/** Journey: a lead plans and publishes a week, a worker asks for leave on the phone, the lead approves it; and a group gives its members a permission. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, mondayOf } from '#domain/local-time.ts'
+import { groups } from '#features/company/groups/groups.contract.ts'
 import { schedule } from '#features/people/schedule/schedule.contract.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
@@ -68,4 +69,34 @@ it('plans a shift in the week, publishes it, and shows it to the person; leave i
   const before = await rule.isChecked()
   await rule.click()
   await expect.poll(async () => (await lead.send(schedule.settings, {})).settings.accept_takes).toBe(!before)
+})
+
+it('makes a group, gives it a member and a permission, and keeps both in the log', async () => {
+  const admin = await operator.hire(['admin'], operator.main, 'Ingrid Solberg')
+  const page = await testApp.open(admin, '/groups')
+  await page.getByText('No groups yet').waitFor()
+  await page.getByRole('button', { name: 'New group' }).first().click()
+  const naming = page.getByRole('dialog', { name: 'New group' })
+  await naming.getByLabel('Name').fill('Evening packers')
+  await naming.getByRole('button', { name: 'Create group' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Group', exact: true })
+  await drawer.getByRole('combobox', { name: 'Add a person' }).fill('Kim')
+  await page.getByRole('option', { name: 'Kim Lund' }).click()
+  await drawer.getByText('Added by Ingrid Solberg').waitFor()
+  await drawer.getByRole('button', { name: 'Packer' }).click()
+  await drawer.getByText(/^Gives 1 person: /).waitFor()
+  await drawer.getByRole('button', { name: 'Save permissions' }).click()
+  await expect.poll(async () => (await admin.send(groups.list, {}))[0]?.permission.length).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('grid', { name: 'Groups' }).getByText('Evening packers').waitFor()
+
+  await page.getByRole('button', { name: 'Permission log' }).click()
+  const log = page.getByRole('dialog', { name: 'Permission log' })
+  await log.getByText('Person added to a group: Kim Lund · Evening packers').waitFor()
+  await log.getByText('Permissions of a group changed: Evening packers').waitFor()
+  await log
+    .getByText(/^Given: /)
+    .first()
+    .waitFor()
 })

@@ -91,7 +91,7 @@ const refreshes = [schedule.future, schedule.board, schedule.waiting]
 function ShiftLine({ shift, children }: { shift: ScheduleEntry; children?: React.ReactNode }) {
   return (
     <div className={style.line}>
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" gap="xs">
         <div>
           <Text fw={500}>{daysWord(shift.work_date, null)}</Text>
           <Text className="num">
@@ -200,7 +200,7 @@ function Leave({ mine }: { mine: Mine }) {
         const open = ['requested', 'approved', 'registered', 'available', 'unavailable'].includes(entry.state)
         return (
           <div key={entry.id} className={style.line}>
-            <Group justify="space-between" wrap="nowrap" align="start">
+            <Group justify="space-between" gap="xs" align="start">
               <div>
                 <Text fw={500}>{daysWord(entry.work_date, entry.date_to)}</Text>
                 <Text size="sm">
