@@ -70,7 +70,12 @@ beforeAll(async () => {
   searcher = await busy.hire(['parcels'])
   packer = await other.hire(['scan'])
   // On a busy machine seconds may lie between two lines of a test: a company that worked once counts as working until the end.
-  admission = createAdmission({ connections: 24, processors: 2, aloneAfter: Number.POSITIVE_INFINITY, onBegin: work => void waits.push(work) })
+  admission = createAdmission({
+    connections: 24,
+    processors: 2,
+    aloneAfter: Number.POSITIVE_INFINITY,
+    onBegin: work => void waits.push(work),
+  })
   server = createHttpServer({ ...testApp.services, admission }, testApp.identities, [module])
   await server.listen({ port: 0, host: '127.0.0.1' })
 })

@@ -47,7 +47,10 @@ describe('a CMS key', () => {
 describe('the PrintNode key', () => {
   it('is stored encrypted: only four characters are ever shown', async () => {
     expect(await admin.send(apiKeys.get, {})).toEqual({ printnode: null, google_maps: null })
-    expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({ printnode: '9876', google_maps: null })
+    expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({
+      printnode: '9876',
+      google_maps: null,
+    })
     const answer = await admin.ask(apiKeys.get, {})
     expect(answer.body).not.toContain('canary')
     const rows = await testApp.services.database.transaction(scopeOfCompany(operator), db => db.selectFrom('secrets').selectAll().execute())

@@ -24,8 +24,7 @@ export function boardsInCookies({ services, principal, headers }: Pick<Context, 
 
 export type BoardKind = 'punchclock'
 
-const liveBoards = (db: Db, kind: BoardKind) =>
-  db.selectFrom('board_tokens').where('kind', '=', kind).where('revoked_at', 'is', null)
+const liveBoards = (db: Db, kind: BoardKind) => db.selectFrom('board_tokens').where('kind', '=', kind).where('revoked_at', 'is', null)
 
 /** Whether one of these boards is live. */
 export async function isLiveBoard(db: Db, kind: BoardKind, ids: readonly number[]): Promise<boolean> {
