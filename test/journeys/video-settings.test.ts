@@ -19,7 +19,7 @@ it('switches filming on, sets its limits and writes the notice of a language', a
   const page = await testApp.open(admin, '/settings/dvr-config')
   await page.getByRole('heading', { level: 1, name: 'Packing video' }).waitFor()
   await page.getByRole('switch', { name: 'Film packing' }).click({ force: true })
-  await page.getByRole('tab', { name: 'Dansk' }).click()
+  await page.getByRole('radiogroup', { name: 'Language' }).getByText('Dansk').click()
   const notice = page.getByRole('textbox', { name: 'Notice in Dansk' })
   await expect.poll(() => notice.getAttribute('placeholder')).toContain('filmes')
   await notice.fill('Vi filmer pakningen, uden lyd.')

@@ -95,7 +95,7 @@ export function ProductLinksScreen() {
       title={t('Product links')}
       fill
       actions={
-        maySet ? (
+        maySet && list.total > 0 ? (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
             {t('Add link')}
           </Button>

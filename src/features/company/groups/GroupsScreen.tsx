@@ -47,17 +47,18 @@ export function GroupsScreen() {
   const rows = list.data ?? []
   return (
     <Page
-      title={t('Groups')}
-      documentTitle={t('User groups')}
+      title={t('User groups')}
       fill
       actions={
         <>
           <Button variant="default" leftSection={<IconHistory size={16} />} onClick={() => setUrl({ audit: 1 })}>
             {t('Permission log')}
           </Button>
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setNaming(true)}>
-            {t('New group')}
-          </Button>
+          {list.data?.length === 0 && url.query === '' ? null : (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setNaming(true)}>
+              {t('New group')}
+            </Button>
+          )}
         </>
       }
     >

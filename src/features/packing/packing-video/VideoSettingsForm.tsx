@@ -1,5 +1,5 @@
 /** Whether packing is filmed, how long and how much is kept, and what staff read about it. */
-import { Alert, NativeSelect, NumberInput, Switch, Tabs, Textarea } from '@mantine/core'
+import { Alert, NativeSelect, NumberInput, SegmentedControl, Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { type Locale, limits, locales } from '#contract/limits.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -85,29 +85,24 @@ function Notices({ edit, mayEdit }: { edit: ReturnType<typeof useEdit<Saved, unk
       title={t('Notice to staff')}
       help={t('Shown at the station before the camera is switched on. An empty text shows the standard one.')}
     >
-      <Tabs value={shown} onChange={next => next && isLocale(next) && setShown(next)} keepMounted={false}>
-        <Tabs.List mb="sm">
-          {locales.map(locale => (
-            <Tabs.Tab key={locale} value={locale}>
-              {localeNames[locale]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {locales.map(locale => (
-          <Tabs.Panel key={locale} value={locale}>
-            <Textarea
-              aria-label={t('Notice in {{language}}', { language: localeNames[locale] })}
-              placeholder={standard.data?.standard[locale] ?? ''}
-              autosize
-              minRows={5}
-              maxLength={limits.note}
-              disabled={!mayEdit}
-              {...edit.form.getInputProps(`notices.${locale}`)}
-              value={edit.values.notices[locale] ?? ''}
-            />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <SegmentedControl
+        mb="sm"
+        aria-label={t('Language')}
+        data={locales.map(locale => ({ value: locale, label: localeNames[locale] }))}
+        value={shown}
+        onChange={next => isLocale(next) && setShown(next)}
+      />
+      <Textarea
+        key={shown}
+        aria-label={t('Notice in {{language}}', { language: localeNames[shown] })}
+        placeholder={standard.data?.standard[shown] ?? ''}
+        autosize
+        minRows={5}
+        maxLength={limits.note}
+        disabled={!mayEdit}
+        {...edit.form.getInputProps(`notices.${shown}`)}
+        value={edit.values.notices[shown] ?? ''}
+      />
     </SettingsSection>
   )
 }

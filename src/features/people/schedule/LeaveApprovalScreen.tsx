@@ -56,7 +56,7 @@ export function LeaveApprovalScreen() {
   )
   useShortcuts(shortcuts)
   return (
-    <Page title={t('Leave')} narrow>
+    <Page title={t('Approve leave')} narrow>
       <QueryState of={waiting} shape="rows">
         {({ rows: shown, offers }) => (
           <Stack gap="xl">
