@@ -93,8 +93,8 @@ const notGerman = englishOnly(german)
 
 /** How an English sentence reads in German. */
 const said = (sentence: string): string => german[sentence] ?? sentence
-/** What people of the demo wrote about themselves. */
-const roles = demoLogins.map(one => one.role)
+/** What people of the demo wrote about themselves, and at a station in words that are ours too. */
+const roles = [...demoLogins.map(one => one.role), 'An item is missing', 'The wrong item was picked']
 
 /** English that people can see, or hear. */
 async function untranslated(page: Page, data: readonly string[], isEnglish = notGerman): Promise<string[]> {
@@ -140,8 +140,9 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
-/** Lists under something else: the exceptions of the day, figures and a chart. */
+/** Lists under something else: the exceptions of the day, how an empty week begins, figures and a chart. */
 const roomier: Record<string, Room> = {
+  schedule: { firstRow: 500 },
   'settings-crates': { firstRow: 344, rows: 13 },
   'statistics-packer-stats': { firstRow: 760, rows: 4 },
   'statistics-picker-stats': { firstRow: 760, rows: 4 },

@@ -222,7 +222,7 @@ export function MessagesScreen() {
               <MessageBadge of={row} />
             </RowCardLine>
             <RowCardLine>
-              <Text size="sm" truncate>
+              <Text size="sm" truncate title={row.subject || row.text}>
                 {row.subject || row.text}
               </Text>
               <RelativeTime at={row.sent_at ?? row.created_at} as="age" />

@@ -115,9 +115,15 @@ export function PlannerBoard() {
               <Menu.Item onClick={() => go('/schedule/settings')}>{t('Schedule settings')}</Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          <Button onClick={() => setDialog('publish')} disabled={unpublished === 0}>
-            {!board.data ? t('Publish plan') : unpublished === 0 ? t('Published') : t('Publish {{count}} changes', { count: unpublished })}
-          </Button>
+          {nothingPlanned && unpublished === 0 ? null : (
+            <Button onClick={() => setDialog('publish')} disabled={unpublished === 0}>
+              {!board.data
+                ? t('Publish plan')
+                : unpublished === 0
+                  ? t('Published')
+                  : t('Publish {{count}} changes', { count: unpublished })}
+            </Button>
+          )}
         </>
       }
     >
