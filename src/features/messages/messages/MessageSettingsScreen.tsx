@@ -30,7 +30,7 @@ const Url = { tab: urlChoice(tabs, 'mail'), /** Id of the open template, or `new
 export function MessageSettingsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
-  const words = { mail: t('E-mail'), sms: t('Text messages'), templates: t('Templates'), rules: t('Quiet hours') }
+  const words = { mail: t('E-mail'), sms: t('Text messages'), templates: t('Templates'), rules: t('Rules') }
   return (
     <Page title={t('E-mail and messages')} narrow={url.tab !== 'templates'}>
       <Stack gap="lg">
