@@ -243,7 +243,12 @@ function Account() {
   const t = useT()
   const { user } = useSignedIn()
   const account = useCall(schedule.account, { user_id: user.user_id }, { live: ['schedule'] })
-  if (!account.data?.employed_from && !account.data?.rows.length) return null
+  // What was only taken says nothing while it is not known what was earned.
+  if (
+    !account.data ||
+    (account.data.employed_from === null && account.data.rows.every(row => row.kind === 'taken' || row.kind === 'returned'))
+  )
+    return null
   return (
     <Section title={t('Holiday account')}>
       {account.data.years.map(year => (

@@ -1,5 +1,5 @@
 /** The board with its tools: week or day, people or stations, publication, templates, copying and printing. */
-import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -25,11 +25,12 @@ import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
 import { WeekBoard } from './WeekBoard.tsx'
 
+const shownRows = ['', 'warnings', 'open', 'unpublished'] as const
 const View = {
   day: urlText(),
   view: urlChoice(['week', 'day', 'mine'], 'week'),
   by: urlChoice(['people', 'stations'], 'people'),
-  only: urlChoice(['', 'warnings', 'open', 'unpublished'], ''),
+  only: urlChoice(shownRows, ''),
   query: urlText(),
 }
 
@@ -55,6 +56,13 @@ export function PlannerBoard() {
   const step = daily ? 1 : 7
   const turn = (by: number) => setUrl({ day: addDays(day, by) })
   const unpublished = board.data?.unpublished ?? 0
+  const nothingPlanned = board.data?.entries.length === 0 && !daily && url.query === '' && url.only === ''
+  const only = [
+    { value: '' as const, label: t('All') },
+    { value: 'warnings' as const, label: t('Warnings') },
+    { value: 'open' as const, label: t('Open shifts') },
+    { value: 'unpublished' as const, label: t('Not published') },
+  ]
   const shortcuts = useMemo(
     () => [
       { keys: 'p', does: t('Publish the plan'), run: () => setDialog('publish') },
@@ -134,29 +142,37 @@ export function PlannerBoard() {
             { value: 'stations', label: t('Stations') },
           ]}
         />
-        <SegmentedControl
-          aria-label={t('Show')}
-          value={url.only}
-          onChange={only => setUrl({ only })}
-          data={[
-            { value: '', label: t('All') },
-            { value: 'warnings', label: t('Warnings') },
-            { value: 'open', label: t('Open shifts') },
-            { value: 'unpublished', label: t('Not published') },
-          ]}
-        />
+        {phone ? (
+          <NativeSelect
+            aria-label={t('Show')}
+            value={url.only}
+            onChange={event => setUrl({ only: shownRows.find(one => one === event.currentTarget.value) ?? '' })}
+            data={only}
+          />
+        ) : (
+          <SegmentedControl aria-label={t('Show')} value={url.only} onChange={one => setUrl({ only: one })} data={only} />
+        )}
         <TextInput
           aria-label={t('Search people')}
           placeholder={t('Search people')}
           value={url.query}
           onChange={event => setUrl({ query: event.currentTarget.value }, { replace: true })}
         />
+        {phone || nothingPlanned ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setForm({ ...usual, user_id: null, work_date: from <= today && today <= to ? today : from })}
+          >
+            {t('New shift')}
+          </Button>
+        )}
       </Group>
       <QueryState of={board} shape="rows">
         {data => {
           const rows = rowsOf(data, url, { from, to }, t('Open shifts'), t('No station'))
           const shared = { board: data, rows, by: url.by, actions, open: setForm, add }
-          if (data.entries.length === 0 && !daily && url.query === '' && url.only === '')
+          if (nothingPlanned)
             return (
               <>
                 <EmptyList
@@ -182,7 +198,7 @@ export function PlannerBoard() {
               <WeekBoard {...shared} days={weekDays(from)} today={today} usual={usual} copied={copied} setCopied={setCopied} />
               <div className={style.legend}>
                 {t(
-                  'Dashed: not published. Drag to move or stretch, Alt to copy. Keys: arrows, Enter, N, Space, Shift and arrows, Delete, Ctrl C, X, V and Z.',
+                  'Dashed: not published. Double-click to open or add, drag to move or stretch, Alt to copy. Keys: arrows, Enter, N, Space, Shift and arrows, Delete, Ctrl C, X, V and Z.',
                 )}
               </div>
             </>

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Table } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { addDays, daysBetween } from '#domain/local-time.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { compare, today } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -78,51 +79,58 @@ export function ScheduleOverviewScreen() {
       }
     >
       <QueryState of={list} shape="rows">
-        {() => (
-          <div style={{ overflow: 'auto' }}>
-            <Table withTableBorder withColumnBorders stickyHeader>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('Person')}</Table.Th>
-                  {days.map(day => (
-                    <Table.Th
-                      key={day}
-                      title={holidays.get(day)}
-                      style={holidays.has(day) ? { background: 'var(--soon-soft)' } : undefined}
-                    >
-                      <span className="num">{Number(day.slice(8))}</span>
-                    </Table.Th>
-                  ))}
-                  <Table.Th>{t('Hours')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map(row => (
-                  <Table.Tr key={row.user_id}>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.name}</Table.Td>
+        {() =>
+          plans && board.data && rows.length === 0 ? (
+            <EmptyList
+              title={t('No shifts this month')}
+              action={<Button onClick={() => go('/schedule', { day: from })}>{t('Show the plan')}</Button>}
+            />
+          ) : (
+            <div style={{ overflow: 'auto' }}>
+              <Table withTableBorder withColumnBorders stickyHeader>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('Person')}</Table.Th>
                     {days.map(day => (
-                      <Table.Td
+                      <Table.Th
                         key={day}
-                        className="num"
-                        style={{
-                          cursor: plans ? 'pointer' : undefined,
-                          color: wordOf(row.entries, day) === '–' ? 'var(--ink-dim)' : undefined,
-                        }}
-                        onClick={plans ? () => go('/schedule', { view: 'day', day }) : undefined}
+                        title={holidays.get(day)}
+                        style={holidays.has(day) ? { background: 'var(--soon-soft)' } : undefined}
                       >
-                        {wordOf(row.entries, day)}
-                      </Table.Td>
+                        <span className="num">{Number(day.slice(8))}</span>
+                      </Table.Th>
                     ))}
-                    <Table.Td className="num">{hours(rowSeconds(row.entries))}</Table.Td>
+                    <Table.Th>{t('Hours')}</Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            <Group gap="lg" mt="sm" c="dimmed">
-              <span>{t('Number: hour in which the shift begins. Dash: away.')}</span>
-            </Group>
-          </div>
-        )}
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map(row => (
+                    <Table.Tr key={row.user_id}>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.name}</Table.Td>
+                      {days.map(day => (
+                        <Table.Td
+                          key={day}
+                          className="num"
+                          style={{
+                            cursor: plans ? 'pointer' : undefined,
+                            color: wordOf(row.entries, day) === '–' ? 'var(--ink-dim)' : undefined,
+                          }}
+                          onClick={plans ? () => go('/schedule', { view: 'day', day }) : undefined}
+                        >
+                          {wordOf(row.entries, day)}
+                        </Table.Td>
+                      ))}
+                      <Table.Td className="num">{hours(rowSeconds(row.entries))}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+              <Group gap="lg" mt="sm" c="dimmed">
+                <span>{t('Number: hour in which the shift begins. Dash: away.')}</span>
+              </Group>
+            </div>
+          )
+        }
       </QueryState>
     </Page>
   )

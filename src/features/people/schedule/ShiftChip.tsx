@@ -35,6 +35,7 @@ export function ShiftChip({ entry, warnings, lifted, name, open, down, place }: 
   }
   const worst = warnings.some(warning => warning.refused) ? 'refused' : warnings.length > 0 ? 'warned' : null
   const times = `${entry.start_local}–${entry.end_local}`
+  const where = [name, entry.station ?? entry.skill].filter(Boolean).join(' · ')
   const label = [times, name, entry.station, entry.skill, entry.unpublished ? t('not published') : '', ...sentences]
     .filter(Boolean)
     .join(', ')
@@ -56,7 +57,7 @@ export function ShiftChip({ entry, warnings, lifted, name, open, down, place }: 
     >
       {down ? <span className={`${style.edge} ${style.start}`} onPointerDown={event => down(event, 'start')} /> : null}
       <span className="num">{times}</span>
-      <span className={style.where}>{[name, entry.station ?? entry.skill].filter(Boolean).join(' · ')}</span>
+      {where ? <span className={style.where}>{where}</span> : null}
       {worst ? (
         <span className={`${style.mark} ${worst === 'refused' ? style.stop : style.soon}`}>
           <IconAlertTriangle size={16} aria-label={sentences.join('. ')} />
