@@ -18,6 +18,7 @@ import { buildMessages } from './messages.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
+import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildStatusHistories } from './status-histories.ts'
 
@@ -199,6 +200,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
+  await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
   await buildMessages(services, shops)
   await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }

@@ -231,6 +231,10 @@ describe('a person who ordered twice', () => {
         select ${own}, customer_id, 'warning', '${word} asks twice', 'Clerk' from orders where id = ${packed};
       insert into access_log (operator_id, company_id, user_name, subject_type, what, criteria)
         values (${own}, 'Clerk', 'customer', 'customer/search', '${word} Person');
+      insert into schedule_entries (operator_id, company_id, kind, work_date, state, decision) values (${own}, 'leave', current_date, 'rejected', '${word} moves in then');
+      insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} before');
+      insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} is expected');
+      insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} was late with the goods');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 
