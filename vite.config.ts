@@ -161,8 +161,8 @@ export default defineConfig(
       budgets({
         'index.html': {
           first: 160,
-          opened: 325,
-          screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 245, PickScreen: 245, PrinterSettingsScreen: 245 },
+          opened: 345,
+          screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 250, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
         'tracking.html': { first: 10, opened: 10 },
       }),

@@ -9,6 +9,7 @@ import type { Load, Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
 import { batches } from './rows/batching.ts'
 import { manyRows, paint, scripts, slowOrders, slowStation, startUp } from './rows/browser.ts'
+import { crateReplay } from './rows/crate-replay.ts'
 import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
 import { labels } from './rows/labels.ts'
@@ -33,6 +34,7 @@ const entries: readonly Entry[] = [
   { name: 'calc', full: false, run: calc },
   { name: 'batches', full: false, run: batches },
   { name: 'crates', full: false, run: crates },
+  { name: 'crate-replay', full: false, run: crateReplay },
   { name: 'metres', full: false, run: metres },
   { name: 'start-up', full: false, run: startUp },
   { name: 'javascript', full: true, run: scripts },

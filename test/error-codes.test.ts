@@ -18,6 +18,7 @@ const severalSentences = new Set([
   'hold_not_found',
   'map_not_measurable',
   'order_on_hold',
+  'order_invalid',
   'password_rejected',
   'wagon_finished',
   'pick_list_cancelled',

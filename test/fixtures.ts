@@ -8,6 +8,7 @@ import { crateTypes } from '../src/features/catalog/crates/crate-types.contract.
 import { products } from '../src/features/catalog/products/products.contract.ts'
 import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
 import { savedViews } from '../src/features/company/saved-views/saved-views.contract.ts'
+import { customers } from '../src/features/customers/customers/customers.contract.ts'
 import { additionalProducts } from '../src/features/orders/additional-products/additional-products.contract.ts'
 import { orderComments } from '../src/features/orders/orders/comments/order-comments.contract.ts'
 import { orderLocks } from '../src/features/orders/orders/locks/order-locks.contract.ts'
@@ -102,6 +103,10 @@ export async function fillCompany(testApp: TestApp, operator: TestOperator, comp
       },
     })
   }
+  for (const name of ['Buyer', 'Recipient'])
+    await admin.send(customers.create, {
+      body: { name: who(name), lookups: [{ check_type: 'email', check_value: `${name}.${mark}.${company.id}@example.test` }] },
+    })
   await admin.send(orderLocks.lock, { id: held.id, body: { note: who('Lock') } })
   return { company, admin, orders: { packed: packed.id, open: open.id, held: held.id } }
 }
@@ -111,11 +116,32 @@ interface Column {
   column: string
   type: string
   required: boolean
+  /** The first text that its check names: a value, or the regular expression of a patterned column. */
   checked: string | null
   /** Its text must match a regular expression. */
   patterned: boolean
+  /** The greatest length of its text. */
+  longest: number | null
   /** Table and column, where it is a key of another. */
   refers: string | null
+}
+
+/** Values of columns that a check ties to each other, or to more than a length or a list. */
+const tiedValues = (company_id: number): Record<string, Record<string, string>> => ({
+  crate_baskets: { state: "'ignored'" },
+  parcel_weights: { outcome: "'overridden'" },
+  price_surcharges: { amount: '1', currency: "'DKK'" },
+  price_zones: { countries: "'{DK}'" },
+  product_links: { url: "'https://shop.example'", company_ids: `'{${company_id}}'` },
+  punches: { started_at: 'now()' },
+  station_self_tests: { days: "'{1}'" },
+})
+
+/** A text that matches the regular expression of a column. */
+function sampleOf(column: string, pattern: string | null): string {
+  const sample = ['DKK', '08:00', 'abc', '1'].find(one => pattern !== null && new RegExp(pattern).test(one))
+  if (sample === undefined) throw new Error(`No sample matches ${pattern} of ${column}: add one.`)
+  return sample
 }
 
 /** Rows in those tables that no call of `fillCompany` reaches. */
@@ -125,6 +151,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       a.attnotnull and not a.atthasdef and a.attidentity = '' required,
       (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)''::text'))[1] from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) checked,
       exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] and pg_get_constraintdef(k.oid) like '% ~ %') patterned,
+      (select min((regexp_match(pg_get_constraintdef(k.oid), 'length\\([^)]*\\) <?= (\\d+)'))[1]::int) from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]) longest,
       (select k.confrelid::regclass || ' ' || r.attname from pg_constraint k join pg_attribute r on r.attrelid = k.confrelid and r.attnum = k.confkey[2]
         where k.conrelid = c.oid and k.contype = 'f' and a.attnum = k.conkey[2] limit 1) refers
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' join pg_type t on t.oid = a.atttypid
@@ -143,16 +170,27 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
           : ''
       const { rows: some } = await root.query(`select 1 from ${table} where operator_id = ${operator_id}${own} limit 1`)
       if (some.length > 0) continue
-      const values: Record<string, string> = { operator_id: String(operator_id), ...(own && { company_id: String(company_id) }) }
-      for (const { column, type, required, checked, patterned, refers } of columns) {
+      const values: Record<string, string> = {
+        operator_id: String(operator_id),
+        ...(own && { company_id: String(company_id) }),
+        ...tiedValues(company_id)[table],
+      }
+      const referred = new Map<string, number>()
+      for (const { column, type, required, checked, patterned, longest, refers } of columns) {
         if (column in values || (!required && (type !== 'text' || patterned))) continue
         if (refers) {
           const [other, key] = refers.split(' ')
           // Prefer a row of the same company: a row that two companies share may accept only one of them.
           const near = own && owned.has(other as string) ? `company_id <> ${company_id}, ` : ''
-          values[column] = `(select ${key} from ${other} where operator_id = ${operator_id} order by ${near}${key} limit 1)`
-        } else if (checked) values[column] = `'${checked}'`
-        else if (type === 'text') values[column] = `'${mark} ${column} ${company_id}'`
+          // A table that refers to another twice, as pairs do, gets different rows where there are.
+          const nth = referred.get(refers) ?? 0
+          referred.set(refers, nth + 1)
+          const rowAt = (offset: number) =>
+            `(select ${key} from ${other} where operator_id = ${operator_id} order by ${near}${key} limit 1 offset ${offset})`
+          values[column] = nth === 0 ? rowAt(0) : `coalesce(${rowAt(nth)}, ${rowAt(0)})`
+        } else if (patterned) values[column] = `'${sampleOf(column, checked)}'`
+        else if (checked) values[column] = `'${checked}'`
+        else if (type === 'text') values[column] = `'${`${mark} ${column} ${company_id}`.slice(0, longest ?? undefined)}'`
         else if (type === 'timestamptz' || type === 'date') values[column] = 'now()'
         else if (type === 'jsonb') values[column] = `'{"canary": "${mark}"}'`
         else if (type === 'bytea') values[column] = `'${mark} ${company_id}'`
@@ -164,7 +202,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
           values[column] =
             column === 'order_id'
               ? `(select min(id) from orders where operator_id = ${operator_id})`
-              : column === 'slot_no'
+              : column === 'slot_no' || column === 'session_id'
                 ? String(company_id)
                 : '1'
       }

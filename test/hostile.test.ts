@@ -7,6 +7,7 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#contract/endpoint.ts'
+import { customers } from '#features/customers/customers/customers.contract.ts'
 import { packingVideo } from '#features/packing/packing-video/packing-video.contract.ts'
 import type { ServedCall } from '#platform/http/served-calls.ts'
 import { schemaFile } from '../scripts/schema.ts'
@@ -492,6 +493,29 @@ describe('texts that mean something elsewhere', () => {
           .values({ order_id, order_line_id: lines[0] as number, sku_key: text, serial: text, serial_key: `${i}`, scope_key: null })
           .execute()
         await db
+          .insertInto('parcel_weights')
+          .values({
+            ...{ order_id, session_id, parcel_no: 1, contents: '', source: 'typed', outcome: 'ok', weighed_by: text, station: text },
+            ...{ weight_g: 1, expected_g: 1, tolerance_g: 1, weighed_at: at },
+          })
+          .execute()
+        await db
+          .insertInto('courier_prices')
+          .values({
+            ...{ agent_code: text, shipping_method: text, max_g: 1, amount: 1, currency: 'DKK', valid_from: '2026-01-01' },
+          })
+          .execute()
+        const sent = { order_id, channel: 'sms', state: 'sent', send_after: at, valid_until: at, created_at: at } as const
+        const { id: message_id } = await db
+          .insertInto('messages')
+          .values({ ...sent, dedupe_key: `formula ${i}`, actor: text })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('message_bodies')
+          .values({ message_id, address: text, name: text, subject: text, text, created_at: at })
+          .execute()
+        await db
           .insertInto('put_backs')
           .values({ ...piece, reason: 'order_cancelled' })
           .execute()
@@ -533,7 +557,27 @@ describe('texts that mean something elsewhere', () => {
         await db.insertInto('bin_counts').values({ bin: text, name: text, note: text, reason: 'asked', asked_by: text }).execute()
       })
     }
-    for (const text of formulas.filter(one => !/[\t\r]/.test(one))) await calm.hire([], calm.main, text)
+    for (const [i, text] of formulas.filter(one => !/[\t\r]/.test(one)).entries()) {
+      await calm.hire([], calm.main, text)
+      const lookups = [{ check_type: 'email' as const, check_value: `formula${i}@example.test` }]
+      await office.send(customers.create, { body: { name: text, lookups } })
+    }
+    await testApp.services.database.transaction(scope, db =>
+      db
+        .insertInto('events')
+        .values(
+          formulas.map(name => ({
+            kind: 'user.created' as const,
+            subject: 'user',
+            subject_id: office.user_id,
+            actor_company_id: calm.main.id,
+            actor_name: name,
+            actor_kind: 'user' as const,
+            data: JSON.stringify({ name, permission: [] }),
+          })),
+        )
+        .execute(),
+    )
     await testApp.services.database.transaction(scope, db =>
       db
         .insertInto('collect_lists')

@@ -76,6 +76,11 @@ GET orders/{id}
 POST orders/{id}/set_state/{state}
 POST orders/set_state_bulk/{state}
 POST orders/{order_id}/shipping_address
+POST orders/print/{id}/on/{printer}
+POST orders/download/{id}
+GET orders/cms/status_histories/{id}
+POST orders/cms/status_histories/{id}
+GET orders/has_google_maps_api_key
 
 POST order_pinned/pin/{id}
 POST order_pinned/unpin/{id}
@@ -159,6 +164,17 @@ DELETE shipping_handling_information/delete_create_img/{agent_code}/{method}
 POST shipping_handling_information/set_default_create_img
 DELETE shipping_handling_information/delete_default_create_img
 
+GET customer/get/{id}
+GET customer/orders/for/{id}
+GET customer/search/
+GET customer/find/{check_type}/{check_value}
+POST customer/create
+POST customer/update/{id}
+POST customer/lookup/add/{id}
+POST customer/add_note/{id}
+DELETE customer/lookup/{id}
+DELETE customer/delete/{id}
+
 GET order_product_additional/list/
 GET order_product_additional/get/{id}
 GET order_product_additional/img/{id}
@@ -227,12 +243,61 @@ GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
 
+GET product_link/list
+POST product_link/create
+POST product_link/update/{id}
+POST product_link/delete/{id}
+
 GET shipment_list/list/
 GET shipment_list/list/{id}
 GET shipment_list/count/{x}
 POST shipment_list/list
 POST shipment_list/list/print/{id}/on/{printer}
 GET shipment_list/list/pdf/download/{id}
+
+GET order_sms/template/list
+GET order_sms/template/{id}
+POST order_sms/template
+POST order_sms/template/{id}
+DELETE order_sms/template/{id}
+POST order_sms/sms/preview/{index}
+POST order_sms/sms
+GET order_sms/order/list/
+GET order_sms/order/list/by/ids
+GET sms/list_order/{id}
+GET sms/account_balance
+GET sms/groups/
+GET sms/group/{id}
+GET res_user_group/list/res_user_group
+GET res_user_group/list/res_users
+GET res_user_group/get/{id}
+POST res_user_group/create/{name}
+POST res_user_group/update/{id}/set_name/{name}
+POST res_user_group/update/{id}/add_user/{user_id}
+POST res_user_group/update/{id}/remove_user/{user_id}
+DELETE res_user_group/delete/{id}
+POST punch_clock/punch_in
+POST punch_clock/punch_out/{x}
+GET punch_clock/current
+GET punch_clock/last
+GET punch_clock/validate/check
+POST punch_clock/validate/{id}
+POST punch_clock/delete/{id}
+GET dashboard/punch_clock
+GET report/work_done/to_day
+GET punch_clock/not_punch_out
+GET punch_clock/search/{q}
+POST punch_clock/set_punch_type/{id}/{type}
+POST punch_clock/update/{id}
+GET report/work_done/from/{start}/to/{end}
+GET punch_clock/interval/{start}/to/{end}
+
+POST schedule
+PUT schedule/{id}
+DELETE schedule/{id}
+GET schedule/{user_id}/from/{start}/to/{end}
+GET schedule/future
+GET schedule/needs_to_be_approved
 `
   .split('\n')
   .filter(Boolean)

@@ -41,7 +41,6 @@ function registerParts(): void {
   registerPart('palette', () => import('#features/desk/palette/palette-sources.client.ts').then(module => module.PaletteSources))
   registerPart('product', () => import('#features/catalog/crates/ProductCrateRules.tsx').then(module => module.ProductCrateRules))
   registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))
-  registerPart('companySettings', () => import('#features/company/packing-pin/PackingPin.tsx').then(module => module.PackingPin))
 }
 
 async function start(): Promise<void> {

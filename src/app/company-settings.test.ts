@@ -24,6 +24,11 @@ const readers: Record<string, string> = {
   packing_ip_pattern: 'platform/http/authenticate.ts',
   gs1_prefix: 'features/shipping/labels/booking.commands.ts',
   cut_off: 'features/orders/orders/upsert/ship-by.server.ts',
+  partial_notice: 'features/packing/packing/packing.queries.ts',
+  weigh_parcels: 'features/packing/packing/parcel-weight.server.ts',
+  weight_tolerance_g: 'features/packing/weighings/weight.rules.ts',
+  weight_tolerance_percent: 'features/packing/weighings/weight.rules.ts',
+  typed_weight: 'features/packing/packing/weigh-parcel.server.ts',
   working_days: 'features/orders/orders/upsert/ship-by.server.ts',
   release_delay_s: 'features/orders/orders/upsert/prepare-orders.server.ts',
   close_after_days: 'features/orders/orders/close-final-orders.task.ts',
@@ -38,7 +43,9 @@ const readers: Record<string, string> = {
   label_when: 'features/packing/packing/next-parcel.server.ts',
   serials: 'features/packing/serial-numbers/serial-numbers.queries.ts',
   exceptions: 'features/packing/exceptions/exceptions.commands.ts',
+  schedule: 'features/people/schedule/schedule.server.ts',
   video: 'features/packing/packing-video/packing-video.commands.ts',
+  hours: 'features/people/timesheet/timesheet.queries.ts',
 }
 
 /** What is called by the code that must use it. */

@@ -1,8 +1,10 @@
 /** Every owner of personal data: what an erasure runs, in this order. */
+import { eraseAccessCriteria } from '#features/company/access-log/access-log.commands.ts'
 import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
+import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
@@ -23,6 +25,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseOrderFiles,
   eraseJobMessages,
   eraseSavedViews,
+  eraseAccessCriteria,
   eraseDeliveryOutcomes,
   eraseImports,
   eraseCountNotes,
@@ -31,6 +34,7 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePackingScans,
   eraseExceptions,
   eraseVideos,
+  eraseMessages,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,

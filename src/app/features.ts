@@ -3,13 +3,17 @@
 import type { FastifyInstance } from 'fastify'
 import { crateRulesServer } from '#features/catalog/crates/crate-rules.server.ts'
 import { crateTypesServer } from '#features/catalog/crates/crate-types.server.ts'
+import { productLinksServer } from '#features/catalog/product-links/product-links.server.ts'
 import { importProducts } from '#features/catalog/products/import-products.task.ts'
 import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
+import { endAccessLog } from '#features/company/access-log/old-accesses.task.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
+import { boardsServer } from '#features/company/boards/boards.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
+import { groupsServer } from '#features/company/groups/groups.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
@@ -19,18 +23,27 @@ import { credentialsServer } from '#features/company/users/credentials.server.ts
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
+import { customersServer } from '#features/customers/customers/customers.server.ts'
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
+import { smsServer } from '#features/deliveries/sms/sms.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
+import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
+import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
+import { messagesServer } from '#features/messages/messages/messages.server.ts'
+import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
+import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
+import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
@@ -40,12 +53,16 @@ import { closeFinalOrders } from '#features/orders/orders/close-final-orders.tas
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
 import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/counts/order-counts.task.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
+import { refreshChangedCustomers } from '#features/orders/orders/customers/customer-changes.task.ts'
+import { orderEditsServer } from '#features/orders/orders/edits/order-edits.server.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
+import { orderMapsServer } from '#features/orders/orders/maps/order-maps.server.ts'
 import { sortNewWords } from '#features/orders/orders/new-words.task.ts'
 import { ordersServer } from '#features/orders/orders/orders.server.ts'
 import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
+import { shopHistoriesServer, statusHistoriesServer } from '#features/orders/orders/status-histories/status-histories.server.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
 import { approvalRulesServer, approvalsServer } from '#features/packing/approval/approval.server.ts'
 import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
@@ -57,20 +74,34 @@ import { packingVideoServer } from '#features/packing/packing-video/packing-vide
 import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
 import { serialNumbersServer } from '#features/packing/serial-numbers/serial-numbers.server.ts'
 import { packingStationServer } from '#features/packing/station/station.server.ts'
+import { weighingsServer } from '#features/packing/weighings/weighings.server.ts'
+import { employeesServer } from '#features/people/employees/employees.server.ts'
+import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
+import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
+import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
+import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
+import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
+import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
+import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
 import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.server.ts'
+import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
 import { watchPrintAgents } from '#features/printing/print-agents/lost-agents.task.ts'
 import { printAgentServer, printAgentsServer } from '#features/printing/print-agents/print-agents.server.ts'
 import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
 import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
 import { printersServer } from '#features/printing/printers/printers.server.ts'
+import { selfTestsServer } from '#features/printing/self-tests/self-tests.server.ts'
+import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
+import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
+import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
@@ -100,27 +131,36 @@ export const features: readonly FeatureModule[] = [
   usersServer,
   passwordLinksServer,
   credentialsServer,
+  groupsServer,
   mySettingsServer,
   companyServer,
   firstStepsServer,
   erasureServer,
+  customerPageServer(erasureParts),
   jobsServer,
   cmsKeysServer,
   apiKeysServer,
+  customersServer,
   ordersServer,
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
+  orderEditsServer,
+  orderMapsServer,
+  statusHistoriesServer,
+  shopHistoriesServer,
   savedViewsServer,
   rulePreviewServer,
   additionalProductsServer,
   orderImportsServer,
   shopApiServer,
   shopWebhooksServer,
+  productLinksServer,
   productsServer,
   crateTypesServer,
   crateRulesServer,
   packingServer,
+  weighingsServer,
   exceptionsServer,
   packingVideoServer,
   packingStationServer,
@@ -132,11 +172,13 @@ export const features: readonly FeatureModule[] = [
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,
+  pricesServer,
   crateChoiceServer,
   parcelShopsServer,
   pickingServer,
   printersServer,
   stationPrintersServer,
+  selfTestsServer,
   printerChecksServer,
   printJobsServer,
   printAgentsServer,
@@ -146,6 +188,8 @@ export const features: readonly FeatureModule[] = [
   pickTasksServer,
   stationsServer,
   codeSheetsServer,
+  orderPapersServer,
+  whyNotServer,
   pickListsServer,
   warehouseMapsServer,
   warehouseMapsOwnServer,
@@ -155,16 +199,25 @@ export const features: readonly FeatureModule[] = [
   slottingOwnServer,
   wagonRoutesServer,
   wagonRoutesOwnServer,
+  employeesServer,
+  scheduleServer,
   statisticsServer,
   collectListsServer,
   collectListsOwnServer,
   webhooksServer,
   mailServer,
+  smsServer,
   outboxServer,
+  templatesServer,
+  messagesServer,
+  boardsServer,
+  punchClockServer,
+  timesheetServer,
   aboutServer,
 ]
 
 export const tasks: Tasks = {
+  'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
   'orders.import': importOrders,
@@ -184,6 +237,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   watchExceptions,
+  printSelfTests,
   deleteOldVideos,
   endOldUploads,
   releaseDueOrders,
@@ -191,6 +245,8 @@ export const schedules: readonly ScheduledTask[] = [
   addUpOrderCounts,
   checkOrderCounts,
   sortNewWords,
+  refreshChangedCustomers,
+  endAccessLog,
   startCustomerBackfills,
   startErasures,
   endExports,
@@ -202,9 +258,19 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
-  sendDueDeliveries({ webhook: sendWebhook, mail: sendMail({ 'user.password_link': writePasswordLinkMail }) }),
+  sendDueDeliveries({
+    webhook: sendWebhook,
+    mail: sendMail({ 'user.password_link': writePasswordLinkMail, 'user.shifts_published': writeShiftsMail }),
+    message: queueOccasion,
+  }),
+  sendMessages,
+  pollGateways,
+  forgetMessages,
   ...printRounds,
   watchPrintAgents,
+  watchPunches,
+  approveHours,
+  countWorkDays,
 ]
 
 /** Routes outside of all tenants. */

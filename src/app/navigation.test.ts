@@ -35,6 +35,7 @@ const table: Record<string, Permission[]> = {
   '/scan': ['scan_admin', 'scan'],
   '/parcels/orders': parcels,
   // Ours, beside the specification's.
+  '/parcels/orders/new': parcels,
   '/parcels/orders/import': ['parcels_admin'],
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,
@@ -61,6 +62,7 @@ const table: Record<string, Permission[]> = {
   '/schedule/overview': ['schedule_admin', 'schedule'],
   '/schedule/timesheet': ['schedule_admin'],
   '/schedule/approve': ['schedule_admin'],
+  '/schedule/settings': ['schedule_admin'],
   '/settings/dashboard': ['settings_admin', 'dashboard_admin', 'dashboard'],
   '/settings/email': settings,
   '/settings/country': settings,
@@ -86,12 +88,13 @@ const table: Record<string, Permission[]> = {
   '/settings/first-steps': settings,
   '/settings/approval': ['settings_admin', 'parcels_admin', 'scan_admin'],
   '/settings/additional-products': ['settings_admin'],
+  '/settings/product-links': ['settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */
-const everybody = new Set(['/dashboard', '/settings', '/settings/me'])
+const everybody = new Set(['/dashboard', '/my-hours', '/settings', '/settings/me'])
 /** Stand under the bare base domain only. */
 const bare = ['/setup', '/welcome']
 const locked = new Set(['/punchclock', '/', '/scan', '/settings/printer'])
@@ -121,10 +124,11 @@ describe('the table of screens', () => {
     expect([...Object.keys(table), ...publicPaths].filter(path => !paths.has(path))).toEqual([])
   })
 
-  it('asks for a login on every page of our own, save the building blocks, the start of a deployment, forgotten passwords and the link to a walk', () => {
+  it('asks for a login on every page of our own, save the building blocks, the start of a deployment, forgotten passwords and links that are shared', () => {
     const known = new Set([...Object.keys(table), ...publicPaths, ...holders])
     const open = screens.filter(screen => screen.access === 'anyone' && !known.has(screen.path))
     expect(open.map(screen => screen.path).toSorted()).toEqual([
+      '/clip',
       '/login/forgotten',
       '/login/password',
       '/route',
@@ -155,7 +159,7 @@ describe('the rail', () => {
   it('shows the admin of a warehouse everything in four groups', () => {
     expect(shown()).toEqual([
       [undefined, 'Home'],
-      ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products', 'Serial numbers'],
+      ['Orders', 'Orders', 'Shipments', 'Exceptions', 'Customers', 'Messages', 'Products', 'Serial numbers'],
       ['Warehouse', 'Pack', 'Pick', 'Pick lists', 'Collect lists'],
       ['People', 'Schedule', 'Punch clock', 'Team', 'Payroll'],
       ['Insight', 'Statistics', 'Invoices'],
@@ -169,7 +173,7 @@ describe('the rail', () => {
     ])
     expect(shown({ permissions: ['parcels'], main: false })).toEqual([
       [undefined, 'Home'],
-      ['Orders', 'Orders', 'Shipments', 'Customers', 'Messages', 'Products'],
+      ['Orders', 'Orders', 'Shipments', 'Exceptions', 'Customers', 'Messages', 'Products'],
     ])
   })
 

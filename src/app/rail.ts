@@ -1,13 +1,30 @@
 /** The order of the rail: what is asked for most often stands first, in four groups. */
+import { lazyPart } from '#ui/kit/Slot.tsx'
 import type { RailGroup } from '#ui/navigation/rail.ts'
 
+const counts = () => import('#features/desk/home/RailCounts.tsx')
+const late = lazyPart(async () => (await counts()).LateCount)
+const stopped = lazyPart(async () => (await counts()).OrdersCount)
+const exceptions = lazyPart(async () => (await counts()).ExceptionsCount)
+const shortages = lazyPart(async () => (await counts()).PickTasksCount)
+
 export const rail: readonly RailGroup[] = [
-  { pages: [{ path: '/dashboard', title: 'Home', tabs: [{ path: '/dashboard', title: 'Today' }, { path: '/dashboard/deadlines' }] }] },
+  {
+    pages: [
+      {
+        path: '/dashboard',
+        title: 'Home',
+        tabs: [{ path: '/dashboard', title: 'Today' }, { path: '/dashboard/deadlines' }],
+        Count: late,
+      },
+    ],
+  },
   {
     caption: 'Orders',
     pages: [
-      { path: '/parcels/orders' },
+      { path: '/parcels/orders', Count: stopped },
       { path: '/parcels/shipments' },
+      { path: '/parcels/exceptions', Count: exceptions },
       { path: '/parcels/customers' },
       { path: '/parcels/messages' },
       { path: '/parcels/products' },
@@ -22,6 +39,7 @@ export const rail: readonly RailGroup[] = [
       {
         path: '/lists/pick',
         icon: 'lists',
+        Count: shortages,
         tabs: [
           { path: '/lists/pick', title: 'Lists' },
           { path: '/lists/pick', tab: 'wagons', title: 'Wagons' },

@@ -16,12 +16,15 @@ const areas = [
   ['customer_admin', 'customer'],
 ] as const
 
-/** In the specification's order: a permission's id is its position here, counted from 1, and never changes. */
-export const permissions = ['admin', ...areas.flat()] as const
+/** In the specification's order, then our own: a permission's id is its position here, counted from 1, and never changes. */
+export const permissions = ['admin', ...areas.flat(), 'salary_admin', 'personal_admin'] as const
 export type Permission = (typeof permissions)[number]
 
 export const permissionId = (code: Permission): number => permissions.indexOf(code) + 1
 export const permissionCode = (id: number): Permission | undefined => permissions[id - 1]
+
+/** Codes that `admin` does not include: it may give them, and opens nothing by them. */
+const beyondAdmin: readonly Permission[] = ['personal_admin']
 
 /** What a key is for: a shop's program, or a print agent. */
 export const keyPurposes = ['shop', 'print_agent'] as const
@@ -40,6 +43,7 @@ export const access = {
   parcels: ['admin', 'parcels_admin', 'parcels'],
   parcelsAdmin: ['admin', 'parcels_admin'],
   customers: ['admin', 'parcels_admin', 'parcels', 'customer_admin', 'customer'],
+  customersAdmin: ['admin', 'parcels_admin', 'customer_admin'],
   scan: ['admin', 'scan_admin', 'scan'],
   scanAdmin: ['admin', 'scan_admin'],
   /** Packing stations and the office both use labels and prints. */
@@ -55,6 +59,10 @@ export const access = {
   dashboard: ['admin', 'dashboard_admin', 'dashboard'],
   schedule: ['admin', 'schedule_admin', 'schedule'],
   scheduleAdmin: ['admin', 'schedule_admin'],
+  /** Groups are named where shifts are planned and announcements are addressed. */
+  groups: ['admin', 'users_admin', 'schedule_admin', 'settings_admin'],
+  salary: ['admin', 'salary_admin'],
+  personal: ['personal_admin'],
   settings: ['admin', 'settings_admin'],
   settingsRead: ['admin', 'settings_admin', 'settings'],
   /** Crates are chosen in the settings, at stations and while picking. */
@@ -65,6 +73,9 @@ export const access = {
   station: ['admin', 'settings_admin', 'settings', 'scan_admin', 'scan', 'parcels_admin', 'parcels', 'pick_admin', 'pick'],
 } as const satisfies Record<string, readonly Permission[]>
 
-/** True when a user with these permissions has access; `admin` always has. */
+/** True when a user with these permissions has access; `admin` has, except to what asks for codes beyond it alone. */
 export const isAllowed = (held: readonly Permission[], asked: Access): boolean =>
-  asked === 'anyone' || asked === 'user' || (!needsKey(asked) && (held.includes('admin') || asked.some(code => held.includes(code))))
+  asked === 'anyone' ||
+  asked === 'user' ||
+  (!needsKey(asked) &&
+    (asked.some(code => held.includes(code)) || (held.includes('admin') && !asked.every(code => beyondAdmin.includes(code)))))

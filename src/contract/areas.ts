@@ -11,7 +11,7 @@ export const areas = {
   deliveries: 'What is sent to shops and recipients: webhooks, order updates, mail and SMS.',
   invoicing: 'What the warehouse invoices to the companies that it packs for.',
   returns: 'Returned parcels.',
-  messages: 'Messages between colleagues and companies.',
+  messages: 'Messages to recipients and their answers, templates, and alerts about orders.',
   people: 'Working hours and shifts.',
   insight: 'Statistics and boards.',
   desk: 'What shows several areas at once: search, Home and the first steps.',

@@ -68,6 +68,7 @@ export type MediaType =
   | 'application/pdf'
   | 'image/*'
   | 'video/*'
+  | 'text/calendar'
   | 'text/csv'
   | 'application/octet-stream'
   | 'text/event-stream'

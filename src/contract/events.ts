@@ -71,6 +71,24 @@ interface ShopSecret {
   source: string
   shop: string
 }
+interface GroupMember {
+  name: string
+  group_id: number
+  user_name: string
+}
+interface PayTerms {
+  name: string
+  valid_from: string
+  salary_type: string
+}
+interface PunchData {
+  user_id: number
+  work_date: string
+}
+interface ShiftOfferData {
+  offer_id: number
+  offer: string
+}
 interface Place {
   place: string | null
 }
@@ -98,6 +116,34 @@ export const eventKinds = {
   'user.badge_revoked': data<{ name: string }>(),
   'user.approval_refused': data(),
   'user.sessions_ended': data<{ ended: number }>(),
+  'group.created': data<{ name: string }>(),
+  'group.renamed': data<{ name: string; before: string }>(),
+  'group.permission_changed': data<{ name: string; given: readonly string[]; taken: readonly string[]; members: number }>(),
+  'group.member_added': data<GroupMember & { given: readonly string[] }>(),
+  'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
+  'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  'personal.changed': data<{ name: string; fields: readonly string[] }>(),
+  /** A plan, which only leads see. */
+  'shift.changed': data<{ change_id: string; count: number }>(),
+  /** One for each person whom a publication concerns. */
+  'shift.published': data<{ from: string; to: string; reason?: string }>(),
+  'shift_offer.made': data<ShiftOfferData>(),
+  'shift_offer.accepted': data<ShiftOfferData>(),
+  'shift_offer.refused': data<ShiftOfferData>(),
+  /** The kind of leave and the words beside it are in no event: both are health data. */
+  'leave.requested': data<{ entry_id: number }>(),
+  'leave.registered': data<{ entry_id: number }>(),
+  'leave.approved': data<{ entry_id: number }>(),
+  'leave.rejected': data<{ entry_id: number }>(),
+  'leave.withdrawn': data<{ entry_id: number }>(),
+  'leave.cancel_requested': data<{ entry_id: number }>(),
+  'leave.cancelled': data<{ entry_id: number }>(),
+  'leave.seen': data<{ entry_id: number }>(),
+  'leave.account_adjusted': data<{ days_milli: number; account: string }>(),
+  'calendar.link_made': data(),
+  'calendar.link_revoked': data(),
+  'pay.terms_changed': data<PayTerms>(),
+  'pay.terms_withdrawn': data<PayTerms>(),
   'api_key.set': data<{ name: string }>(),
   'api_key.removed': data<{ name: string }>(),
   'cms_key.created': data<{ name: string; shop: string }>(),
@@ -107,6 +153,13 @@ export const eventKinds = {
   'webhook.secret_removed': data<ShopSecret>(),
   'webhook.refused': data<ShopSecret & { problems: readonly object[] }>(),
   'webhook.privacy': data<ShopSecret & { topic: string; external_ids: readonly string[]; order_ids: readonly number[] }>(),
+  /** `fields` names what changed and holds nothing of it. */
+  'customer.created': data<{ fields: readonly string[] }>(),
+  'customer.changed': data<{ fields: readonly string[] }>(),
+  'customer.noted': data<{ type: string }>(),
+  'customer.note_removed': data<{ type: string }>(),
+  'customer.merged': data<{ merge_id: number; member_id: number }>(),
+  'customer.merge_undone': data<{ merge_id: number; member_id: number }>(),
   /** `rows` counts what was changed or deleted, in all tables together. */
   'customer.erased': data<{ erasure_id: number; orders: number; rows: number }>(),
   /** A customer asked what is stored: the report of the erasure counts it. */
@@ -116,6 +169,15 @@ export const eventKinds = {
   'outgoing_webhook.removed': data<{ dropped: number }>(),
   'mail_account.set': data<{ host: string; from_address: string }>(),
   'mail_account.removed': data(),
+  'sms_account.set': data<{ provider: string; sender: string }>(),
+  'sms_account.removed': data(),
+  'message_template.set': data<{ name: string; trigger: string; channel: string; locale: string; active: boolean }>(),
+  'message_template.removed': data<{ name: string }>(),
+  'message_settings.set': data(),
+  'message.queued': data<{ channel: string; trigger: string }>(),
+  'message.failed': data<{ channel: string; reason: string }>(),
+  /** `stops`: the recipient wants no more messages. */
+  'message.received': data<{ channel: string; stops: boolean }>(),
   'job.cancel_asked': data(),
 
   'product.created': data<{ sku: string }>(),
@@ -147,6 +209,11 @@ export const eventKinds = {
   'printer.proved': data<{ print_job_id: number; code: string }>(),
   'station.scanner_set': data<{ name: string }>(),
   'station.printers_set': data<{ name: string; printers: object }>(),
+  'self_test.set': data<{ station: string; at: string; days: number[]; asks: boolean }>(),
+  'self_test.removed': data(),
+  'self_test.printed': data<{ station: string; code: string }>(),
+  'self_test.proved': data<{ code: string }>(),
+  'self_test.skipped': data<{ code: string }>(),
 
   'import.started': data<{ file: string; shop: string }>(),
   'import.finished': data(),
@@ -172,6 +239,20 @@ export const eventKinds = {
   'order.pinned': data(),
   'order.unpinned': data(),
   'order.commented': data<{ type: string; comment: string }>(),
+  'order.status_history': data<{
+    history_id: number
+    status: string
+    comment: string
+    visible_to_customer: boolean
+    notify_customer: boolean
+  }>(),
+  /** `summary` says it for people: `Cap 2 → 1, Mug + 1`. */
+  'order.items_edited': data<Moved & { summary: string; reason: string }>(),
+  'order.split': data<Moved & { order_no: string }>(),
+  'order.part_made': data<Moved & { order_no: string }>(),
+  'order.split_undone': data<Moved & { order_no: string }>(),
+  'order.copied': data<{ order_no: string; reason: string }>(),
+  'order.copy_made': data<{ order_no: string; reason: string }>(),
   'order.address_changed': data<Moved & { address: string; before: Record<string, string | null>; after: Record<string, string | null> }>(),
   'order.shipping_set': data<Moved & { method: string; before: string | null; agent_code: string; shipping_method: string }>(),
   'order.weight_set': data<Moved & { before: number | null; grams: number; name?: string }>(),
@@ -186,8 +267,25 @@ export const eventKinds = {
   'crate_type.picture_removed': data(),
   'crate_type.removed': data<{ name: string; code: string }>(),
   'crate.used': data<{ parcel_no: number; name: string; suggested: string | null }>(),
+  'product_link.set': data<{ title: string }>(),
+  'product_link.removed': data<{ title: string }>(),
+  'crate_basket.decided': data<{ state: string; name: string | null }>(),
   'crate_rule.set': data<{ sku: string; kind: string; crate_type_id: number | null }>(),
   'crate_rule.removed': data<{ sku: string; kind: string }>(),
+  'courier_price.set': data<{
+    agent_code: string
+    shipping_method: string
+    max_g: number
+    amount: number
+    currency: string
+    valid_from: string
+  }>(),
+  'courier_price.removed': data<{ agent_code: string; shipping_method: string; max_g: number }>(),
+  'courier_price.imported': data<{ added: number; replaced: number; ended: number }>(),
+  'price_zone.set': data<{ name: string; countries: readonly string[] }>(),
+  'price_zone.removed': data<{ name: string }>(),
+  'price_surcharge.set': data<{ name: string; agent_code: string; valid_from: string }>(),
+  'price_surcharge.removed': data<{ name: string; agent_code: string }>(),
   'method_rule.created': data<MethodRuleData>(),
   'method_rule.changed': data<MethodRuleData>(),
   'method_rule.ordered': data<{ ids: readonly number[] }>(),
@@ -303,10 +401,20 @@ export const eventKinds = {
   'packing.parked': data<{ reason: string; kind?: string; order_line_id?: number }>(),
   'packing.aborted': data<{ empty: boolean }>(),
   'packing.next_parcel': data<{ parcel_no: number }>(),
+  'weight.overridden': data<{ parcel_no: number; weight_g: number; expected_g: number; by: string }>(),
   'parcel.unpacked': data<{ parcel_no: number; pieces: number }>(),
   'packing.bypassed': data<{ reason: string }>(),
   'order.packed': data<Moved & { station: string; packer: string; rest: string | null }>(),
   'order.packed_in_part': data<Moved & { station: string; packer: string; rest: string | null }>(),
+  /** What was decided of the missing pieces; `follows`, `cancelled` and `held` are their sums. */
+  'order.partially_shipped': data<{
+    follows: number
+    cancelled: number
+    held: number
+    lines: readonly { order_line_id: number; quantity: number; rest: string }[]
+    expected_on: string | null
+    notify_recipient: boolean
+  }>(),
   'exception.opened': data<{ exception: string; note: string; again: boolean }>(),
   'exception.assigned': data<{ exception: string; owner: string | null }>(),
   'exception.noted': data<{ exception: string; note: string }>(),
@@ -326,6 +434,24 @@ export const eventKinds = {
   'video.share_revoked': data(),
   'video.deleted': data<{ reason: string }>(),
   'video_settings.set': data<{ enabled: boolean; retention_days: number }>(),
+  'board.link_made': data<{ name: string }>(),
+  'board.link_revoked': data<{ name: string }>(),
+  'punch.in': data<PunchData & { type: string; source: string }>(),
+  'punch.switched': data<PunchData & { type: string; source: string }>(),
+  'punch.out': data<PunchData & { type: string }>(),
+  'punch.undone': data<PunchData>(),
+  'punch.flagged': data<PunchData>(),
+  'punch.correction_requested': data<PunchData>(),
+  'punch.corrected': data<PunchData>(),
+  'punch.refused': data<PunchData>(),
+  'punch.validated': data<PunchData>(),
+  'punch.deleted': data<PunchData>(),
+  'punch.synced': data<{ count: number }>(),
+  'timesheet.approved': data<{ days: number }>(),
+  'timesheet.unapproved': data<{ days: number }>(),
+  'timesheet.locked': data<{ from: string; to: string; days: number }>(),
+  'timesheet.unlocked': data<{ from: string; to: string; days: number }>(),
+  'hours_settings.set': data(),
   'pin.set': data(),
   'pin.removed': data(),
   'pin.wrong': data(),
@@ -362,6 +488,10 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'order.unlocked': ['note'],
   'order.cancelled': ['note'],
   'order.commented': ['comment'],
+  'order.status_history': ['comment'],
+  'order.items_edited': ['reason'],
+  'order.copied': ['reason'],
+  'order.copy_made': ['reason'],
   'order.address_changed': ['address', 'before', 'after'],
   'order.short_wait': ['note'],
   'order.short_ship_partial': ['note'],

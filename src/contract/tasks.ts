@@ -2,6 +2,7 @@
 import type { WorkClass } from './work-classes.ts'
 
 export interface TaskPayloads {
+  'crates.suggest': { order_ids: readonly number[] }
   'customers.erase': { job_id: number; erasure_id: number }
   'customers.attach': { job_id: number }
   /** `first`: no one has asked the courier yet. */
@@ -31,6 +32,7 @@ export type TaskName = keyof TaskPayloads
 
 /** `bulk` tasks may take minutes: they never take the places of the others. */
 export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
+  'crates.suggest': 'bulk',
   'customers.erase': 'bulk',
   'customers.attach': 'bulk',
   'labels.book': 'scan',

@@ -1,7 +1,14 @@
 /** Parser of scanned codes, shared by packing station, phone and server. */
 import { elementAt, isKeyOf, keysOf } from '#domain/objects.ts'
 
-export const commands = ['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'HOSPITAL', 'PAUSE', 'DONE', 'QUANTITY'] as const
+/** Digits answer the numbered question on the screen. */
+export const answers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
+export const commands = [
+  ...(['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'EXCEPTION', 'PAUSE', 'DONE', 'ESC', 'QUANTITY', 'WEIGH'] as const),
+  ...answers,
+] as const
+/** Other words of printed sheets, which outlive releases. */
+const sameCommand: Readonly<Record<string, string>> = { HOSPITAL: 'EXCEPTION', OK: 'DONE', QTY: 'QUANTITY' }
 export type Command = (typeof commands)[number]
 
 /** The parts of a GS1 code that packing uses. `gtin` has 14 digits, `expiry` is a day as YYYY-MM-DD. */
@@ -59,7 +66,7 @@ export function readCode(raw: string, { dev = false } = {}): Code {
 
   const command = /^CMD:(.*)$/i.exec(text)?.[1]?.toUpperCase()
   if (command !== undefined) {
-    const known = commands.find(name => name === command)
+    const known = commands.find(name => name === (sameCommand[command] ?? command))
     return known ? { kind: 'command', text, command: known } : { kind: 'refused', text, reason: codeSentences.unknownCommand }
   }
   const order = /^(\d{1,15}):(\d{1,15})$/.exec(text)
@@ -121,7 +128,7 @@ const allUnprintable = /[\p{C}\u2028\u2029]/gu
 const objects = { W: 'wagon', CL: 'collect_list', PL: 'pick_list' } as const
 
 /** Our own codes are recognized by their prefix, so they may be shorter than others: `1:1`, `PP7`, `W12`, `CR2` or `CRS`, and the `PL3` of older papers. */
-export const isOwnCode = (text: string): boolean => isOrderCode(text) || /^(?:(?:PL|CL|W)\d|CR[\w.-])/.test(text)
+export const isOwnCode = (text: string): boolean => isOrderCode(text) || /^(?:(?:PL|CL|W)\d|CR[\w.-]|CMD:)/.test(text)
 
 /** The printed code of a list. The length is one of the signs that distinguish a scan from typing: `PL3` would count as three keys. */
 export const listCode = (kind: 'PL' | 'CL', id: number): string => `${kind}${String(id).padStart(5, '0')}`

@@ -44,6 +44,7 @@ const Environment = z.object({
   MIN_FREE_DISK_MB: z.coerce.number().int().min(0).default(100),
   WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
+  SMS_URL: z.string().optional(),
 })
 
 export interface Config {
@@ -74,6 +75,8 @@ export interface Config {
   /** Processes that answer calls, beside the one for jobs. */
   workers: number
   printnode_url: string
+  /** In place of the addresses of all gateways of text messages. */
+  sms_url: string | undefined
   version: string
   build: string
 }
@@ -116,6 +119,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     min_free_disk_mb: e.MIN_FREE_DISK_MB,
     workers: e.WORKERS ?? Math.max(1, availableParallelism() - 1),
     printnode_url: e.PRINTNODE_URL,
+    sms_url: e.SMS_URL?.replace(/\/+$/, ''),
     ...versions(),
   }
 }

@@ -10,6 +10,7 @@
 import { existsSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
@@ -45,8 +46,8 @@ export interface JourneyApp extends TestApp {
   expectOutages(): void
 }
 
-/** Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings. */
-export async function openJourneyApp(env: Record<string, string> = {}): Promise<JourneyApp> {
+/** Opens an app and watches its pages: after each test no page may have logged an error. `env` adds settings; `camera` a made-up camera. */
+export async function openJourneyApp(env: Record<string, string> = {}, { camera = false } = {}): Promise<JourneyApp> {
   // While screens are being written, the development server may serve the screens.
   const screens = process.env.JOURNEY_SCREENS
   if (!screens && !existsSync(join(import.meta.dirname, '../../dist/web/index.html')))
@@ -61,7 +62,10 @@ export async function openJourneyApp(env: Record<string, string> = {}): Promise<
   const front = screens ? await screensBefore(port) : undefined
   const browser = await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+    args: [
+      ...['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+      ...(camera ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] : []),
+    ],
   })
   let complaints: string[] = []
   let outages = false
@@ -77,7 +81,8 @@ export async function openJourneyApp(env: Record<string, string> = {}): Promise<
     onTestFinished(async ({ task }) => {
       ending = false
       if (task.result?.state === 'fail' || complaints.length > 0) await witness.report(task.name)
-      for (const context of contexts) await context.close()
+      // A page that is being loaded now and then never answers; the browser ends it at the end of the file.
+      for (const context of contexts) await Promise.race([context.close(), sleep(20_000)])
       contexts.clear()
       const found = complaints
       complaints = []
@@ -152,7 +157,8 @@ export async function openJourneyApp(env: Record<string, string> = {}): Promise<
     },
 
     async close() {
-      for (const context of contexts) await context.close()
+      // A page that is being loaded now and then never answers; the browser ends it at the end of the file.
+      for (const context of contexts) await Promise.race([context.close(), sleep(20_000)])
       await browser.close()
       await front?.close()
       await testApp.close()

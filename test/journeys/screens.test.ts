@@ -93,8 +93,8 @@ const notGerman = englishOnly(german)
 
 /** How an English sentence reads in German. */
 const said = (sentence: string): string => german[sentence] ?? sentence
-/** What people of the demo wrote about themselves. */
-const roles = demoLogins.map(one => one.role)
+/** What people of the demo wrote about themselves, and at a station in words that are ours too. */
+const roles = [...demoLogins.map(one => one.role), 'An item is missing', 'The wrong item was picked']
 
 /** English that people can see, or hear. */
 async function untranslated(page: Page, data: readonly string[], isEnglish = notGerman): Promise<string[]> {
@@ -140,22 +140,16 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
-/** Lists under something else: a second row of tabs or views, the exceptions of the day, figures and a chart. */
+/** Lists under something else: the exceptions of the day, how an empty week begins, figures and a chart. */
 const roomier: Record<string, Room> = {
-  'parcels-orders': { firstRow: 216, rows: 17 },
-  'parcels-shipments': { firstRow: 268, rows: 15, bars: 2 },
-  'a-shipment': { firstRow: 268, rows: 15, bars: 2 },
-  'lists-paperless': { bars: 2 },
-  'settings-warehouse-map': { firstRow: 236, rows: 16 },
-  'lists-pick': { firstRow: 228, rows: 17, bars: 2 },
-  'lists-pick-tasks': { bars: 2 },
+  schedule: { firstRow: 500 },
   'settings-crates': { firstRow: 344, rows: 13 },
   'statistics-packer-stats': { firstRow: 760, rows: 4 },
   'statistics-picker-stats': { firstRow: 760, rows: 4 },
 }
 
 /** Screens that people read standing. */
-const isFloor = (name: string): boolean => /^(bench-|pick$|lists-collect-scan)/.test(name)
+const isFloor = (name: string): boolean => /^(bench-|pick$|punchclock$|lists-collect-scan)/.test(name)
 
 /** Looks at what stands on the page in every size and in both lights. `data` are texts that people wrote and that happen to be words of ours. */
 async function look(page: Page, name: string, data: readonly string[] = []): Promise<string[]> {
@@ -369,6 +363,7 @@ async function twoOrders(): Promise<{ id: number; order_no: string; barcodes: st
           ),
         ),
       )
+      .where(eb => eb.not(eb.exists(eb.selectFrom('order_additions as a').select('a.id').whereRef('a.order_id', '=', 'o.id'))))
       .groupBy(['o.id', 'o.order_no'])
       .having(sql<boolean>`bool_and(l.barcode <> '' and not p.serial_required) and sum(l.qty) between 2 and 6`)
       .orderBy('o.id')

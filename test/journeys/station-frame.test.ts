@@ -97,7 +97,7 @@ describe('the frame of the station', () => {
     await look(page, 'serial question')
     await page.keyboard.press('Escape')
     await press(page, 'F7')
-    await heading(page, 'What happens to the rest?').waitFor()
+    await heading(page, 'What about the rest?').waitFor()
     await look(page, 'question')
     await press(page, '2')
     await heading(page, 'Cancel missing items?').waitFor()

@@ -1,10 +1,12 @@
 /** Journey: a lead sets the printers of a station. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import { selfTests } from '#features/printing/self-tests/self-tests.contract.ts'
 import { stationPrinters } from '#features/printing/station-printers/station-printers.contract.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { scan } from './scan.ts'
 
 let testApp: JourneyApp
 let operator: TestOperator
@@ -43,4 +45,36 @@ it('sets the printers of a station by kind of document, and the chip of its devi
   await page.getByRole('button', { name: 'Printers: Printer ready' }).waitFor()
   const roles = await page.evaluate(() => JSON.parse(localStorage.getItem('printer') ?? '{}').roles)
   expect(roles).toMatchObject({ label: set[0]?.printer_id, slip: set[1]?.printer_id })
+})
+
+it('prints the test page of a station, asks for it before the first order, and takes the scan of it', async () => {
+  const known = await lead.send(printers.list, {})
+  const label = known.printers.find(one => one.kind === 'file' && one.paper === 'label')?.id ?? 0
+  await lead.send(stationPrinters.set, { id: station_id, body: { printers: [{ role: 'label', printer_id: label }] } })
+  const page = await testApp.open(lead, '/settings/printer?tab=printers')
+  const list = page.getByRole('grid', { name: 'Self-test' })
+  await list.getByText('By hand only').click()
+  const form = page.getByRole('dialog', { name: 'Self-test of Bench 1' })
+  await form.getByRole('switch', { name: 'Print a test page by itself' }).click()
+  await form.getByRole('textbox', { name: 'Time' }).fill('6')
+  await form.getByRole('switch', { name: 'Ask for it before the first order' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('A time looks like 06:05').waitFor()
+  await form.getByRole('textbox', { name: 'Time' }).fill('06:05')
+  await form.getByRole('checkbox', { name: 'Sat' }).check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await list.getByText(/^06:05 · Mon, Tue, Wed, Thu, Fri, Sat · first order asks$/).waitFor()
+  await list.getByRole('button', { name: 'Print now' }).click()
+  await list.getByText('To be scanned').waitFor()
+
+  const { today } = await lead.send(selfTests.state, { station: 'Bench 1' })
+  const station = await testApp.open(lead, '/')
+  const question = station.getByRole('dialog', { name: 'Scan the test page' })
+  await question.getByText(today?.code ?? '–').waitFor()
+  await scan(station, '1:1')
+  await question.waitFor()
+  await scan(station, today?.code ?? '')
+  await question.waitFor({ state: 'detached' })
+  await station.getByRole('button', { name: 'Printers: Printer ready' }).waitFor()
+  await list.getByText('Scanned back').waitFor()
 })

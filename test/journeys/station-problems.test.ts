@@ -115,6 +115,7 @@ describe('a printer that refuses a label', () => {
     await heading(page, 'Select a label printer').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/settings/printer')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
   })
 
   it('is asked for this label again, and not for the last one’s, while the label is to be checked', async () => {

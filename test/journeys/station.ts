@@ -49,10 +49,12 @@ interface Plan {
   shops?: number
   /** Printers besides the built-in ones. */
   printNode?: FakePrintNode
+  /** A made-up camera in the browser. */
+  camera?: boolean
 }
 
-export async function openStationApp({ settings = {}, shops = 0, printNode }: Plan = {}): Promise<StationApp> {
-  const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {})
+export async function openStationApp({ settings = {}, shops = 0, printNode, camera: hasCamera = false }: Plan = {}): Promise<StationApp> {
+  const services = await openJourneyApp(printNode ? { PRINTNODE_URL: printNode.url } : {}, { camera: hasCamera })
   const operator = await services.operator({ shops, settings: { sender, ...settings } })
   const within = <T>(step: (db: Db) => Promise<T>): Promise<T> => services.services.database.transaction(scopeOfCompany(operator), step)
   const kim = await operator.hire(['scan'], operator.main, 'Kim Lund')

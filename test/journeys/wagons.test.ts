@@ -16,6 +16,7 @@ import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 import { scan } from './scan.ts'
+import { idle } from './station.ts'
 
 const orderCount = 36
 const products = Array.from({ length: 18 }, (_, i) => ({
@@ -239,7 +240,7 @@ describe('thirty-six orders', () => {
 
   it('are packed by their totes, one of them by scanner at the packing station', async () => {
     const page = await services.open(lead, '/scan', { station: 'Bench 1', labelPrinter })
-    await page.getByRole('heading', { name: 'Scan an order code' }).waitFor()
+    await idle(page)
     const wagons = (await lead.send(pickLists.get, { id: list })).wagons
     const totes = wagons.flatMap(wagon =>
       wagon.slots.filter(slot => slot.live).map(slot => ({ order_id: slot.order_id, digits: slot.codes[0]?.digits ?? '' })),

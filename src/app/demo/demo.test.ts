@@ -68,6 +68,12 @@ describe('the demo', () => {
     expect(products.filter(product => product.stock_left === 0).map(product => product.name)).toEqual(['Autumn catalogue'])
   })
 
+  it('has messages to its shops, numbered without gaps in each company', async () => {
+    const said = await all(db => db.selectFrom('order_status_histories').select(['company_id', 'seq']).orderBy('seq').execute())
+    expect(said.length).toBeGreaterThan(10)
+    for (const [, ones] of Map.groupBy(said, one => one.company_id)) expect(ones.map(one => one.seq)).toEqual(ones.map((_, at) => at + 1))
+  })
+
   it('has a measured map with a location for every product and every invented bin', async () => {
     const floor = demoFloor()
     const codes = new Set(floor.locations.map(one => one.code))

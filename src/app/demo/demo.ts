@@ -10,13 +10,16 @@ import type { Services } from '#platform/http/feature-module.ts'
 import { buildAdditionalProducts } from './additional-products.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
-import { buildCrates } from './crates.ts'
+import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
+import { buildCustomers } from './customers.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
+import { buildMessages } from './messages.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
 import { buildPickLists } from './pick-lists.ts'
+import { buildStatusHistories } from './status-histories.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
@@ -180,17 +183,23 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
     shops.push({ company: code, scope })
   }
   await buildCrates(services, scopeOfCompany(operator), shops)
+  const today = services.now().toISOString().slice(0, 10)
+  for (const { scope } of shops) await buildPrices(services, scope, today)
   const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })
   const { time_zone } = CompanySettings.parse({})
   const done = await buildOrders(services, shops, weeks, time_zone)
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
+  await buildStatusHistories(services, scopeOfCompany(operator), team.lead)
   await lookAfterOrders(services, shops)
   for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)
   await buildMap(services, scopeOfCompany(operator), { title: 'Nordhavn', drawing: demoFloor() })
   await services.database.transaction(scopeOfCompany(operator), db => addWagonType(db, { ...wagonOf('4 × 3', 4, 3), active: true }))
+  await buildCrateChoices(services, scopeOfCompany(operator))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
+  await buildCustomers(services, scopeOfCompany(operator), person('lead'))
+  await buildMessages(services, shops)
   await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }
 

@@ -165,7 +165,7 @@ export async function buildParcels(services: Services, scope: TenantScope, compa
         .where('order_id', '=', order.id)
         .where('type', '=', 'item')
         .execute()
-      const grams = await parcelWeight(db, order.id, 1, { packaging_weight_g, default_weight_g })
+      const { expected_g: grams } = await parcelWeight(db, order.id, 1, { packaging_weight_g, default_weight_g })
       const asked = demoRequest(services, {
         company: { id: scope.company_id, code: company, sender, locale },
         order,

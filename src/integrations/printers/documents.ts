@@ -78,13 +78,20 @@ const columns = { sku: left, item: 58, ordered: 154, packed: 174 }
 
 /** The packing slip as PDF; the address fits the windows of DL and C5 envelopes and document pouches. */
 export async function dispatchNote(note: DispatchNote): Promise<Uint8Array> {
-  const { company, words, lines } = note
   const page = sheet({
     size: [width, height],
-    title: `${words.title} ${note.order_no}`,
+    title: `${note.words.title} ${note.order_no}`,
     at: note.at,
     ...(note.language && { language: note.language }),
   })
+  drawDispatchNote(page, note)
+  return finished(page)
+}
+
+/** Draws it from the page on that is open now. */
+export function drawDispatchNote(page: Sheet, note: DispatchNote): void {
+  const { company, words, lines } = note
+  const first = page.bufferedPageRange().count - 1
   let y = Math.max(firstHead(page, note), 98)
 
   y = tableHead(page, words, y)
@@ -109,12 +116,11 @@ export async function dispatchNote(note: DispatchNote): Promise<Uint8Array> {
     write(page, note.thanks, { x: left, y, width: right - left, size: 10.5, bold: true, lines: 8 })
   }
 
-  const { count } = page.bufferedPageRange()
+  const count = page.bufferedPageRange().count - first
   for (let i = 0; i < count; i++) {
-    page.switchToPage(i)
+    page.switchToPage(first + i)
     footer(page, company, words.page.replace('{n}', String(i + 1)).replace('{total}', String(count)))
   }
-  return finished(page)
 }
 
 /** Draws logo or name, title and code, the address and the facts; returns the y position where they end. */
@@ -279,7 +285,7 @@ interface Place {
 }
 
 /** Draws text, in millimetres, and returns the y position where it ends. */
-function write(page: Sheet, text: string, place: Place): number {
+export function write(page: Sheet, text: string, place: Place): number {
   const { x, y, width: maxWidth, size, bold = false, colour = ink, align = 'left', lines = 60 } = place
   const written = wrapped(page, text, maxWidth, size, bold, lines)
   page.fillColor(colour)
@@ -291,7 +297,7 @@ function write(page: Sheet, text: string, place: Place): number {
   return y + written.length * step
 }
 
-function heightOf(page: Sheet, text: string, place: Omit<Place, 'x' | 'y'>): number {
+export function heightOf(page: Sheet, text: string, place: Omit<Place, 'x' | 'y'>): number {
   const lines = wrapped(page, text, place.width, place.size, place.bold, place.lines)
   return lines.length * lineStep(page)
 }

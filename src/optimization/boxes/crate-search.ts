@@ -49,7 +49,11 @@ export function packMany(packer: Packer, counts: Counts, quick = false): Crate[]
         .map(container => ({ container, bound: worth(container, Math.min(1, elementAt(containers, container).volume / wanted)) }))
         .sort((a, b) => a.bound - b.bound)
       for (const { container, bound } of packer.late()
-        ? promising.toSorted((a, b) => elementAt(containers, b.container).volume - elementAt(containers, a.container).volume)
+        ? promising.toSorted((a, b) => {
+            const [one, other] = [elementAt(containers, a.container), elementAt(containers, b.container)]
+            // Of boxes that differ in their greatest weight alone, the strongest: it leaves the fewest pieces.
+            return other.volume - one.volume || other.carries - one.carries
+          })
         : promising) {
         if (chosen && (packer.late() || bound >= least)) break
         if (best && spentOn + elementAt(containers, container).cost > worthOf(best).cost) continue

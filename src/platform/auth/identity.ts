@@ -7,6 +7,7 @@ import { hashToken } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createTtlCache } from '#platform/database/ttl-cache.ts'
+import { effectivePermission } from './effective-permission.ts'
 import { touchRecorderKey } from './recorder-key-store.ts'
 import { idleHours, touchSession } from './session-store.ts'
 import { touchShopKey } from './shop-key-store.ts'
@@ -130,14 +131,13 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         't.last_used_at',
         'u.id',
         'u.name',
-        'u.permission',
         'c.operator_id',
         'c.id as company_id',
         'c.code',
         'c.name as company_name',
         'c.is_main',
       ])
-      .select([siblingsOf.as('operatorCompanies'), pattern])
+      .select([siblingsOf.as('operatorCompanies'), pattern, effectivePermission.as('permission')])
 
   return {
     byToken: (token, now) => bySessionWhere(token, rows => rows.where('t.token_hash', '=', hashToken(token)), now),

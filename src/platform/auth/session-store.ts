@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { permissionCode } from '#contract/access.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
+import { effectivePermission } from './effective-permission.ts'
 
 /** Without use for so long, a session ends. */
 export const idleHours = 12
@@ -32,7 +33,7 @@ export async function liveSessions(db: Db, ids: readonly number[], now: Date): P
   const rows = await db
     .selectFrom('sessions as t')
     .innerJoin('users as u', join => join.onRef('u.operator_id', '=', 't.operator_id').onRef('u.id', '=', 't.user_id'))
-    .select(['t.id', 'u.permission'])
+    .select(['t.id', effectivePermission.as('permission')])
     .where(sql<boolean>`t.id = any(${ids}::bigint[])`)
     .where('t.ended_at', 'is', null)
     .where('u.removed_at', 'is', null)

@@ -7,6 +7,19 @@ export type Instant = string
 export type Json = ColumnType<unknown, string | null | undefined, string | null>
 export type DefaultJson = ColumnType<unknown, string | undefined, string>
 
+export interface AccessLogRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Generated<Instant>
+  user_id: number | null
+  user_name: string
+  subject_type: 'customer' | 'order' | 'user'
+  subject_id: number | null
+  what: string
+  criteria: string | null
+}
+
 export interface AdditionalProductsRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -35,6 +48,7 @@ export interface AdditionalProductsRow {
   removed_at: Instant | null
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  on_pick_list: Generated<boolean>
 }
 
 export interface ApprovalRequestsRow {
@@ -92,6 +106,39 @@ export interface BinCountsRow {
   done_by: string | null
   done_at: Instant | null
   version: Generated<number>
+}
+
+export interface BlockDatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  from_day: string
+  to_day: string
+  reason: string
+}
+
+export interface BoardTokensRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: string
+  name: string
+  token_hash: Buffer
+  created_by: string
+  created_at: Generated<Instant>
+  last_used_at: Instant | null
+  revoked_at: Instant | null
+}
+
+export interface CalendarLinksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  token_hash: Buffer
+  created_at: Generated<Instant>
+  last_used_at: Instant | null
+  revoked_at: Instant | null
 }
 
 export interface CmsKeysRow {
@@ -190,6 +237,27 @@ export interface CompaniesRow {
   changed_by: string | null
 }
 
+export interface CourierPricesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  agent_code: string
+  shipping_method: string
+  zone_id: number | null
+  max_g: number
+  max_length_mm: number | null
+  max_side_sum_mm: number | null
+  volume_divisor: number | null
+  amount: number
+  per_kg_amount: number | null
+  currency: string
+  valid_from: string
+  valid_to: string | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface CourierSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -197,6 +265,16 @@ export interface CourierSettingsRow {
   settings: DefaultJson
   version: Generated<number>
   updated_at: Generated<Instant>
+}
+
+export interface CrateBasketsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  basket_key: string
+  state: 'adopted' | 'ignored'
+  crate_type_id: number | null
+  decided_by: string
+  decided_at: Generated<Instant>
 }
 
 export interface CrateChoicesRow {
@@ -213,6 +291,7 @@ export interface CrateChoicesRow {
   source: 'scanned' | 'suggested'
   closed_at: Instant | null
   taken_id: number | null
+  basket_key: string | null
 }
 
 export interface CrateRulesRow {
@@ -228,6 +307,15 @@ export interface CrateRulesRow {
   conditions: Json
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+export interface CrateSuggestionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  order_id: number
+  status: 'exact' | 'rule' | 'learned' | 'estimate' | 'none'
+  crates: Json
+  made_at: Generated<Instant>
 }
 
 export interface CrateTypesRow {
@@ -272,12 +360,36 @@ export interface CustomerBackfillsRow {
   finished_at: Instant | null
 }
 
+export interface CustomerChangesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number | null
+  customer_id: number | null
+}
+
 export interface CustomerCompaniesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   customer_id: number
   name: string
   name_postcode: string | null
+  created_at: Generated<Instant>
+  order_count: Generated<number>
+  first_order_at: Instant | null
+  last_order_at: Instant | null
+  sorted_at: Generated<Instant>
+  name_key: Generated<string>
+  joined: Generated<boolean>
+  listed: Generated<boolean>
+}
+
+export interface CustomerFlagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  customer_id: number
+  flag: 'no_sms' | 'no_email' | 'signature' | 'known_problem'
+  actor: string
   created_at: Generated<Instant>
 }
 
@@ -293,12 +405,75 @@ export interface CustomerLookupsRow {
   created_at: Generated<Instant>
 }
 
+export interface CustomerMergesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  root_id: number
+  former_root_id: number
+  member_ids: number[]
+  actor: string
+  created_at: Generated<Instant>
+  undone_at: Instant | null
+  undone_by: string | null
+}
+
+export interface CustomerNotesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  customer_id: number
+  type: 'info' | 'praise' | 'advice' | 'warning'
+  note: string
+  at_station: Generated<boolean>
+  until: string | null
+  client_id: string | null
+  user_id: number | null
+  actor: string
+  created_at: Generated<Instant>
+}
+
+export interface CustomerSuggestionsRow {
+  operator_id: Generated<number>
+  a_id: number
+  b_id: number
+  reason: 'shop_customer' | 'email' | 'phone' | 'name_postcode'
+  state: Generated<'open' | 'merged' | 'dismissed'>
+  created_at: Generated<Instant>
+}
+
+export interface CustomerWordsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  customer_id: number
+  words: string
+}
+
 export interface CustomersRow {
   operator_id: Generated<number>
   id: number
   root_id: number
   erased_at: Instant | null
   created_at: Generated<Instant>
+  locale: string | null
+  order_count: Generated<number>
+  version: Generated<number>
+}
+
+export interface EmployeesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  birth_date: string | null
+  guardian_name: string | null
+  guardian_phone: string | null
+  guardian_email: string | null
+  employed_from: string | null
+  employed_to: string | null
+  weekly_s: number | null
+  days_per_week: Generated<number>
+  country: 'DK' | 'DE' | 'NO' | 'SE' | 'GB' | null
+  compulsory_school: Generated<boolean>
+  version: Generated<number>
 }
 
 export interface ErasuresRow {
@@ -317,6 +492,7 @@ export interface ErasuresRow {
   job_id: number | null
   created_at: Generated<Instant>
   finished_at: Instant | null
+  asked_customer_ids: Generated<number[]>
 }
 
 export interface EventPersonalRow {
@@ -366,6 +542,14 @@ export interface FilesRow {
   bytes: number
 }
 
+export interface HolidayOverridesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  day: string
+  name: string
+  free: boolean
+}
+
 export interface ImportMappingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -391,6 +575,19 @@ export interface JobsRow {
   started_at: Instant | null
   finished_at: Instant | null
   interruptions: Generated<number>
+}
+
+export interface KioskRejectsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  client_id: string
+  device_user_id: number
+  received_at: Instant
+  estimate: Instant | null
+  why: 'unknown_badge' | 'wrong_pin' | 'too_old' | 'unsealed' | 'already_in' | 'not_in'
+  employee_no: string | null
+  seen_by: string | null
+  seen_at: Instant | null
 }
 
 export interface LabelLogRow {
@@ -421,6 +618,21 @@ export interface LabelLogPersonalRow {
   error: string | null
 }
 
+export interface LeaveLedgerRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  year_start: string
+  kind: 'start' | 'taken' | 'returned' | 'carry_over' | 'advance' | 'adjust' | 'paid_out'
+  days_milli: number
+  day: string
+  entry_id: number | null
+  explanation: Generated<string>
+  made_by: string
+  made_at: Generated<Instant>
+}
+
 export interface MailAccountsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -434,6 +646,126 @@ export interface MailAccountsRow {
   reply_to: string | null
   version: Generated<number>
   created_at: Generated<Instant>
+}
+
+export interface MessageBodiesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  message_id: number
+  address: string
+  name: Generated<string>
+  subject: Generated<string>
+  text: string
+  html: string | null
+  created_at: Instant
+}
+
+export interface MessageGroupsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string
+  channel: 'sms' | 'email'
+  title: string
+  template_id: number | null
+  asked: number
+  price_micro: number
+  currency: string
+  actor: string
+  created_at: Instant
+  cancelled_at: Instant | null
+}
+
+export interface MessageOptOutsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  channel: 'sms' | 'email'
+  address_key: string
+  address: string | null
+  source: 'stop' | 'gateway' | 'person'
+  actor: Generated<string>
+  at: Instant
+  ended_at: Instant | null
+}
+
+export interface MessageReportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  account_id: number
+  provider_id: string
+  state: 'sent' | 'delivered' | 'failed' | 'expired'
+  problem: string | null
+  at: Instant
+}
+
+export interface MessageSettingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  quiet_from: Generated<string>
+  quiet_to: Generated<string>
+  keep_days: Generated<number>
+  version: Generated<number>
+}
+
+export interface MessageTemplatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  index: number
+  channel: 'sms' | 'email'
+  locale: string
+  trigger: string
+  name: string
+  subject: Generated<string>
+  body: Generated<string>
+  blocks: DefaultJson
+  layout: Generated<string>
+  urgent: Generated<boolean>
+  delay_minutes: Generated<number>
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+  removed_at: Instant | null
+}
+
+export interface MessagesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  direction: Generated<'out' | 'in'>
+  channel: 'sms' | 'email'
+  state: 'queued' | 'sending' | 'sent' | 'delivered' | 'failed' | 'expired' | 'unknown' | 'cancelled' | 'skipped' | 'received'
+  reason: string | null
+  answer: string | null
+  order_id: number | null
+  customer_id: number | null
+  group_id: number | null
+  template_id: number | null
+  trigger: Generated<string>
+  dedupe_key: string
+  address_key: string | null
+  country: string | null
+  urgent: Generated<boolean>
+  encoding: string | null
+  parts: number | null
+  price_micro: number | null
+  currency: string | null
+  account_id: number | null
+  provider: string | null
+  provider_id: string | null
+  send_after: Instant
+  valid_until: Instant
+  attempts: Generated<number>
+  leased_until: Instant | null
+  sent_at: Instant | null
+  final_at: Instant | null
+  answers_id: number | null
+  handled_at: Instant | null
+  handled_by: string | null
+  actor: Generated<string>
+  created_at: Instant
 }
 
 export interface MethodRulesRow {
@@ -575,6 +907,8 @@ export interface OrderLinesRow {
   requires_shipping: Generated<boolean>
   bundle_of: string | null
   custom: DefaultJson
+  shop_qty: number | null
+  split_from_line_id: number | null
 }
 
 export interface OrderLocksRow {
@@ -609,6 +943,22 @@ export interface OrderSerialsRow {
   serial_key: string
   scope_key: string | null
   parcel_no: number | null
+}
+
+export interface OrderStatusHistoriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  seq: number
+  status: Generated<string>
+  comment: Generated<string>
+  visible_to_customer: Generated<boolean>
+  notify_customer: Generated<boolean>
+  user_id: number | null
+  actor: string
+  client_id: string | null
+  created_at: Generated<Instant>
 }
 
 export interface OrderWordsRow {
@@ -690,6 +1040,11 @@ export interface OrdersRow {
   erased_at: Instant | null
   method_why: Json
   goods_at: string | null
+  edited_at: Instant | null
+  split_of: number | null
+  part_no: Generated<number>
+  replacement_of: number | null
+  replacement_reason: string | null
 }
 
 export interface OutboxRow {
@@ -837,6 +1192,7 @@ export interface PackingVideosRow {
   delete_after: Instant
   deleted_at: Instant | null
   created_at: Instant
+  client_id: string | null
 }
 
 export interface PaperlessBatchesRow {
@@ -875,6 +1231,41 @@ export interface ParcelLinesRow {
   qty: number
 }
 
+export interface ParcelWeightsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  session_id: number
+  parcel_no: number
+  contents: string
+  weight_g: number
+  source: 'scale' | 'typed' | 'scanned'
+  expected_g: number
+  tolerance_g: number
+  outcome: 'ok' | 'unchecked' | 'asked' | 'overridden' | 'refused'
+  overridden_by: string | null
+  unweighed_product_id: number | null
+  unweighed_each_g: number | null
+  weighed_by: string
+  station: string
+  weighed_at: Instant
+}
+
+export interface PartialShipmentsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  session_id: number
+  lines: Json
+  notify_recipient: boolean
+  expected_on: string | null
+  decided_by: string
+  created_at: Generated<Instant>
+  shipped_at: Instant | null
+}
+
 export interface PasswordLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -885,6 +1276,22 @@ export interface PasswordLinksRow {
   token_hash: Buffer
   created_at: Instant
   expires_at: Instant
+}
+
+export interface PayTermsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  valid_from: string
+  salary_type: 'hourly' | 'commission'
+  rate: number
+  floor_rate: Generated<number>
+  currency: Generated<string>
+  reason: Generated<string>
+  made_by: string
+  made_at: Generated<Instant>
+  withdrawn_at: Instant | null
 }
 
 export interface PickLinesRow {
@@ -1036,6 +1443,38 @@ export interface PickWagonsRow {
   version: Generated<number>
 }
 
+export interface PriceSurchargesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  agent_code: string
+  shipping_method: string | null
+  zone_id: number | null
+  kind: 'amount' | 'percent'
+  amount: number | null
+  currency: string | null
+  percent_milli: number | null
+  over_g: number | null
+  over_length_mm: number | null
+  valid_from: string
+  valid_to: string | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface PriceZonesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  countries: string[]
+  postcodes: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface PrintAgentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1087,6 +1526,23 @@ export interface PrintJobsRow {
   doubted_at: Instant | null
 }
 
+export interface PrinterSelfTestsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  station_id: number
+  printer_id: number
+  print_job_id: number
+  number: number
+  day: string
+  scheduled: boolean
+  asked_at: Instant
+  proved_at: Instant | null
+  proved_by_name: string | null
+  skipped_at: Instant | null
+  skipped_by_name: string | null
+}
+
 export interface PrintersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1116,6 +1572,20 @@ export interface ProductBarcodesRow {
   created_at: Generated<Instant>
 }
 
+export interface ProductLinksRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  title: string
+  url: string
+  icon: Generated<'link' | 'shop' | 'picture' | 'manual' | 'supplier' | 'search'>
+  position: Generated<number>
+  company_ids: number[] | null
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface ProductsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1139,6 +1609,59 @@ export interface ProductsRow {
   version: Generated<number>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+}
+
+export interface PunchNotesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  punch_id: number
+  no: number
+  note: string
+}
+
+export interface PunchVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  punch_id: number
+  no: number
+  why: 'made' | 'undone' | 'request' | 'accepted' | 'refused' | 'lead' | 'validated' | 'deleted' | 'system'
+  action: 'in' | 'out' | null
+  work_date: string
+  type: string
+  started_at: Instant | null
+  ended_at: Instant | null
+  not_before: Instant | null
+  not_after: Instant | null
+  out_not_before: Instant | null
+  out_not_after: Instant | null
+  state: string
+  removal: Generated<boolean>
+  by_user_id: number | null
+  by_name: string
+  at: Instant
+  client_id: string | null
+}
+
+export interface PunchesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  shift_id: number | null
+  work_date: string
+  type: 'work' | 'break' | 'meeting' | 'cleaning' | 'other'
+  started_at: Instant | null
+  ended_at: Instant | null
+  not_before: Instant | null
+  not_after: Instant | null
+  out_not_before: Instant | null
+  out_not_after: Instant | null
+  state: 'open' | 'closed' | 'validated' | 'correction_requested' | 'corrected' | 'missing_out' | 'time_unverified' | 'deleted'
+  source: 'kiosk' | 'self' | 'offline' | 'entry'
+  way: 'badge' | 'pin' | 'picture_pin' | 'session'
+  device_user_id: number | null
+  station: string | null
+  version: Generated<number>
 }
 
 export interface PutBacksRow {
@@ -1201,6 +1724,77 @@ export interface SavedViewsRow {
   created_at: Generated<Instant>
 }
 
+export interface ScheduleChangesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  change_id: string
+  entry_id: number
+  before: Json
+  after: Json
+  user_id: number
+  changed_by: string
+  changed_at: Instant
+  undone_at: Instant | null
+}
+
+export interface ScheduleEntriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'shift' | 'leave' | 'availability'
+  client_id: string | null
+  user_id: number | null
+  work_date: string
+  date_to: string | null
+  start_local: string | null
+  end_local: string | null
+  start_at: Instant | null
+  end_at: Instant | null
+  break_s: Generated<number>
+  station: string | null
+  skill: string | null
+  reason_id: number | null
+  part: 'full' | 'morning' | 'afternoon' | null
+  state:
+    | 'draft'
+    | 'published'
+    | 'removed'
+    | 'requested'
+    | 'approved'
+    | 'rejected'
+    | 'withdrawn'
+    | 'cancel_requested'
+    | 'cancelled'
+    | 'registered'
+    | 'seen'
+    | 'available'
+    | 'unavailable'
+  published_user_id: number | null
+  published_date: string | null
+  published_start_at: Instant | null
+  published_end_at: Instant | null
+  published_break_s: number | null
+  published_station: string | null
+  unpublished: Generated<boolean>
+  replaces_id: number | null
+  leave_id: number | null
+  decided_by: string | null
+  decided_at: Instant | null
+  decision: string | null
+  own_decision: Generated<boolean>
+  changed_by: Generated<string>
+  changed_at: Generated<Instant>
+  version: Generated<number>
+}
+
+export interface ScheduleNotesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  entry_id: number
+  note: string
+}
+
 export interface SecretsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1241,6 +1835,34 @@ export interface SessionsRow {
   ended_at: Instant | null
   ip: string | null
   user_agent: string | null
+}
+
+export interface ShiftOffersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'take' | 'give' | 'swap'
+  entry_id: number
+  from_user_id: number
+  to_user_id: number | null
+  with_entry_id: number | null
+  state: 'open' | 'requested' | 'accepted' | 'refused' | 'withdrawn' | 'gone'
+  reason: string | null
+  decided_by: string | null
+  decided_at: Instant | null
+  created_at: Generated<Instant>
+}
+
+export interface ShiftTemplatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  start_minute: number
+  end_minute: number
+  break_s: Generated<number>
+  station: string | null
+  skill: string | null
 }
 
 export interface ShipmentDocumentsRow {
@@ -1291,6 +1913,18 @@ export interface ShipmentPartiesRow {
   shipment_id: number
   role: 'sender' | 'recipient' | 'return_to' | 'importer' | 'payer'
   party: Json
+}
+
+export interface ShipmentPricesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  amount: number
+  currency: string
+  charged_g: number
+  zone: string | null
+  parts: Json
+  priced_at: Generated<Instant>
 }
 
 export interface ShipmentsRow {
@@ -1379,6 +2013,28 @@ export interface ShopDeliveriesRow {
   outcome: string | null
 }
 
+export interface SmsAccountsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  provider: 'log' | 'gatewayapi' | 'twilio' | 'inmobile'
+  api: Generated<'classic' | 'messaging'>
+  region: Generated<'com' | 'eu'>
+  user_name: Generated<string>
+  sender: string
+  price_micro: Generated<number>
+  currency: string
+  warn_below_micro: number | null
+  balance_micro: number | null
+  balance_currency: string | null
+  balance_at: Instant | null
+  problem: string | null
+  answer: string | null
+  problem_at: Instant | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface StationPrintersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1387,6 +2043,15 @@ export interface StationPrintersRow {
   printer_id: number
   fallback_printer_id: number | null
   copies: Generated<number>
+}
+
+export interface StationSelfTestsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  station_id: number
+  at: string
+  days: number[]
+  asks: Generated<boolean>
 }
 
 export interface StationsRow {
@@ -1408,12 +2073,64 @@ export interface StatisticsResultsRow {
   created_at: Generated<Instant>
 }
 
+export interface TimesheetDaysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  work_date: string
+  state: 'approved' | 'locked'
+  intervals: Json
+  paid_s: number
+  from_versions: Json
+  approved_by: number | null
+  approved_by_name: string
+  approved_at: Instant
+  auto: Generated<boolean>
+  own: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface TimesheetVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  work_date: string
+  why: 'approved' | 'unapproved' | 'locked' | 'unlocked'
+  intervals: Json
+  paid_s: number
+  reason: Generated<string>
+  by_name: string
+  at: Instant
+}
+
 export interface UserBadgesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   user_id: number
   code_hash: Buffer
   made_at: Instant
+}
+
+export interface UserGroupMembersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  group_id: number
+  user_id: number
+  added_by: string
+  added_at: Generated<Instant>
+}
+
+export interface UserGroupsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  permission: Generated<number[]>
+  created_by: number | null
+  created_at: Generated<Instant>
+  version: Generated<number>
+  removed_at: Instant | null
 }
 
 export interface UserPinsRow {
@@ -1443,6 +2160,7 @@ export interface UsersRow {
   version: Generated<number>
   created_at: Generated<Instant>
   removed_at: Instant | null
+  skills: Generated<string[]>
 }
 
 export interface VideoSharesRow {
@@ -1536,35 +2254,93 @@ export interface WebhooksRow {
   created_at: Generated<Instant>
 }
 
+export interface WeekTemplatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  shifts: Json
+}
+
+export interface WorkDailyRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  day: string
+  kind: 'pick' | 'pack'
+  orders: number
+  lines: number
+  pieces: number
+  grams: number
+  wagons: number
+  scans: number
+  wrong: number
+  shorts: number
+  wagon_claims: number
+  active_s: number
+  break_s: number
+}
+
+export interface WorkDaysCountedRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  day: string
+  counted_at: Instant
+}
+
 export interface DB {
+  access_log: AccessLogRow
   additional_products: AdditionalProductsRow
   approval_requests: ApprovalRequestsRow
   approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
+  block_dates: BlockDatesRow
+  board_tokens: BoardTokensRow
+  calendar_links: CalendarLinksRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
+  crate_baskets: CrateBasketsRow
   crate_choices: CrateChoicesRow
   crate_rules: CrateRulesRow
+  crate_suggestions: CrateSuggestionsRow
   crate_types: CrateTypesRow
   customer_backfills: CustomerBackfillsRow
+  customer_changes: CustomerChangesRow
   customer_companies: CustomerCompaniesRow
+  customer_flags: CustomerFlagsRow
   customer_lookups: CustomerLookupsRow
+  customer_merges: CustomerMergesRow
+  customer_notes: CustomerNotesRow
+  customer_suggestions: CustomerSuggestionsRow
+  customer_words: CustomerWordsRow
   customers: CustomersRow
+  employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
   events: EventsRow
   file_subjects: FileSubjectsRow
   files: FilesRow
+  holiday_overrides: HolidayOverridesRow
   import_mappings: ImportMappingsRow
   jobs: JobsRow
+  kiosk_rejects: KioskRejectsRow
   label_log: LabelLogRow
   label_log_personal: LabelLogPersonalRow
+  leave_ledger: LeaveLedgerRow
   mail_accounts: MailAccountsRow
+  message_bodies: MessageBodiesRow
+  message_groups: MessageGroupsRow
+  message_opt_outs: MessageOptOutsRow
+  message_reports: MessageReportsRow
+  message_settings: MessageSettingsRow
+  message_templates: MessageTemplatesRow
+  messages: MessagesRow
   method_rules: MethodRulesRow
   number_series: NumberSeriesRow
   operators: OperatorsRow
@@ -1577,6 +2353,7 @@ export interface DB {
   order_lines: OrderLinesRow
   order_locks: OrderLocksRow
   order_serials: OrderSerialsRow
+  order_status_histories: OrderStatusHistoriesRow
   order_words: OrderWordsRow
   orders: OrdersRow
   outbox: OutboxRow
@@ -1590,7 +2367,10 @@ export interface DB {
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  parcel_weights: ParcelWeightsRow
+  partial_shipments: PartialShipmentsRow
   password_links: PasswordLinksRow
+  pay_terms: PayTermsRow
   pick_lines: PickLinesRow
   pick_lists: PickListsRow
   pick_scans: PickScansRow
@@ -1598,30 +2378,49 @@ export interface DB {
   pick_slots: PickSlotsRow
   pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
+  price_surcharges: PriceSurchargesRow
+  price_zones: PriceZonesRow
   print_agents: PrintAgentsRow
   print_jobs: PrintJobsRow
+  printer_self_tests: PrinterSelfTestsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
+  product_links: ProductLinksRow
   products: ProductsRow
+  punch_notes: PunchNotesRow
+  punch_versions: PunchVersionsRow
+  punches: PunchesRow
   put_backs: PutBacksRow
   recorder_keys: RecorderKeysRow
   retired_secrets: RetiredSecretsRow
   saved_views: SavedViewsRow
+  schedule_changes: ScheduleChangesRow
+  schedule_entries: ScheduleEntriesRow
+  schedule_notes: ScheduleNotesRow
   secrets: SecretsRow
   serial_rule_products: SerialRuleProductsRow
   serial_rules: SerialRulesRow
   sessions: SessionsRow
+  shift_offers: ShiftOffersRow
+  shift_templates: ShiftTemplatesRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
   shipment_lines: ShipmentLinesRow
   shipment_parties: ShipmentPartiesRow
+  shipment_prices: ShipmentPricesRow
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
+  sms_accounts: SmsAccountsRow
   station_printers: StationPrintersRow
+  station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  timesheet_days: TimesheetDaysRow
+  timesheet_versions: TimesheetVersionsRow
   user_badges: UserBadgesRow
+  user_group_members: UserGroupMembersRow
+  user_groups: UserGroupsRow
   user_pins: UserPinsRow
   users: UsersRow
   video_shares: VideoSharesRow
@@ -1631,38 +2430,65 @@ export interface DB {
   warehouse_map_results: WarehouseMapResultsRow
   warehouse_maps: WarehouseMapsRow
   webhooks: WebhooksRow
+  week_templates: WeekTemplatesRow
+  work_daily: WorkDailyRow
+  work_days_counted: WorkDaysCountedRow
 }
 
 /** The scope that row-level security gives a table: its company, its operator, or none. */
 export const tenantScopeByTable = {
+  access_log: 'company',
   additional_products: 'operator',
   approval_requests: 'company',
   approval_rules: 'company',
   bin_counts: 'company',
+  block_dates: 'company',
+  board_tokens: 'company',
+  calendar_links: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  courier_prices: 'company',
   courier_settings: 'company',
+  crate_baskets: 'company',
   crate_choices: 'company',
   crate_rules: 'company',
+  crate_suggestions: 'company',
   crate_types: 'operator',
   customer_backfills: 'company',
+  customer_changes: 'company',
   customer_companies: 'company',
+  customer_flags: 'company',
   customer_lookups: 'operator',
+  customer_merges: 'operator',
+  customer_notes: 'company',
+  customer_suggestions: 'operator',
+  customer_words: 'company',
   customers: 'operator',
+  employees: 'company',
   erasures: 'company',
   event_personal: 'company',
   events: 'company',
   file_subjects: 'company',
   files: 'company',
+  holiday_overrides: 'company',
   import_mappings: 'company',
   jobs: 'company',
+  kiosk_rejects: 'company',
   label_log: 'company',
   label_log_personal: 'company',
+  leave_ledger: 'company',
   mail_accounts: 'company',
+  message_bodies: 'company',
+  message_groups: 'company',
+  message_opt_outs: 'company',
+  message_reports: 'company',
+  message_settings: 'company',
+  message_templates: 'company',
+  messages: 'company',
   method_rules: 'company',
   number_series: 'company',
   operators: 'none',
@@ -1675,6 +2501,7 @@ export const tenantScopeByTable = {
   order_lines: 'company',
   order_locks: 'company',
   order_serials: 'company',
+  order_status_histories: 'company',
   order_words: 'company',
   orders: 'company',
   outbox: 'company',
@@ -1688,7 +2515,10 @@ export const tenantScopeByTable = {
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  parcel_weights: 'company',
+  partial_shipments: 'company',
   password_links: 'company',
+  pay_terms: 'company',
   pick_lines: 'company',
   pick_lists: 'operator',
   pick_scans: 'operator',
@@ -1696,30 +2526,49 @@ export const tenantScopeByTable = {
   pick_slots: 'company',
   pick_wagon_people: 'operator',
   pick_wagons: 'operator',
+  price_surcharges: 'company',
+  price_zones: 'company',
   print_agents: 'company',
   print_jobs: 'company',
+  printer_self_tests: 'company',
   printers: 'company',
   product_barcodes: 'company',
+  product_links: 'operator',
   products: 'company',
+  punch_notes: 'company',
+  punch_versions: 'company',
+  punches: 'company',
   put_backs: 'company',
   recorder_keys: 'company',
   retired_secrets: 'company',
   saved_views: 'company',
+  schedule_changes: 'company',
+  schedule_entries: 'company',
+  schedule_notes: 'company',
   secrets: 'company',
   serial_rule_products: 'company',
   serial_rules: 'company',
   sessions: 'company',
+  shift_offers: 'company',
+  shift_templates: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',
   shipment_lines: 'company',
   shipment_parties: 'company',
+  shipment_prices: 'company',
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',
+  sms_accounts: 'company',
   station_printers: 'company',
+  station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  timesheet_days: 'company',
+  timesheet_versions: 'company',
   user_badges: 'company',
+  user_group_members: 'company',
+  user_groups: 'company',
   user_pins: 'company',
   users: 'company',
   video_shares: 'company',
@@ -1729,4 +2578,7 @@ export const tenantScopeByTable = {
   warehouse_map_results: 'operator',
   warehouse_maps: 'operator',
   webhooks: 'company',
+  week_templates: 'company',
+  work_daily: 'company',
+  work_days_counted: 'company',
 } as const satisfies Record<keyof DB, 'company' | 'operator' | 'none'>

@@ -34,7 +34,8 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
         mediaSrc: ["'self'", 'blob:'],
         manifestSrc: ["'self'"],
         workerSrc: ["'self'"],
-        frameSrc: ["'self'", 'blob:'],
+        // The map of an address, after a click and with the company's own key.
+        frameSrc: ["'self'", 'blob:', 'https://www.google.com/maps/embed/'],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],

@@ -6,7 +6,7 @@ import { tenantScopeByTable } from '#platform/database/schema.ts'
 import { openTestApp, type TestApp, type TestOperator } from '#test/test-app.ts'
 import { renewMonthPartitions } from './month-partitions.task.ts'
 
-const partitioned = ['events', 'label_log', 'outbox', 'outbox_deliveries', 'packing_scans']
+const partitioned = ['access_log', 'events', 'label_log', 'outbox', 'outbox_deliveries', 'packing_scans']
 let testApp: TestApp
 let operator: TestOperator
 let stranger: TestOperator

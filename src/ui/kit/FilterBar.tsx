@@ -2,11 +2,12 @@
 import { ActionIcon, Button, Checkbox, CloseButton, Group, Menu, Popover, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconDotsVertical, IconFilter, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { type FormEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from './Dialog.tsx'
 import style from './FilterBar.module.css'
 import { number } from './format.ts'
 import { Link } from './Link.tsx'
+import { usePageTabs } from './page-tabs.ts'
 import { useOwnViews, type View, type ViewStore } from './saved-views.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { useT } from './translate.ts'
@@ -60,16 +61,18 @@ export function FilterBar({ name, search, filters = [], views = [], store }: Fil
       {views.length === 0 ? null : store ? <Views store={store} presets={views} /> : <OwnViews name={name} presets={views} />}
       <div className={style.line}>
         {search ? <SearchBox {...search} /> : null}
-        {set.map(filter => (
-          <FilterBadge key={filter.key} filter={filter} />
-        ))}
         {filters.length > 0 ? <AddFilter filters={filters} /> : null}
-        {set.length > 0 ? (
+      </div>
+      {set.length > 0 ? (
+        <div className={style.badges}>
+          {set.map(filter => (
+            <FilterBadge key={filter.key} filter={filter} />
+          ))}
           <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
             {t('Clear filters')}
           </Button>
-        ) : null}
-      </div>
+        </div>
+      ) : null}
     </div>
   )
 }
@@ -307,6 +310,7 @@ function OwnViews({ name, presets }: { name: string; presets: readonly View[] })
 function Views({ store, presets }: { store: ViewStore; presets: readonly View[] }) {
   const t = useT()
   const go = useNavigate()
+  const tabs = usePageTabs()
   const { pathname, searchStr } = useRouterState({ select: state => state.location })
   const [naming, setNaming] = useState(false)
   const now = parseSearch(searchStr)
@@ -319,20 +323,8 @@ function Views({ store, presets }: { store: ViewStore; presets: readonly View[] 
   const own = store.views.find(view => view.key === last && view.own)
   const essential = Object.fromEntries(Object.entries(now).filter(([param]) => !notOfView.has(param)))
   return (
-    <nav className={style.views} aria-label={t('Views')}>
-      {all.map(view => (
-        <Link
-          key={view.key}
-          to={pathname}
-          search={view.search}
-          className={style.view}
-          aria-current={exact?.key === view.key ? 'page' : undefined}
-        >
-          {view.title}
-          {view.shared ? <IconUsers size={16} aria-label={t('Shared')} /> : null}
-          {view.count === undefined ? null : <span className={style.count}>{number(view.count)}</span>}
-        </Link>
-      ))}
+    <div className={style.viewBar}>
+      {tabs ? <ViewMenu views={all} current={exact} word={t('View')} /> : <ViewChips views={all} current={exact} />}
       {!exact && own ? (
         <Button
           size="compact-sm"
@@ -378,7 +370,103 @@ function Views({ store, presets }: { store: ViewStore; presets: readonly View[] 
           }}
         />
       ) : null}
-    </nav>
+    </div>
+  )
+}
+
+interface ViewsShown {
+  views: readonly View[]
+  current: View | undefined
+}
+
+/** As many as fit in one line; the others stand in a menu at its end. On a phone the line is pushed sideways instead. */
+function ViewChips({ views, current }: ViewsShown) {
+  const t = useT()
+  const { pathname } = useRouterState({ select: state => state.location })
+  const line = useRef<HTMLElement>(null)
+  const [fit, setFit] = useState(views.length)
+  const words = views.map(view => `${view.title} ${view.count}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words have other widths
+  useLayoutEffect(() => {
+    const box = line.current
+    if (!box) return
+    const measure = () => {
+      const { right } = box.getBoundingClientRect()
+      const beyond = [...box.children].findIndex(chip => chip.getBoundingClientRect().right > right + 1)
+      setFit(beyond === -1 ? box.children.length : beyond)
+    }
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [words])
+  const beyond = views.slice(fit)
+  return (
+    <>
+      <nav ref={line} className={style.views} aria-label={t('Views')}>
+        {views.map((view, at) => (
+          <Link
+            key={view.key}
+            to={pathname}
+            search={view.search}
+            className={style.view}
+            data-beyond={at >= fit || undefined}
+            aria-current={current?.key === view.key ? 'page' : undefined}
+          >
+            <ViewWords view={view} />
+          </Link>
+        ))}
+      </nav>
+      {beyond.length === 0 ? null : (
+        <ViewMenu views={beyond} current={beyond.find(view => view.key === current?.key)} word={t('More views')} more />
+      )}
+    </>
+  )
+}
+
+/** Views as one button that names the current one. */
+export function ViewMenu({ views, current, word, more }: ViewsShown & { word: string; more?: boolean }) {
+  const t = useT()
+  const { pathname } = useRouterState({ select: state => state.location })
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button
+          size="compact-md"
+          variant="default"
+          className={[style.viewMenu, more ? style.more : ''].join(' ')}
+          title={word}
+          rightSection={<IconChevronDown size={16} />}
+        >
+          {current ? <ViewWords view={current} /> : more ? t('More') : word}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {views.map(view => (
+          <Menu.Item
+            key={view.key}
+            component={Link}
+            to={pathname}
+            search={view.search}
+            aria-current={current?.key === view.key ? 'page' : undefined}
+          >
+            <span className={style.words}>
+              <ViewWords view={view} />
+            </span>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ViewWords({ view }: { view: View }) {
+  const t = useT()
+  return (
+    <>
+      {view.title}
+      {view.shared ? <IconUsers size={16} aria-label={t('Shared')} /> : null}
+      {view.count === undefined ? null : <span className={style.count}>{number(view.count)}</span>}
+    </>
   )
 }
 

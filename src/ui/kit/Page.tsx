@@ -1,9 +1,10 @@
 /** A page of the shell: title, what can be done here, and the content. */
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { createContext, type ReactNode, useContext } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from './Link.tsx'
 import style from './Page.module.css'
+import { usePageTabs } from './page-tabs.ts'
 import { usePageTitle } from './page-title.ts'
 import { useT } from './translate.ts'
 
@@ -26,14 +27,10 @@ export interface PageProps {
   children: ReactNode
 }
 
-const Tabs = createContext<ReactNode>(null)
-/** Holds the tabs of the pages that share a place in the menu; each of these pages draws them under its title. */
-export const PageTabs = Tabs.Provider
-
 export function Page({ title, documentTitle, badge, note, actions, back, fill, narrow, children }: PageProps) {
   const t = useT()
   usePageTitle(documentTitle ?? title)
-  const tabs = useContext(Tabs)
+  const tabs = usePageTabs()
   return (
     <div className={[style.page, fill ? style.fill : '', narrow ? style.narrow : ''].join(' ')}>
       <header className={style.head}>
@@ -49,9 +46,9 @@ export function Page({ title, documentTitle, badge, note, actions, back, fill, n
           </div>
           {badge}
         </div>
+        {back || !tabs ? null : <div className={style.tabs}>{tabs}</div>}
         {actions ? <div className={style.actions}>{actions}</div> : null}
       </header>
-      {back ? null : tabs}
       <div className={style.body}>{children}</div>
     </div>
   )

@@ -1,15 +1,18 @@
 /** Parts of a screen that another feature provides. `app/` registers them, so that the screen does not import the feature. */
 import { type ComponentType, lazy, Suspense } from 'react'
 
-/** `topBar`: beside the station, in the bar of every page. `companySettings`: sections of the company's settings page. `palette`: sources of the command palette. `product`: under the form of a product. `packing`: about the order that is open at a station. */
-type SlotName = 'topBar' | 'companySettings' | 'palette' | 'product' | 'packing'
+/** `topBar`: beside the station, in the bar of every page. `palette`: sources of the command palette. `product`: under the form of a product. `packing`: about the order that is open at a station. */
+type SlotName = 'topBar' | 'palette' | 'product' | 'packing'
 
-const parts: Record<SlotName, ComponentType[]> = { topBar: [], companySettings: [], palette: [], product: [], packing: [] }
+const parts: Record<SlotName, ComponentType[]> = { topBar: [], palette: [], product: [], packing: [] }
 
 /** Adds a part to a slot. Its code is loaded when the slot is first shown; without a network the page goes on without the part. */
 export function registerPart(slot: SlotName, load: () => Promise<ComponentType>): void {
-  parts[slot].push(lazy(async () => ({ default: await untilLoaded(load) })))
+  parts[slot].push(lazyPart(load))
 }
+
+/** Its code is loaded when it is first shown; until then, and without a network, there is nothing. */
+export const lazyPart = (load: () => Promise<ComponentType>): ComponentType => lazy(async () => ({ default: await untilLoaded(load) }))
 
 /** Tries again after 2, 4, 8 … 64 seconds. */
 async function untilLoaded(load: () => Promise<ComponentType>): Promise<ComponentType> {

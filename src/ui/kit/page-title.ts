@@ -12,9 +12,18 @@ const open: OpenTitle[] = []
 /** The title while no page names its own. */
 let fallback = ''
 
+/** What stands before each title, such as the sign of a recording. */
+let mark = ''
+
 function show(): void {
   const title = open.at(-1)?.title ?? fallback
-  if (title) document.title = documentTitle(companyOfHost(), title)
+  if (title) document.title = mark + documentTitle(companyOfHost(), title)
+}
+
+/** Shows a sign before the titles of all pages; an empty one takes it away. */
+export function markTitles(sign: string): void {
+  mark = sign
+  show()
 }
 
 /** Shows a page's title until the answer is called, which shows the one before it. */

@@ -1,4 +1,5 @@
 /** The rail: groups of pages, which `app/` registers, and what of them a visitor sees. */
+import type { ComponentType } from 'react'
 import type { Screen, ScreenIcon } from './screen.ts'
 
 /** One of the pages that share a place in the rail; or one half of a page, named by its `tab` in the address. */
@@ -17,6 +18,8 @@ interface RailPage {
   icon?: ScreenIcon
   /** In their order, the page itself among them; drawn under the title of each of them. */
   tabs?: readonly RailTab[]
+  /** Draws how much waits there for somebody. */
+  Count?: ComponentType
 }
 
 export interface RailGroup {
@@ -37,6 +40,7 @@ export interface ShownPage {
   /** Where the entry leads: the first tab that the visitor may open. */
   to: string
   tabs: readonly ShownTab[]
+  Count: ComponentType | undefined
 }
 export interface ShownGroup {
   caption: string | undefined
@@ -63,7 +67,7 @@ export function railOf(groups: readonly RailGroup[], open: readonly Screen[]): r
       const [first] = tabs
       const screen = byPath.get(page.path) ?? (first && byPath.get(first.path))
       return first && screen
-        ? [{ path: page.path, title: page.title ?? screen.title, icon: page.icon ?? screen.icon, to: first.path, tabs }]
+        ? [{ path: page.path, title: page.title ?? screen.title, icon: page.icon ?? screen.icon, to: first.path, tabs, Count: page.Count }]
         : []
     })
     return shown.length > 0 ? [{ caption, pages: shown }] : []

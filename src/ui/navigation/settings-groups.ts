@@ -11,6 +11,7 @@ export const settingsGroups: readonly RailGroup[] = [
       { path: '/settings/first-steps' },
       { path: '/settings/country' },
       { path: '/settings/announcement-config' },
+      { path: '/settings/product-links' },
       { path: '/settings/personal-data' },
     ],
   },

@@ -47,13 +47,20 @@ export const onUnauthorized = (listener: (token: string) => void): void => {
   unauthorizedListener = listener
 }
 
+interface SendExtras {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** Sends and takes cookies: for boards, which have no session, and for tickets of elements that send no header. */
+  cookies?: true
+}
+
 /**
  * Makes a call. Gives up after 5 minutes (15 for `long` calls) with 408; no answer at all is 444.
  * @throws {CallError} for every refusal and failure
  */
-export async function send<C extends Call>(call: C, input: Sending<C>, options: { signal?: AbortSignal } = {}): Promise<Received<C>> {
+export async function send<C extends Call>(call: C, input: Sending<C>, options: SendExtras = {}): Promise<Received<C>> {
   const fields = input as Fields
-  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...stationHeader() }
+  const headers: Record<string, string> = { accept: 'application/json', ...authorization(), ...stationHeader(), ...options.headers }
   const upload = fields.upload instanceof Blob ? fields.upload : undefined
   let body: BodyInit | undefined = upload
   if (upload) {
@@ -69,7 +76,14 @@ export async function send<C extends Call>(call: C, input: Sending<C>, options: 
   const url = apiHost() + urlOf(call, fields)
   let response: Response
   try {
-    response = await fetch(url, { method: call.method, headers, body, signal, cache: 'no-store', credentials: 'omit' })
+    response = await fetch(url, {
+      method: call.method,
+      headers,
+      body,
+      signal,
+      cache: 'no-store',
+      credentials: options.cookies ? 'same-origin' : 'omit',
+    })
     if (!response.ok) throw errorFrom(response.status, response.headers.get('content-type') ?? '', await response.text())
     return (await answerOf(call, response)) as Received<C>
   } catch (error) {

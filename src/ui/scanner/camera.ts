@@ -35,7 +35,7 @@ export async function openCamera(video: HTMLVideoElement, signal: AbortSignal): 
       video: { facingMode: { ideal: 'environment' }, width: { ideal: 1280 }, height: { ideal: 720 } },
     })
   } catch (error) {
-    throw new CameraError(problems[error instanceof DOMException ? error.name : ''] ?? 'failed', { cause: error })
+    throw new CameraError(cameraProblemOf(error), { cause: error })
   }
   const stop = () => {
     for (const track of stream.getTracks()) track.stop()
@@ -60,6 +60,13 @@ export async function openCamera(video: HTMLVideoElement, signal: AbortSignal): 
   const able = track && (track.getCapabilities?.() as { torch?: boolean } | undefined)
   if (!track || !able?.torch) return { stop }
   return { stop, torch: on => track.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet] }) }
+}
+
+/** Why the browser gave no camera. */
+export function cameraProblemOf(error: unknown): CameraProblem {
+  if (!window.isSecureContext) return 'insecure'
+  if (!('mediaDevices' in navigator)) return 'missing'
+  return problems[error instanceof DOMException ? error.name : ''] ?? 'failed'
 }
 
 const problems: Partial<Record<string, CameraProblem>> = {

@@ -3,13 +3,13 @@ import { Burger, Kbd as Key } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCloudOff, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { initials } from '#ui/kit/initials.ts'
 import { useKeyWord } from '#ui/kit/Kbd.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
-import { PageTabs } from '#ui/kit/Page.tsx'
+import { PageTabs } from '#ui/kit/page-tabs.ts'
 import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useOfferedScreens, useRail } from '#ui/navigation/menu.ts'
@@ -103,7 +103,7 @@ function Rail({
           <div key={caption ?? ''} className={style.group}>
             {caption ? <div className={style.caption}>{t(caption)}</div> : null}
             {pages.map(page => (
-              <RailItem key={page.to} to={page.to} icon={page.icon} title={t(page.title)} current={page === current} />
+              <RailItem key={page.to} to={page.to} icon={page.icon} title={t(page.title)} current={page === current} Count={page.Count} />
             ))}
           </div>
         ))}
@@ -127,13 +127,26 @@ function Rail({
   )
 }
 
+interface RailItemProps {
+  to: string
+  icon: ScreenIcon | undefined
+  title: string
+  current: boolean
+  Count?: ComponentType | undefined
+}
+
 /** In the slim rail the word is hidden from the eye; it stands in the tooltip. */
-function RailItem({ to, icon, title, current }: { to: string; icon: ScreenIcon | undefined; title: string; current: boolean }) {
+function RailItem({ to, icon, title, current, Count }: RailItemProps) {
   const Icon = icon ? screenIcons[icon] : undefined
   return (
     <Link to={to} className={style.item} aria-current={current ? 'page' : undefined} title={title}>
       {Icon ? <Icon size={20} stroke={1.6} /> : null}
       <span>{title}</span>
+      {Count ? (
+        <Suspense fallback={null}>
+          <Count />
+        </Suspense>
+      ) : null}
     </Link>
   )
 }

@@ -1,6 +1,6 @@
 /** The person's menu: who it is, how the page looks, which language, and the way out. */
 import { Button, Divider, Input, NativeSelect, Popover, SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconUserCog } from '@tabler/icons-react'
+import { IconClock, IconLogout, IconUserCog } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { locales } from '#contract/limits.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
@@ -32,6 +32,20 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
           <LookChoice />
         </Stack>
         <Divider />
+        <Button
+          component={Link}
+          to="/my-hours"
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          h={44}
+          radius={0}
+          leftSection={<IconClock size={16} />}
+          onClick={close}
+        >
+          {t('My hours')}
+        </Button>
         <Button
           component={Link}
           to="/settings/me"

@@ -7,6 +7,7 @@ import { access } from '#contract/access.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { isFlag, isNumber, isText, listOf, nullable, objectOf } from '#domain/guards.ts'
+import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
 import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
@@ -148,6 +149,12 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
   const millimetres = { min: 1, max: 100_000, allowDecimal: false, allowNegative: false, suffix: ' mm', hideControls: true } as const
   return (
     <Stack gap="lg">
+      {product ? (
+        <Group gap="xs">
+          <Text fw={600}>{product.name}</Text>
+          <ProductLinks company_id={product.company_id} sku={product.sku} barcode={product.barcodes[0]?.barcode ?? null} size={20} />
+        </Group>
+      ) : null}
       {product ? (
         <ProductPicture
           product={product}

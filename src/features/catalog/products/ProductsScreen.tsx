@@ -144,7 +144,18 @@ export function ProductsScreen() {
             </div>
           </Group>
         )}
-        empty={<EmptyList title={t('No products yet')}>{t('They come with the first order, or from a file.')}</EmptyList>}
+        empty={
+          <EmptyList
+            title={t('No products yet')}
+            action={
+              <Button component={Link} to="/parcels/orders/import">
+                {t('Import orders')}
+              </Button>
+            }
+          >
+            {t('They come with the first order, or from a file.')}
+          </EmptyList>
+        }
       />
       <Drawer
         opened={url.id !== ''}

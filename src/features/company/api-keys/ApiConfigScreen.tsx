@@ -21,6 +21,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 import { type CmsKey, ShopCode } from './cms-keys.schemas.ts'
+import { GoogleMapsKey } from './GoogleMapsKey.tsx'
 import { PrintNodeKey } from './PrintNodeKey.tsx'
 import { Hooks } from './WebHooks.tsx'
 
@@ -31,6 +32,7 @@ export function ApiConfigScreen() {
       <Keys />
       <Hooks />
       <PrintNodeKey />
+      <GoogleMapsKey />
     </Page>
   )
 }

@@ -6,6 +6,8 @@ import { text } from '#contract/fields.schemas.ts'
 const ApiKeys = z.object({
   /** The last four characters of the PrintNode key ('' where it is too short to show them), or null when none is set. */
   printnode: z.string().nullable(),
+  /** Of the Google Maps key in the same way. */
+  google_maps: z.string().nullable(),
 })
 
 export const apiKeysSchemas = {
@@ -16,9 +18,9 @@ export const apiKeysSchemas = {
       summary: 'Which keys of outside services are set; of a key only the last four characters are shown.',
     },
     set: {
-      body: z.strictObject({ printnode: text(200).nullable() }),
+      body: z.strictObject({ printnode: text(200).nullable().optional(), google_maps: text(200).nullable().optional() }),
       reply: ApiKeys,
-      summary: 'Sets the PrintNode key; null or an empty text removes it.',
+      summary: 'Sets the keys that are given; null or an empty text removes one, and a key left out stays.',
     },
     test: {
       body: z.strictObject({ printnode: text(200).nullable().default(null) }),

@@ -46,13 +46,16 @@ describe('a CMS key', () => {
 
 describe('the PrintNode key', () => {
   it('is stored encrypted: only four characters are ever shown', async () => {
-    expect(await admin.send(apiKeys.get, {})).toEqual({ printnode: null })
-    expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({ printnode: '9876' })
+    expect(await admin.send(apiKeys.get, {})).toEqual({ printnode: null, google_maps: null })
+    expect(await admin.send(apiKeys.set, { body: { printnode: 'canary-printnode-key-9876' } })).toEqual({
+      printnode: '9876',
+      google_maps: null,
+    })
     const answer = await admin.ask(apiKeys.get, {})
     expect(answer.body).not.toContain('canary')
     const rows = await testApp.services.database.transaction(scopeOfCompany(operator), db => db.selectFrom('secrets').selectAll().execute())
     expect(rows.map(row => Buffer.from(row.sealed).toString('latin1')).join()).not.toContain('canary')
-    expect(await admin.send(apiKeys.set, { body: { printnode: null } })).toEqual({ printnode: null })
+    expect(await admin.send(apiKeys.set, { body: { printnode: null } })).toEqual({ printnode: null, google_maps: null })
   })
 
   it('is tested against the service, and a missing answer is explained in a sentence', async () => {

@@ -31,7 +31,6 @@ import { Page } from '#ui/kit/Page.tsx'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
-import { Slot } from '#ui/kit/Slot.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
@@ -50,7 +49,6 @@ export function CompanyConfigScreen() {
       <QueryState of={config} shape="form">
         {answer => <CompanyForm key={answer.id} config={answer} />}
       </QueryState>
-      <Slot name="companySettings" />
       {user.is_main_company && admin ? <FurtherCompanies /> : null}
     </Page>
   )
@@ -298,28 +296,11 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           />
         </SettingsSection>
 
-        <SettingsSection title={t('Packing')} help={t('What holds at every packing station.')}>
-          <Switch label={t('Pack orders without a pick list')} {...edit.of('pack_without_pick_list', 'checkbox')} />
-          <Switch label={t('Counting a product by hand needs the packing PIN')} {...edit.of('bypass_needs_pin', 'checkbox')} />
-          <Switch label={t('A product scan opens the oldest order of one item')} {...edit.of('open_by_product', 'checkbox')} />
-          <Switch label={t('Print a packing slip with every parcel')} {...edit.of('print_slip', 'checkbox')} />
-          <Select
-            label={t('Labels of several parcels')}
-            allowDeselect={false}
-            data={[
-              { value: 'parcel', label: t('Print as soon as each parcel is full') },
-              { value: 'order', label: t('Print when the order is complete') },
-            ]}
-            {...edit.of('label_when')}
-          />
-          {config.is_main ? (
+        {config.is_main ? (
+          <SettingsSection title={t('Shops of the warehouse')} help={t('What shops see of the people who work here.')}>
             <Switch label={t('Shops see the first names of the staff in timelines')} {...edit.of('first_names_for_shops', 'checkbox')} />
-          ) : null}
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <NumberInput label={t('Packaging (g)')} min={0} max={30_000} {...edit.of('packaging_weight_g')} />
-            <NumberInput label={t('Product without weight (g)')} min={0} max={100_000} {...edit.of('default_weight_g')} />
-          </SimpleGrid>
-        </SettingsSection>
+          </SettingsSection>
+        ) : null}
       </div>
     </Form>
   )

@@ -38,3 +38,18 @@ export async function companyById(db: Db, company_id: number): Promise<CompanyRo
   const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'company_not_found', 'Company not found')
   return { ...row, settings: CompanySettings.parse(row.settings) }
 }
+
+export interface NamedCompany {
+  id: number
+  code: string
+}
+
+/** The company with this code among those in reach; without a code the caller's own. */
+export async function companyNamed(
+  { db, principal }: { db: Db; principal: { company: NamedCompany } },
+  code?: string,
+): Promise<NamedCompany> {
+  if (code === undefined || code === principal.company.code) return principal.company
+  const company = await db.selectFrom('companies').select(['id', 'code']).where('code', '=', code).executeTakeFirst()
+  return orNotFound(company, 'company_not_at_address', 'There is no such company at this address')
+}

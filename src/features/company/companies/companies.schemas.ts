@@ -70,6 +70,36 @@ export const VideoSettings = z.object({
 })
 export type VideoSettings = z.infer<typeof VideoSettings>
 
+/** How hours are approved. */
+export const HoursSettings = z.object({
+  /** Seconds by which a start or an end may differ from the plan and still count as planned. */
+  tolerance_s: z.number().int().min(0).max(3_600, 'At most 60 minutes').default(300),
+  /** Times outside the tolerance are rounded to so many minutes; 0 leaves them as they are. */
+  rounding_min: z.union([z.literal(0), z.literal(5), z.literal(6), z.literal(10), z.literal(15)]).default(0),
+  /** Whether a start before the plan counts from the plan or from the clock-in. */
+  early: z.enum(['from_plan', 'from_punch']).default('from_plan'),
+  /** Off: days inside the tolerance wait for a lead too. */
+  auto_approve: z.boolean().default(true),
+  /** The only lead of a company may approve the own hours; the day says so. */
+  sole_approver: z.boolean().default(false),
+})
+export type HoursSettings = z.infer<typeof HoursSettings>
+
+/** How shifts and leave are handled. */
+export const ScheduleSettings = z.object({
+  /** ISO 3166-2 behind the country, for regional holidays; empty for the whole country. */
+  region: text(10).default(''),
+  /** An open shift goes to the first who asks, where no warning is against it. */
+  accept_takes: z.boolean().default(false),
+  /** The only lead may decide about the own leave; the row says so. */
+  sole_approver: z.boolean().default(false),
+  /** Whether holiday can be taken by half days. */
+  half_holidays: z.boolean().default(true),
+  /** The child’s first sick day may be the day after the one on which the parent was called home. */
+  child_day_next: z.boolean().default(false),
+})
+export type ScheduleSettings = z.infer<typeof ScheduleSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -122,28 +152,41 @@ export const CompanySettings = z.object({
   packaging_weight_g: z.number().int().min(0).max(30_000).default(200),
   /** Weight of a product whose weight is unknown. */
   default_weight_g: z.number().int().min(0).max(100_000).default(500),
+  /** Whether parcels are weighed before they are closed: never, where the station has a scale, or all of them. */
+  weigh_parcels: z.enum(['off', 'scale', 'always']).default('off'),
+  /** A parcel may differ from its expected weight by the larger of both. */
+  weight_tolerance_g: z.number().int().min(0).max(10_000, 'At most 10,000 g').default(200),
+  weight_tolerance_percent: z.number().int().min(0).max(100, 'At most 100 %').default(10),
+  /** Off: a weight comes from a scale, it is never typed. */
+  typed_weight: z.boolean().default(true),
   bypass_needs_pin: z.boolean().default(true),
   /** An idle station opens the oldest order of one piece when its product is scanned. */
   open_by_product: z.boolean().default(true),
   print_slip: z.boolean().default(false),
   /** When each of several parcels gets its label: as soon as it is full, or when the order is complete. */
   label_when: z.enum(['parcel', 'order']).default('parcel'),
+  /** Whether the recipient of a part learns what follows: the packer says so each time, or it is always the same. */
+  partial_notice: z.enum(['ask', 'always', 'never']).default('ask'),
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),
   exceptions: ExceptionSettings.default(ExceptionSettings.parse({})),
+  schedule: ScheduleSettings.default(ScheduleSettings.parse({})),
   /** Of the main company: it decides for all stations. */
   video: VideoSettings.default(VideoSettings.parse({})),
+  hours: HoursSettings.default(HoursSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures, serial numbers, exceptions and packing videos have calls of their own; a file's id is never taken from a form. */
+/** Pictures, serial numbers, exceptions, packing videos and hours have calls of their own; a file's id is never taken from a form. */
 const {
   logo_file_id: _logo,
   handling_image_file_id: _handling,
   serials: _serials,
   exceptions: _exceptions,
+  schedule: _schedule,
   video: _video,
+  hours: _hours,
   ...settable
 } = CompanySettings.shape
 type Settable = typeof settable

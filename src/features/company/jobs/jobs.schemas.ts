@@ -8,7 +8,7 @@ import { keysOf } from '#domain/objects.ts'
 
 /** Who may see a job with its file name and result, and who may cancel it: the same users who may start it. */
 export const jobRights = {
-  'customers.erase': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
+  'customers.erase': { see: access.customersAdmin, stop: access.customersAdmin },
   'customers.attach': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },

@@ -5,6 +5,7 @@ import { orNotFound } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { startPageKey } from '#contract/my-settings.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
+import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 
 /** The same for all companies of an operator; a shop does not see the row itself. */
@@ -19,7 +20,16 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
   const row = await db
     .selectFrom('users as u')
     .innerJoin('companies as c', 'c.id', 'u.company_id')
-    .select(['u.id as user_id', 'u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.locale', 'u.permission', 'u.image_file_id'])
+    .select([
+      'u.id as user_id',
+      'u.name',
+      'u.user_name',
+      'u.email',
+      'u.employee_no',
+      'u.locale',
+      'u.image_file_id',
+      effectivePermission.as('permission'),
+    ])
     .select(['c.id as company_id', 'c.code as company', 'c.is_main as is_main_company'])
     .select(sql<string | null>`left(u.settings ->> ${startPageKey}, 200)`.as('start_page'))
     .where('u.id', '=', id)
@@ -31,12 +41,12 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
 /** Up to three people of the company who give permissions, by name. */
 export async function adminNames(db: Db, company_id: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('users')
-    .select('name')
-    .where('company_id', '=', company_id)
-    .where('removed_at', 'is', null)
-    .where(sql<boolean>`permission && array[${permissionId('admin')}, ${permissionId('users_admin')}]::smallint[]`)
-    .orderBy('name')
+    .selectFrom('users as u')
+    .select('u.name')
+    .where('u.company_id', '=', company_id)
+    .where('u.removed_at', 'is', null)
+    .where(sql<boolean>`${effectivePermission} && array[${permissionId('admin')}, ${permissionId('users_admin')}]::smallint[]`)
+    .orderBy('u.name')
     .limit(3)
     .execute()
   return rows.map(row => row.name)

@@ -183,7 +183,7 @@ describe('the initial data of a client', () => {
     const main = await operator.hire(['scan'])
     const init = await main.send(session.init, {})
     expect(init.CompanyLookup.map(company => company.code).sort()).toEqual([operator.main.code, operator.shops[0]!.code].sort())
-    expect(init.PermissionLookup).toHaveLength(24)
+    expect(init.PermissionLookup).toHaveLength(26)
     expect(init.packing_ip_matches).toBe(true)
     const shop = await operator.hire(['admin'], operator.shops[0])
     expect((await shop.send(session.init, {})).CompanyLookup.map(company => company.code)).toEqual([operator.shops[0]!.code])

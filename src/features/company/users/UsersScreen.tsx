@@ -22,6 +22,7 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { keyOf as keyOfCall, saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import { PermissionSources } from './PermissionSources.tsx'
 import { passwordLinks } from './password-links.contract.ts'
 import type { Invitation } from './password-links.schemas.ts'
 import { areas } from './permissions.labels.ts'
@@ -109,7 +110,8 @@ export function UsersScreen() {
         ),
       },
       { key: 'role', title: t('Role'), cell: row => row.role ?? '–' },
-      { key: 'rights', title: t('Permissions'), flex: 3, cell: row => <RightsWords of={row.permission} /> },
+      { key: 'rights', title: t('Permissions'), flex: 3, cell: row => <RightsWords of={row.effective} /> },
+      { key: 'groups', title: t('Groups'), flex: 2, cell: row => row.groups.map(group => group.group_name).join(', ') || '–' },
       { key: 'login', title: t('Signs in as'), flex: 2, cell: row => row.user_name ?? row.email ?? row.employee_no ?? '–' },
       { key: 'email', title: t('E-mail'), flex: 2, hidden: true, cell: row => row.email ?? '–' },
       { key: 'phone', title: t('Phone'), hidden: true, cell: row => row.phone ?? '–' },
@@ -190,7 +192,7 @@ export function UsersScreen() {
               <Text size="sm" c="dimmed">
                 {row.role ?? row.user_name ?? row.email}
               </Text>
-              <RightsWords of={row.permission} />
+              <RightsWords of={row.effective} />
             </div>
             {row.user_id === me.user_id ? <StateBadge tone="plain">{t('You')}</StateBadge> : null}
           </Group>
@@ -273,6 +275,7 @@ function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
               close()
             }}
           />
+          <PermissionSources id={user.user_id} />
           <UserCredentials key={user.user_id} user={user} />
           <UserSessions user={user} />
           {id === me ? null : (

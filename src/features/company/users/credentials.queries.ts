@@ -2,6 +2,7 @@
 import { isAllowed, type Permission } from '#contract/access.ts'
 import { forbidden, tooMany } from '#contract/errors.ts'
 import { readCode } from '#domain/codes.ts'
+import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import { checkPassword, hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
@@ -18,7 +19,7 @@ export type Proof = { badge: string } | { user_id: number; pin: string }
 const people = (db: Db, company_id: number) =>
   db
     .selectFrom('users as u')
-    .select(['u.id', 'u.name', 'u.permission'])
+    .select(['u.id', 'u.name', effectivePermission.as('permission')])
     .where('u.company_id', '=', company_id)
     .where('u.removed_at', 'is', null)
 

@@ -60,7 +60,7 @@ export const credentialsServer = implement(credentials, credentialsSchemas, {
 /** With a PIN or badge one can act as its owner: only who holds every permission of that user may change it. */
 async function changeable({ db, principal }: Context, id: number): Promise<string> {
   const user = orNotFound(await userById(db, id), 'user_not_found', 'User not found')
-  if (id !== principal.id && !standsAbove(principal.permissions, codesOf(user.permission)))
+  if (id !== principal.id && !standsAbove(principal.permissions, codesOf(user.effective)))
     throw forbidden('cannot_set_credentials', 'You can change PIN and badge only of people who have no permission that you lack')
   return user.name
 }

@@ -27,7 +27,7 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
     if (id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
     const user = orNotFound(await userById(db, id), 'user_not_found', 'User not found')
     // Who sees the link can use it.
-    if (!standsAbove(principal.permissions, codesOf(user.permission)))
+    if (!standsAbove(principal.permissions, codesOf(user.effective)))
       throw forbidden(
         'cannot_set_password',
         'You can set passwords only of people who have no permission that you lack: with their password you could act as them',

@@ -44,10 +44,9 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Customers',
-    planned: true,
     levels: [
-      { code: 'customer', title: works, help: 'Sees customers and their orders.' },
-      { code: 'customer_admin', title: leads, help: 'Also changes and merges customers.' },
+      { code: 'customer', title: works, help: 'Finds customers, sees their orders, changes and notes them.' },
+      { code: 'customer_admin', title: leads, help: 'Also merges, exports and erases customers.' },
     ],
   },
   { title: 'Returns', planned: true, levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },
@@ -79,7 +78,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Schedule',
-    planned: true,
     levels: [
       { code: 'schedule', title: works, help: 'Sees shifts and asks for leave.' },
       { code: 'schedule_admin', title: leads, help: 'Also plans shifts, approves leave and corrects hours.' },
@@ -87,7 +85,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Punch clock',
-    planned: true,
     levels: [
       { code: 'punchclock', title: works, help: 'Clocks in and out.' },
       { code: 'punchclock_admin', title: leads, help: 'Also sets the clock up and corrects it.' },
@@ -103,6 +100,16 @@ export const areas: readonly Area[] = [
   {
     title: 'Users',
     levels: [{ code: 'users_admin', title: leads, help: 'Makes and changes users, and gives the permissions that they hold themselves.' }],
+  },
+  {
+    title: 'Payroll',
+    planned: true,
+    levels: [{ code: 'salary_admin', title: leads, help: 'Sees and changes what people earn, and exports it.' }],
+  },
+  {
+    title: 'CPR numbers',
+    planned: true,
+    levels: [{ code: 'personal_admin', title: leads, help: 'Enters and reads social security numbers. Every reading is recorded.' }],
   },
 ]
 

@@ -10,7 +10,7 @@ export const notTheirsToGive = (
   changer: readonly Permission[],
   before: readonly Permission[],
   after: readonly Permission[],
-): Permission[] => after.filter(right => !before.includes(right) && !holds(changer, right))
+): Permission[] => after.filter(right => !before.includes(right) && !holds(changer, right) && !changer.includes('admin'))
 
 /** True when the editor holds every permission of the other user: only then may they set that user's password, because that allows them to act as that user. */
 export const standsAbove = (changer: readonly Permission[], other: readonly Permission[]): boolean =>

@@ -22,6 +22,8 @@ export const users = contract<typeof usersSchemas>({ name: 'users', area: 'compa
   setImage: call('POST user/img/{id}', { access: 'user', upload: limits.picture, external: true }),
   removeImage: call('DELETE user/img/{id}', { access: 'user' }),
 
+  permissionsOf: call('GET user/{id}/permissions', { internal: true }),
+
   sessions: call('GET user/{id}/sessions', { internal: true }),
   endSessions: call('POST user/{id}/end_sessions', { external: true, internal: true }),
 

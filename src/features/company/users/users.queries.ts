@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Permission, permissionCode, permissionId } from '#contract/access.ts'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { containing } from '#platform/database/like-pattern.ts'
@@ -25,6 +27,18 @@ const withColumns = (db: Db) =>
     'u.permission',
     'u.created_at',
     'u.version',
+    'u.skills',
+    effectivePermission.as('effective'),
+    jsonArrayFrom(
+      eb
+        .selectFrom('user_group_members as m')
+        .innerJoin('user_groups as g', j => j.onRef('g.operator_id', '=', 'm.operator_id').onRef('g.id', '=', 'm.group_id'))
+        .select(['g.id as group_id', 'g.name as group_name'])
+        .whereRef('m.operator_id', '=', 'u.operator_id')
+        .whereRef('m.user_id', '=', 'u.id')
+        .where('g.removed_at', 'is', null)
+        .orderBy('g.name'),
+    ).as('groups'),
     eb('u.image_file_id', 'is not', null).as('has_image'),
     eb('u.password_hash', 'is not', null).as('has_password'),
     eb
@@ -50,11 +64,14 @@ export async function userById(db: Db, id: number): Promise<User | undefined> {
 export interface UserFilter {
   query: string
   permission?: Permission | undefined
+  group_id?: number | undefined
+  /** `no_sign_in`: people without a password; `groupless`: those in no group. */
+  only?: 'no_sign_in' | 'groupless' | undefined
 }
 
 /** Every word must occur in the name, a login, the number, the phone or the role. */
 const matching =
-  ({ query, permission }: UserFilter) =>
+  ({ query, permission, group_id, only }: UserFilter) =>
   (eb: ExpressionBuilder<DB & { u: UsersRow }, 'u'>) => {
     const words = query.split(/\s+/).filter(Boolean).slice(0, 8)
     const conditions = words.map(word => {
@@ -62,7 +79,18 @@ const matching =
       const columns = ['u.name', 'u.user_name', 'u.email', 'u.employee_no', 'u.phone', 'u.role'] as const
       return eb.or(columns.map(column => eb(column, 'ilike', like)))
     })
-    return eb.and(permission ? [...conditions, sql<boolean>`u.permission @> array[${permissionId(permission)}]::smallint[]`] : conditions)
+    const memberships = eb
+      .selectFrom('user_group_members as m')
+      .innerJoin('user_groups as g', j => j.onRef('g.operator_id', '=', 'm.operator_id').onRef('g.id', '=', 'm.group_id'))
+      .select('m.group_id')
+      .whereRef('m.user_id', '=', 'u.id')
+      .where('g.removed_at', 'is', null)
+    if (group_id !== undefined) conditions.push(eb.exists(memberships.where('m.group_id', '=', group_id)))
+    if (only === 'groupless') conditions.push(eb.not(eb.exists(memberships)))
+    if (only === 'no_sign_in') conditions.push(eb('u.password_hash', 'is', null))
+    return eb.and(
+      permission ? [...conditions, sql<boolean>`${effectivePermission} @> array[${permissionId(permission)}]::smallint[]`] : conditions,
+    )
   }
 
 export async function listUsers(db: Db, query: UserFilter & { page: number; limit: number; sort: string }): Promise<Page<User>> {
@@ -131,7 +159,7 @@ export async function someAdminIsLeft(db: Db, company_id: number): Promise<void>
     .select('u.id')
     .where('u.company_id', '=', company_id)
     .where('u.password_hash', 'is not', null)
-    .where(sql<boolean>`u.permission @> array[${permissionId('admin')}]::smallint[]`)
+    .where(sql<boolean>`${effectivePermission} @> array[${permissionId('admin')}]::smallint[]`)
     .limit(1)
     .executeTakeFirst()
   if (!left) throw conflict('last_admin', 'This is the last administrator of the company. Make someone else an administrator first.')
@@ -169,4 +197,22 @@ export function newPassword(): string {
 export function refuseFields(fields: Record<string, string>): void {
   const [first] = Object.values(fields)
   if (first) throw unprocessable('fields_invalid', first, {}, { fields })
+}
+
+/** Where each permission of a person comes from. */
+export async function sourcesOf(db: Db, user_id: number, own: readonly number[]) {
+  const groups = await db
+    .selectFrom('user_group_members as m')
+    .innerJoin('user_groups as g', 'g.id', 'm.group_id')
+    .select(['g.name', 'g.permission'])
+    .where('m.user_id', '=', user_id)
+    .where('g.removed_at', 'is', null)
+    .orderBy('g.name')
+    .execute()
+  const ids = [...new Set([...own, ...groups.flatMap(group => group.permission)])].sort((one, other) => one - other)
+  return ids.flatMap(permission => {
+    const code = permissionCode(permission)
+    const names = groups.filter(group => group.permission.includes(permission)).map(group => group.name)
+    return code ? [{ permission, code, own: own.includes(permission), groups: names }] : []
+  })
 }

@@ -29,6 +29,11 @@ export const User = z.object({
   locale: Locale.nullable(),
   /** Numeric permission ids, as `PermissionLookup` names them. */
   permission: z.array(z.number().int()),
+  /** The same with those of the groups: what the user may do. */
+  effective: z.array(z.number().int()),
+  groups: z.array(z.object({ group_id: z.number().int(), group_name: z.string() })),
+  /** What they can do besides the usual; shifts may ask for it. */
+  skills: z.array(z.string()),
   has_image: z.boolean(),
   /** True when a password is set, which is needed to sign in. */
   has_password: z.boolean(),
@@ -48,6 +53,7 @@ const fields = {
   employee_no: EmployeeNo.nullable(),
   locale: Locale.nullable(),
   permission: z.array(PermissionId).max(permissions.length),
+  skills: z.array(text(40).min(1)).max(20),
 }
 
 /** The first user of a new company. */
@@ -69,6 +75,7 @@ export const NewUser = z.strictObject({
   employee_no: fields.employee_no.default(null),
   locale: fields.locale.default(null),
   permission: fields.permission.default([]),
+  skills: fields.skills.default([]),
   /** When left out, the server makes one and shows it once. */
   password: Password.optional(),
   /** The user gets no password, and sets one by an invitation. */
@@ -85,6 +92,9 @@ export const UserChange = z.strictObject({
   employee_no: fields.employee_no.optional(),
   locale: fields.locale.optional(),
   permission: fields.permission.optional(),
+  skills: fields.skills.optional(),
+  /** The own password, asked for where an administrator takes the permission to read CPR numbers. */
+  current_password: z.string().max(1024).optional(),
   password: Password.optional(),
   /** The server makes a new password and shows it once. */
   new_password: z.boolean().optional(),
@@ -107,6 +117,9 @@ export type Session = z.infer<typeof Session>
 const filters = {
   query: text(120).default(''),
   permission: z.enum(permissions).optional(),
+  group_id: z.coerce.number<unknown>().int().positive().optional(),
+  /** `no_sign_in`: people without a password; `groupless`: those in no group. */
+  only: z.enum(['no_sign_in', 'groupless']).optional(),
 }
 
 export const usersSchemas = {
@@ -157,6 +170,19 @@ export const usersSchemas = {
     },
     removeImage: {
       summary: 'Removes the picture of a user.',
+    },
+    permissionsOf: {
+      reply: z.array(
+        z.object({
+          permission: z.number().int(),
+          code: z.enum(permissions),
+          /** Given to the person directly. */
+          own: z.boolean(),
+          /** Names of the groups that give it. */
+          groups: z.array(z.string()),
+        }),
+      ),
+      summary: 'What a person may do, and where each permission comes from.',
     },
     sessions: {
       reply: z.array(Session),

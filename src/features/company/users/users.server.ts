@@ -9,7 +9,8 @@ import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
-import { type Context, implement } from '#platform/http/feature-module.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { peopleWith } from './credentials.queries.ts'
 import { endPasswordLink } from './password-links.commands.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
@@ -24,6 +25,7 @@ import {
   openSessions,
   refuseFields,
   someAdminIsLeft,
+  sourcesOf,
   takenLogins,
   userById,
 } from './users.queries.ts'
@@ -43,7 +45,7 @@ export const usersServer = implement(users, usersSchemas, {
   async export(query, { db, principal }) {
     const { rows } = await listUsers(db, { ...query, page: 1, limit: 100_000, sort: 'name' })
     const columns = ['employee_no', 'name', 'user_name', 'email', 'phone', 'role', 'locale', 'created_at', 'last_seen_at'] as const
-    const table = rows.map(user => [...columns.map(column => user[column]), codesOf(user.permission).join(' ')])
+    const table = rows.map(user => [...columns.map(column => user[column]), codesOf(user.effective).join(' ')])
     return {
       bytes: csv([...columns, 'permission'], table),
       media_type: 'text/csv; charset=utf-8',
@@ -79,13 +81,16 @@ export const usersServer = implement(users, usersSchemas, {
   },
 
   async update({ id, body }, { transaction, principal, now }) {
-    const { version, password: given, new_password, permission: asked, ...fields } = body
+    const { version, password: given, new_password, permission: asked, current_password, ...fields } = body
     const setsPassword = given !== undefined || new_password === true
     if (setsPassword && id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
     if (given !== undefined && new_password) throw badRequest('password_choice_missing', 'Either write a password or let one be made')
     const before = orNotFound(await transaction(({ db }) => userById(db, id)), 'user_not_found', missing)
     judge(given, principal, { ...before, ...definedFields(fields) })
     const made = new_password ? newPassword() : null
+    const takesPersonal = id === principal.id && asked !== undefined && codesOf(asked).includes('personal_admin')
+    if (takesPersonal && !codesOf(before.permission).includes('personal_admin'))
+      await mayTakePersonal(transaction, principal, current_password)
     const password_hash = setsPassword ? await hashPassword(given ?? made ?? newPassword()) : undefined
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
@@ -93,11 +98,12 @@ export const usersServer = implement(users, usersSchemas, {
       if (current.version !== version)
         throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
       const held = codesOf(current.permission)
+      const effective = codesOf(current.effective)
       const permission = asked && sorted(asked)
       const next = permission ? codesOf(permission) : held
-      onlyAdminsChangeAdmins(principal, held)
+      onlyAdminsChangeAdmins(principal, effective)
       mayGive(principal, held, next)
-      if (setsPassword && !standsAbove(principal.permissions, held))
+      if (setsPassword && !standsAbove(principal.permissions, effective))
         throw forbidden(
           'cannot_set_password',
           'You can set passwords only of people who have no permission that you lack: with their password you could act as them',
@@ -143,7 +149,7 @@ export const usersServer = implement(users, usersSchemas, {
     await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       const user = orNotFound(await userById(db, id), 'user_not_found', missing)
-      const held = codesOf(user.permission)
+      const held = codesOf(user.effective)
       onlyAdminsChangeAdmins(principal, held)
       await db
         .updateTable('users')
@@ -187,6 +193,11 @@ export const usersServer = implement(users, usersSchemas, {
     await changeImage(context, id, null)
   },
 
+  async permissionsOf({ id }, { db }) {
+    const user = orNotFound(await userById(db, id), 'user_not_found', missing)
+    return sourcesOf(db, id, user.permission)
+  },
+
   async sessions({ id }, { db, principal, now }) {
     orNotFound(await userById(db, id), 'user_not_found', missing)
     return openSessions(db, id, principal.session_id, now(), idleHours)
@@ -195,7 +206,7 @@ export const usersServer = implement(users, usersSchemas, {
   async endSessions({ id }, { transaction, principal, now }) {
     const ended = await transaction(async ({ db, recordEvent, notify }) => {
       const user = orNotFound(await userById(db, id), 'user_not_found', missing)
-      if (id !== principal.id) onlyAdminsChangeAdmins(principal, codesOf(user.permission))
+      if (id !== principal.id) onlyAdminsChangeAdmins(principal, codesOf(user.effective))
       const ended = await endSessionsOf(db, id, now(), id === principal.id ? principal.session_id : 0)
       await recordEvent({ kind: 'user.sessions_ended', subject: 'user', subject_id: id, data: { ended } })
       notify('people')
@@ -269,6 +280,21 @@ function onlyAdminsChangeAdmins(principal: Principal, held: readonly Permission[
     throw forbidden('admin_only', 'Only an administrator can change or remove an administrator')
 }
 
+/** Decision 58: only while no one else has it, and after the own password was given once more. */
+async function mayTakePersonal(transaction: ExternalContext['transaction'], principal: Principal, password: string | undefined) {
+  const { stored, others } = await transaction(async ({ db }) => ({
+    stored: await db.selectFrom('users').select('password_hash').where('id', '=', principal.id).executeTakeFirstOrThrow(),
+    others: await peopleWith(db, principal.company.id, ['personal_admin']),
+  }))
+  const [other] = others
+  if (other)
+    throw forbidden('personal_held', '{{name}} can read CPR numbers already. Ask {{name}} to give you the permission.', {
+      name: other.name,
+    })
+  if (password === undefined || !(await checkPassword(password, stored.password_hash)))
+    refuseFields({ current_password: 'Confirm with your present password' })
+}
+
 async function someAdminIsLeftIf(held: readonly Permission[], next: readonly Permission[], db: Db, principal: Principal): Promise<void> {
   if (held.includes('admin') && !next.includes('admin')) await someAdminIsLeft(db, principal.company.id)
 }
@@ -293,7 +319,7 @@ async function myselfOrMine({ db, principal }: Context, id: number): Promise<voi
   if (id === principal.id) return
   if (!isAllowed(principal.permissions, ['users_admin']))
     throw forbidden('users_admin_only', 'You do not have permission to change pictures of other users.')
-  onlyAdminsChangeAdmins(principal, codesOf(user.permission))
+  onlyAdminsChangeAdmins(principal, codesOf(user.effective))
 }
 
 async function changeImage({ db, recordEvent, notify }: Context, id: number, image_file_id: number | null): Promise<void> {

@@ -1,5 +1,6 @@
 /** Storing customers: parts of the statement that stores their orders, so that a new order costs no further one. */
-import type { CheckType, NewCustomer, NewLookup } from './customers.rules.ts'
+import type { CheckType } from './customers.codes.ts'
+import type { NewCustomer, NewLookup } from './customers.rules.ts'
 
 type Cell = string | number | null
 type Cells<T> = readonly (readonly [name: string, type: string, of: (row: T) => Cell])[]

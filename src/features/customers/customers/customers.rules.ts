@@ -2,10 +2,7 @@
 import { elementAt } from '#domain/objects.ts'
 import { phoneOf, tidy } from '#domain/order/address.ts'
 import { foldings } from '#domain/order/search-terms.ts'
-
-/** The types of lookups; where two find different customers, the earlier type decides. */
-const checkTypes = ['shop_customer', 'email', 'phone'] as const
-export type CheckType = (typeof checkTypes)[number]
+import { type CheckType, checkTypes } from './customers.codes.ts'
 
 export interface Lookup {
   type: CheckType
@@ -62,7 +59,8 @@ export function shopCustomerKey(company_id: number, shop: string, external_id: s
   return id === '' || /^0+$/.test(id) || key.length > longestEmail ? null : key
 }
 
-const folded = (text: string): string =>
+/** Without case, accents and punctuation. */
+export const folded = (text: string): string =>
   foldings(text)
     .at(-1)!
     .split(/[^\p{L}\p{N}]+/u)

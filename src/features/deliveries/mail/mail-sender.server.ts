@@ -11,7 +11,7 @@ import { domainOf, type Mail, type MailOutcome, sendOverSmtp } from './smtp.serv
 export type MailWriter = (delivery: ClaimedDelivery, services: Services) => Promise<Omit<Mail, 'message_id' | 'date'> | null>
 
 export const sendMail =
-  (writers: Readonly<Record<MailType, MailWriter>>): DeliverySender =>
+  (writers: Readonly<Partial<Record<MailType, MailWriter>>>): DeliverySender =>
   async (delivery, services, signal) => {
     const { operator_id, company_id } = delivery
     const scope = { operator_id, company_id, companies: [company_id] }
@@ -19,7 +19,7 @@ export const sendMail =
       account: await accountForSending(db, company_id),
       password: await readSecret(db, services.vault, { operator_id, company_id, name: mailSecret }),
     }))
-    const write = new Map<string, MailWriter>(Object.entries(writers)).get(delivery.kind)
+    const write = Object.entries(writers).find(([type]) => type === delivery.kind)?.[1]
     const mail = await write?.(delivery, services)
     if (!account || !mail) return outcomeOf({ problem: 'not_needed', answer: '', status: null })
     if (account.user_name !== null && password === null) return outcomeOf({ problem: 'no_password', answer: '', status: null })

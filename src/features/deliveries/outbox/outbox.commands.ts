@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
-import { type MailType, objectTypeOf, outboxEvents, outboxKinds, type PublicType } from './public-events.rules.ts'
+import { type OutboxType, objectTypeOf, outboxEvents, outboxKinds } from './public-events.rules.ts'
 
 /** `('order.imported', 'order', 'order.created', array['source', 'items']), …`: the kinds that are delivered as rows of SQL. */
 const deliveredRows = outboxKinds
@@ -44,7 +44,7 @@ export const outboxSteps = (events: string): readonly string[] => [
 ]
 
 /** Creates a destination: events from now on are delivered to it. */
-export async function createDestination(db: Db, kind: string, events: readonly (PublicType | MailType)[]): Promise<number> {
+export async function createDestination(db: Db, kind: string, events: readonly OutboxType[]): Promise<number> {
   const { id } = await db
     .insertInto('outbox_destinations')
     .values({ kind, events: [...events] })
@@ -54,11 +54,7 @@ export async function createDestination(db: Db, kind: string, events: readonly (
 }
 
 /** Changes what a destination wants. Made active, it gets what waits, in order, whatever failed before. */
-export async function changeDestination(
-  db: Db,
-  id: number,
-  change: { events: readonly (PublicType | MailType)[]; active: boolean },
-): Promise<void> {
+export async function changeDestination(db: Db, id: number, change: { events: readonly OutboxType[]; active: boolean }): Promise<void> {
   await db
     .updateTable('outbox_destinations')
     .set({

@@ -30,10 +30,21 @@ export const publicEvents = {
   'order.short': { type: 'order.short', fields: [...moved, 'quantity'] },
   'order.packed': { type: 'order.packed', fields: moved },
   'order.packed_in_part': { type: 'order.partially_packed', fields: [...moved, 'rest'] },
+  'order.partially_shipped': {
+    type: 'order.partially_shipped',
+    fields: ['follows', 'cancelled', 'held', 'lines', 'expected_on', 'notify_recipient'],
+  },
   'order.reopened': { type: 'order.reopened', fields: moved },
   'order.handed_over': { type: 'order.handed_over', fields: moved },
   'order.delivered': { type: 'order.delivered', fields: moved },
   'order.closed': { type: 'order.closed', fields: moved },
+  'order.status_history': {
+    type: 'order.status_history',
+    fields: ['history_id', 'status', 'visible_to_customer', 'notify_customer'],
+  },
+  'order.items_edited': { type: 'order.items_edited', fields: moved },
+  'order.split': { type: 'order.split', fields: [...moved, 'order_no'] },
+  'order.split_undone': { type: 'order.split_undone', fields: [...moved, 'order_no'] },
   'order.commented': { type: 'order.commented', fields: ['type'] },
   'shipment.booked': { type: 'shipment.booked', fields: ['tracking_no', 'parcel_no'] },
   'shipment.settled': { type: 'shipment.settled', fields: ['booked', 'tracking_no'] },
@@ -54,13 +65,22 @@ export const publicTypes: readonly PublicType[] = publicKinds.map(kind => public
 /** Events that are delivered as mails of the company. Webhooks cannot ask for them. */
 const mailEvents = {
   'user.password_link_made': { type: 'user.password_link', fields: ['link_id', 'purpose'] },
+  'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']
 export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ type }) => type)
 
+/** Occasions of messages to recipients that no one else asks for. */
+const messageEvents = {
+  'order.short_ask_customer': { type: 'order.question', fields: [] },
+  'order.address_changed': { type: 'order.address_changed', fields: [] },
+} as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
+type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
+
 /** Everything that the outbox takes. */
-export const outboxEvents = { ...publicEvents, ...mailEvents }
+export const outboxEvents = { ...publicEvents, ...mailEvents, ...messageEvents }
+export type OutboxType = PublicType | MailType | MessageType
 export const outboxKinds = keysOf(outboxEvents)
 
 /** The object of an event: the part of its name before the dot. */
-export const objectTypeOf = (type: PublicType | MailType): ObjectType => objectTypes.find(one => type.startsWith(`${one}.`)) ?? 'order'
+export const objectTypeOf = (type: OutboxType): ObjectType => objectTypes.find(one => type.startsWith(`${one}.`)) ?? 'order'

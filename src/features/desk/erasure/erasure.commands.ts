@@ -7,7 +7,7 @@ import { type Erasure, erasureById, hasOpenOrder } from './erasure.queries.ts'
 /** Asks to erase the person of some orders, or of all orders of a shop; `report` only counts what that would touch. */
 export async function requestErasure(
   context: Context,
-  request: { kind: Erasure['kind']; reason: string; order_ids: readonly number[]; shop: string | null },
+  request: { kind: Erasure['kind']; reason: string; order_ids: readonly number[]; shop: string | null; customer_ids?: readonly number[] },
 ): Promise<number> {
   const { id } = await context.db
     .insertInto('erasures')
@@ -15,6 +15,7 @@ export async function requestErasure(
       kind: request.kind,
       reason: request.reason,
       order_ids: [...request.order_ids],
+      asked_customer_ids: [...(request.customer_ids ?? [])],
       shop: request.shop,
       requested_by: context.principal.id || null,
     })

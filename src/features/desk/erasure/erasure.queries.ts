@@ -15,6 +15,8 @@ export interface Erasure {
   state: 'waiting' | 'running' | 'done'
   shop: string | null
   order_ids: number[]
+  /** Customers who are meant beside their orders. */
+  asked_customer_ids: number[]
   done_order_id: number
   report: Record<string, number>
 }
@@ -22,7 +24,7 @@ export interface Erasure {
 export const erasureById = (db: Db, id: number): Promise<Erasure | undefined> =>
   db
     .selectFrom('erasures')
-    .select(['id', 'kind', 'state', 'shop', 'order_ids', 'done_order_id', 'report'])
+    .select(['id', 'kind', 'state', 'shop', 'order_ids', 'asked_customer_ids', 'done_order_id', 'report'])
     .where('id', '=', id)
     .$castTo<Erasure>()
     .executeTakeFirst()
@@ -46,6 +48,10 @@ export async function hasOpenOrder(db: Db, erasure: Pick<Erasure, 'shop' | 'orde
 /** A shorter word would also stand in texts about others. */
 const shortestWord = 5
 
+const longWords = (written: readonly string[]): string[] => [
+  ...new Set(written.map(word => word.trim().toLowerCase()).filter(word => word.length >= shortestWord && word !== 'erased person')),
+]
+
 /** The next orders and what names their person; undefined after the last. */
 export async function nextSubjects(db: Db, erasure: Erasure, most: number): Promise<ErasedSubjects | undefined> {
   const { rows } = await sql<{ id: number; words: string[] }>`
@@ -55,10 +61,7 @@ export async function nextSubjects(db: Db, erasure: Erasure, most: number): Prom
     from orders o where o.operator_id = current_operator_id() and o.company_id = current_company_id() and ${ordersOf(erasure)}
       and o.id > ${erasure.done_order_id} order by o.id limit ${most}`.execute(db)
   if (rows.length === 0) return undefined
-  const words = rows
-    .flatMap(row => row.words.map(word => word.trim().toLowerCase()))
-    .filter(word => word.length >= shortestWord && word !== 'erased person')
-  return { order_ids: rows.map(row => row.id), customer_ids: [], words: [...new Set(words)] }
+  return { order_ids: rows.map(row => row.id), customer_ids: [], words: longWords(rows.flatMap(row => row.words)) }
 }
 
 export async function customersOf(db: Db, order_ids: readonly number[]): Promise<number[]> {
@@ -78,14 +81,35 @@ export async function oldExports(db: Db, before: Date): Promise<{ operator_id: n
   return rows
 }
 
-/** Customers of the erased orders of whom the company has no other order. */
+/**
+ * Customers of the erased orders, and those who were asked for, of whom the company has no other order: with everything that is merged with
+ * them, since notes stand with the one and orders with the other.
+ */
 export async function endedCustomers(db: Db, erasure: Erasure): Promise<number[]> {
-  const { rows } = await sql<{ customer_id: number }>`
-    select distinct o.customer_id from orders o where o.operator_id = current_operator_id() and o.company_id = current_company_id()
-      and ${ordersOf(erasure)} and o.customer_id is not null
-      and not exists (select from orders x where x.operator_id = o.operator_id and x.company_id = o.company_id and x.customer_id = o.customer_id
-        and x.erased_at is null)`.execute(db)
-  return rows.map(row => row.customer_id)
+  const { rows } = await sql<{ id: number }>`
+    with roots as (
+      select distinct c.root_id from customers c where c.operator_id = current_operator_id() and (
+        c.id = any (${erasure.asked_customer_ids}::bigint[])
+        or c.id in (select o.customer_id from orders o where o.operator_id = current_operator_id() and o.company_id = current_company_id()
+          and ${ordersOf(erasure)} and o.customer_id is not null))),
+    members as (
+      select r.root_id, r.root_id as id from roots r
+      union select r.root_id, m.id from roots r join customers m on m.operator_id = current_operator_id() and m.root_id = r.root_id)
+    select m.id from members m where not exists (select from members x
+      join orders o on o.operator_id = current_operator_id() and o.company_id = current_company_id() and o.customer_id = x.id and o.erased_at is null
+      where x.root_id = m.root_id)
+    order by m.id`.execute(db)
+  return rows.map(row => row.id)
+}
+
+/** What names customers, in lower case: rows without a key of an order are found by it. */
+export async function wordsOfCustomers(db: Db, customer_ids: readonly number[]): Promise<string[]> {
+  const ids = sql`any (${[...customer_ids]}::bigint[])`
+  const { rows } = await sql<{ word: string }>`
+    select k.name as word from customer_companies k where k.operator_id = current_operator_id() and k.company_id = current_company_id() and k.customer_id = ${ids}
+    union select l.check_value from customer_lookups l where l.operator_id = current_operator_id() and l.customer_id = ${ids}
+      and current_company_id() = any (l.seen_by) and l.check_type <> 'shop_customer'`.execute(db)
+  return longWords(rows.map(row => row.word))
 }
 
 /** Erasures that have no job: new ones, those whose open orders may have ended, and those that an error interrupted. */
@@ -140,8 +164,13 @@ export async function companiesOfOrders(db: Db, ids: readonly number[]): Promise
 }
 
 /** What was asked for about persons, the newest first. */
-export async function dataRequests(db: Db, query: { page: number; limit: number }): Promise<Page<DataRequest>> {
-  const all = db.selectFrom('erasures as e')
+export async function dataRequests(
+  db: Db,
+  query: { page: number; limit: number },
+  customer_ids?: readonly number[],
+): Promise<Page<DataRequest>> {
+  const every = db.selectFrom('erasures as e')
+  const all = customer_ids ? every.where(sql<boolean>`e.asked_customer_ids && ${[...customer_ids]}::bigint[]`) : every
   const rows = await all
     .leftJoin('jobs as j', join => join.onRef('j.operator_id', '=', 'e.operator_id').onRef('j.id', '=', 'e.job_id'))
     .leftJoin('users as u', join => join.onRef('u.operator_id', '=', 'e.operator_id').onRef('u.id', '=', 'e.requested_by'))

@@ -19,7 +19,7 @@ const PersonOrder = z.object({
   erased_at: z.string().nullable(),
 })
 
-const DataRequest = z.object({
+export const DataRequest = z.object({
   id: z.number().int(),
   company_id: z.number().int(),
   /** `report`: a copy for the person. */

@@ -10,7 +10,15 @@ import type { Services } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { keepProgress, startErasure } from './erasure.commands.ts'
-import { type Erasure, endedCustomers, erasureById, erasuresWithoutJob, nextSubjects, oldExports } from './erasure.queries.ts'
+import {
+  type Erasure,
+  endedCustomers,
+  erasureById,
+  erasuresWithoutJob,
+  nextSubjects,
+  oldExports,
+  wordsOfCustomers,
+} from './erasure.queries.ts'
 import { storePersonExport } from './person-export.server.ts'
 
 const ordersAtOnce = 200
@@ -23,14 +31,14 @@ const sum = (one: Report, other: Readonly<Report>): Report => {
   return all
 }
 
-async function eraseAll(parts: readonly ErasurePart[], db: Db, subjects: ErasedSubjects, now: Date): Promise<Report> {
+export async function eraseAll(parts: readonly ErasurePart[], db: Db, subjects: ErasedSubjects, now: Date): Promise<Report> {
   let report: Report = {}
   for (const part of parts) report = sum(report, await part.erase(db, subjects, now))
   return report
 }
 
 /** Undoes what was done only to be counted. */
-class Counted extends Error {
+export class Counted extends Error {
   override name = 'Counted'
   readonly report: Report
   constructor(report: Report) {
@@ -89,7 +97,8 @@ export const erasePersons =
       await retryOnConflict(() =>
         transaction(async ({ db, recordEvent }) => {
           const customer_ids = only ? [] : await endedCustomers(db, last)
-          const subjects = { order_ids: [], customer_ids, words: [] }
+          const words = await wordsOfCustomers(db, customer_ids)
+          const subjects = { order_ids: [], customer_ids, words }
           const report = only ? last.report : sum(last.report, await eraseAll(parts, db, subjects, now()))
           await keepProgress(db, erasure_id, {
             done_order_id: last.done_order_id,

@@ -16,8 +16,10 @@ import { doJob, newJob } from '#features/company/jobs/jobs.queries.ts'
 import { savedViews } from '#features/company/saved-views/saved-views.contract.ts'
 import { orderImports } from '#features/orders/order-imports/order-imports.contract.ts'
 import { orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
+import { takeChanges } from '#features/orders/orders/customers/customer-changes.task.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { statusHistories } from '#features/orders/orders/status-histories/status-histories.contract.ts'
 import { shopWebhooks } from '#features/orders/shop-webhooks/shop-webhooks.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
@@ -176,6 +178,7 @@ describe('a person who ordered twice', () => {
     await root.query(`update orders set agent_code = 'own', shipping_method = 'van' where id = any ($1)`, [[packed, imported]])
 
     await admin.send(orderComments.add, { id: packed, type: 'info', body: { comment: `${word} rang` } })
+    await admin.send(statusHistories.add, { id: packed, body: { comment: `${word} was said` } })
     await admin.send(orderLocks.lock, { id: packed, body: { note: `Wait for ${word}` } })
     await admin.send(orderLocks.unlock, { id: packed })
     await admin.send(orders.setAddress, {
@@ -224,9 +227,22 @@ describe('a person who ordered twice', () => {
         select operator_id, company_id, order_id, id, station, 1, 'station', 'available', now(), current_date + 9, 'Claim of ${word}', now(), now()
         from packing_sessions where order_id = ${packed} limit 1;
       update packing_sessions set parked_reason = 'For ${word}' where order_id = ${packed};
+      insert into customer_notes (operator_id, company_id, customer_id, type, note, actor)
+        select ${own}, customer_id, 'warning', '${word} asks twice', 'Clerk' from orders where id = ${packed};
+      insert into access_log (operator_id, company_id, user_name, subject_type, what, criteria)
+        values (${own}, 'Clerk', 'customer', 'customer/search', '${word} Person');
+      with written as (insert into messages (operator_id, company_id, channel, state, answer, order_id, dedupe_key, send_after, valid_until, created_at)
+        values (${own}, 'email', 'failed', 'No mailbox ${word}', ${packed}, 'canary', now(), now(), now()) returning id)
+        insert into message_bodies (operator_id, company_id, message_id, address, name, subject, text, html, created_at)
+        select ${own}, id, '${word}@example.test', '${word} Person', 'For ${word}', 'Hi ${word}', '<p>Hi ${word}</p>', now() from written;
+      insert into message_groups (operator_id, company_id, client_id, channel, title, asked, price_micro, currency, actor, created_at)
+        values (${own}, gen_random_uuid(), 'sms', 'Dear ${word} Person', 2, 0, 'DKK', 'Clerk', now());
+      insert into message_opt_outs (operator_id, company_id, channel, address_key, address, source, at)
+        values (${own}, 'email', 'key of the address', '${word}@example.test', 'person', now());
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 
+    await takeChanges(testApp.services)
     const found = await tablesWithCanary()
     const erased = erasureParts.flatMap(part => part.tables)
     expect(found.filter(table => !erased.includes(table))).toEqual([])
@@ -250,7 +266,7 @@ describe('a person who ordered twice', () => {
             done_order_id: 0,
             report: {},
           } as const
-          const subjects = await nextSubjects(db, { ...erasure, order_ids: [packed, imported] }, 200)
+          const subjects = await nextSubjects(db, { ...erasure, order_ids: [packed, imported], asked_customer_ids: [] }, 200)
           const customer_ids = (await db.selectFrom('customers').select('id').execute()).map(one => one.id)
           for (const part of erasureParts) if (part !== without) await part.erase(db, { ...subjects!, customer_ids }, new Date())
           throw new Found(await remains(db, without.tables))

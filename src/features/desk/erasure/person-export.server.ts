@@ -4,7 +4,7 @@ import type { StoredContent } from '#contract/endpoint.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { ErasedSubjects, ErasurePart } from '#platform/database/erasure.ts'
 import type { Services } from '#platform/http/feature-module.ts'
-import { customersOf, type Erasure, nextSubjects } from './erasure.queries.ts'
+import { customersOf, type Erasure, nextSubjects, wordsOfCustomers } from './erasure.queries.ts'
 
 const ordersAtOnce = 200
 
@@ -27,9 +27,12 @@ export function storePersonExport(
       const from = { ...erasure, done_order_id }
       const batch = await transaction(async db => {
         const subjects = await nextSubjects(db, from, ordersAtOnce)
-        if (!subjects) return undefined
-        const whole: ErasedSubjects = { ...subjects, customer_ids: await customersOf(db, subjects.order_ids) }
-        return { last: Math.max(...subjects.order_ids), rows: await part.read(db, whole) }
+        // A customer without orders is read once.
+        if (!subjects && (done_order_id > 0 || erasure.asked_customer_ids.length === 0)) return undefined
+        const order_ids = subjects?.order_ids ?? []
+        const customer_ids = [...new Set([...erasure.asked_customer_ids, ...(await customersOf(db, order_ids))])]
+        const whole: ErasedSubjects = { words: subjects?.words ?? (await wordsOfCustomers(db, customer_ids)), order_ids, customer_ids }
+        return { last: Math.max(1, ...order_ids), rows: await part.read(db, whole) }
       })
       if (!batch) return all
       done_order_id = batch.last

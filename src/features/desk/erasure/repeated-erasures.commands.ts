@@ -9,6 +9,7 @@ const Record = z.object({
   reason: z.string(),
   shop: z.string().nullable(),
   order_ids: z.array(z.number()),
+  customer_ids: z.array(z.number()).default([]),
   created_at: z.string(),
 })
 /** Says which orders were erased, and nothing about their person. */
@@ -25,7 +26,7 @@ export async function erasureRecords(client: pg.Client): Promise<ErasureRecord[]
   await client.query('set local role pakhus_system')
   const { rows } = await client.query<{ record: unknown }>(
     `select jsonb_build_object('operator_id', operator_id, 'company_id', company_id, 'state', state, 'reason', reason, 'shop', shop,
-       'order_ids', order_ids, 'created_at', created_at) record from erasures where kind = 'erase' order by operator_id, id`,
+       'order_ids', order_ids, 'customer_ids', asked_customer_ids, 'created_at', created_at) record from erasures where kind = 'erase' order by operator_id, id`,
   )
   await client.query('commit')
   return rows.map(({ record }) => Record.parse(record))
@@ -45,7 +46,7 @@ export async function repeatErasures(client: pg.Client, list: readonly ErasureRe
   const { rows } = await client.query<RepeatedErasure>(
     `with listed as (
        select * from jsonb_to_recordset($1::jsonb)
-         as l(operator_id bigint, company_id bigint, state text, reason text, shop text, order_ids jsonb, created_at timestamptz)
+         as l(operator_id bigint, company_id bigint, state text, reason text, shop text, order_ids jsonb, customer_ids jsonb, created_at timestamptz)
        where exists (select from companies c where c.operator_id = l.operator_id and c.id = l.company_id)),
      known as (
        select e.operator_id, e.company_id, e.id, e.created_at, l.state = 'done' as was_done from erasures e join listed l
@@ -56,8 +57,9 @@ export async function repeatErasures(client: pg.Client, list: readonly ErasureRe
        update erasures e set state = 'waiting', job_id = null from known k
        where k.operator_id = e.operator_id and k.id = e.id and e.state <> 'done' returning e.operator_id, e.company_id, e.id, k.was_done),
      made as (
-       insert into erasures (operator_id, company_id, kind, reason, shop, order_ids, created_at)
-       select l.operator_id, l.company_id, 'erase', l.reason, l.shop, array(select jsonb_array_elements_text(l.order_ids)::bigint), l.created_at
+       insert into erasures (operator_id, company_id, kind, reason, shop, order_ids, asked_customer_ids, created_at)
+       select l.operator_id, l.company_id, 'erase', l.reason, l.shop, array(select jsonb_array_elements_text(l.order_ids)::bigint),
+         array(select jsonb_array_elements_text(coalesce(l.customer_ids, '[]'))::bigint), l.created_at
        from listed l where not exists (
          select from erasures e where e.kind = 'erase' and e.operator_id = l.operator_id and e.company_id = l.company_id
          and e.created_at = l.created_at and e.reason = l.reason and to_jsonb(e.order_ids) = l.order_ids

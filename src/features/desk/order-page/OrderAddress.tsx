@@ -9,6 +9,7 @@ import { useDraft } from '#ui/kit/drafts.ts'
 import { country } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { addressDraft } from './address-draft.client.ts'
+import { OrderMap } from './OrderMap.tsx'
 import style from './OrderPage.module.css'
 
 const linesOf = (to: ShipTo): string[] =>
@@ -78,6 +79,7 @@ export function OrderAddress({ order, editAddress }: { order: Order; editAddress
             {[point.name, point.address1, [point.postcode, point.city].filter(Boolean).join(' '), point.id].filter(Boolean).join(', ')}
           </Text>
         ) : null}
+        <OrderMap order={order} />
         <Checks order={order} />
       </Panel>
       <Panel title={t('Customer')} place={5}>

@@ -16,7 +16,7 @@ import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
-import { toastError } from '#ui/kit/toasts.ts'
+import { toastError, toastInfo, toastSuccess, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
@@ -37,7 +37,13 @@ interface Chosen {
   id: number
   order_no: string
   phase: Phase
+  /** Not known of an order on another page of the list. */
+  pinned?: boolean
 }
+
+/** What undoes a deed; other deeds are not undone. */
+const undoing: Partial<Record<Deed, Undoing>> = { lock: 'unlock', pin: 'unpin', unpin: 'pin' }
+type Undoing = 'unlock' | 'pin' | 'unpin'
 
 /** More would be a report, not a bulk action. */
 const most = 5_000
@@ -90,12 +96,15 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
             <Menu.Item onClick={() => void ask('ready')}>{t('Release')}</Menu.Item>
             <Menu.Item disabled={!mayReopen} onClick={() => void ask('picked')}>
               {t('Reopen')}
+              {mayReopen ? null : <AskSomeone />}
             </Menu.Item>
             <Menu.Item disabled={!mayAdmin} onClick={() => void ask('closed')}>
               {t('Close')}
+              {mayAdmin ? null : <AskSomeone />}
             </Menu.Item>
             <Menu.Item disabled={!mayAdmin} color="brick" onClick={() => void ask('cancelled')}>
               {t('Cancel')}
+              {mayAdmin ? null : <AskSomeone />}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
@@ -152,9 +161,19 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
   )
 }
 
+/** Why an item of the menu cannot be chosen. */
+function AskSomeone() {
+  const t = useT()
+  return (
+    <Text size="sm" c="dimmed">
+      {t('Ask a lead to do this.')}
+    </Text>
+  )
+}
+
 /** Everything chosen, by name: those on this page, or all that match, asked for page by page. */
 async function chosenOf(selection: BulkProps['selection'], list: BulkProps['list'], filters: Filters): Promise<Chosen[]> {
-  const asChosen = ({ id, order_no, phase }: OrderRow): Chosen => ({ id, order_no, phase })
+  const asChosen = ({ id, order_no, phase, pinned }: OrderRow): Chosen => ({ id, order_no, phase, pinned })
   if (!selection.all) {
     const here = new Map(list.rows.map(row => [row.id, asChosen(row)]))
     return [...selection.keys].map(key => here.get(Number(key)) ?? { id: Number(key), order_no: String(key), phase: 'new' as const })
@@ -217,7 +236,29 @@ function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
       setResults([...all])
     }
     setState('done')
-    await Promise.all([orders.search, orders.count, orders.get].map(call => invalidate(cache, { queryKey: keyOf(call) })))
+    await refresh()
+    const inverse = undoing[deed]
+    // What was pinned before stays pinned.
+    const changed = chosen.filter(
+      one => all.some(result => result.id === one.id && result.done) && !(deed === 'lock' ? false : one.pinned === (deed === 'pin')),
+    )
+    if (inverse && changed.length > 0) toastWithUndo(saidOf(deed, changed.length), () => void undo(inverse, changed).catch(toastError))
+  }
+  const refresh = () => Promise.all([orders.search, orders.count, orders.get].map(call => invalidate(cache, { queryKey: keyOf(call) })))
+  const saidOf = (did: Deed, count: number) =>
+    did === 'lock'
+      ? t('{{count}} orders locked', { count })
+      : did === 'pin'
+        ? t('{{count}} orders pinned', { count })
+        : t('{{count}} orders unpinned', { count })
+  const undo = async (inverse: Undoing, changed: readonly Chosen[]) => {
+    const undone: Result[] = []
+    for (let from = 0; from < changed.length; from += step)
+      undone.push(...(await doSome(inverse, changed.slice(from, from + step), '', null)))
+    await refresh()
+    const failed = undone.filter(one => !one.done)
+    if (failed.length === 0) toastSuccess(t('The change is undone'))
+    else toastInfo(t('Not undone: {{orders}}', { orders: failed.map(one => one.order_no).join(', ') }))
   }
   const refused = results.filter(result => !result.done)
   const finish = () => close(refused.map(result => result.id))
@@ -326,7 +367,7 @@ function Summary({ chosen }: { chosen: readonly Chosen[] }) {
   )
 }
 
-async function doSome(deed: Deed, some: readonly Chosen[], note: string, press: Press | null): Promise<Result[]> {
+async function doSome(deed: Deed | Undoing, some: readonly Chosen[], note: string, press: Press | null): Promise<Result[]> {
   if (deed === 'print') return press === null ? [] : printed(some, press)
   if (deed === 'ready' || deed === 'picked' || deed === 'closed' || deed === 'cancelled') {
     try {
@@ -339,6 +380,7 @@ async function doSome(deed: Deed, some: readonly Chosen[], note: string, press: 
     some.map(async one => {
       try {
         if (deed === 'lock') await send(orderLocks.lock, { id: one.id, body: { note } })
+        else if (deed === 'unlock') await send(orderLocks.unlock, { id: one.id })
         else await send(deed === 'pin' ? orders.pin : orders.unpin, { id: one.id })
         return { id: one.id, order_no: one.order_no, done: true, key: null, values: {}, message: null }
       } catch (error) {

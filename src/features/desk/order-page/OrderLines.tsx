@@ -2,6 +2,7 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
 import { products } from '#features/catalog/products/products.contract.ts'
 import type { Order, OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
@@ -15,14 +16,22 @@ const OrderLineForm = lazy(() => import('./OrderLineForm.tsx'))
 
 export function OrderLines({ order }: { order: Order }) {
   const t = useT()
-  const goods = order.lines.filter(line => line.type === 'item')
+  // A line of which all pieces went with a part is not shown.
+  const goods = order.lines.filter(line => line.type === 'item' && line.qty > 0)
   const charges = order.lines.filter(line => line.type !== 'item')
   const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   return (
     <Panel title={t('Products')} count={`${number(order.item_count)} · ${weight(order.weight_g)}`} flush place={1}>
       {goods.length === 0 ? <div className={style.inset}>{t('There is nothing to pack in this order.')}</div> : null}
       {goods.map(line => (
-        <Line key={line.order_item_id} order_id={order.id} line={line} currency={order.currency} open={!gone} />
+        <Line
+          key={line.order_item_id}
+          order_id={order.id}
+          company_id={order.company_id}
+          line={line}
+          currency={order.currency}
+          open={!gone}
+        />
       ))}
       <div className={style.charges}>
         {charges.map(line => (
@@ -49,7 +58,15 @@ function priceOf(line: OrderLine, currency: string): string {
   return unit === null ? '–' : money(unit * line.qty, currency)
 }
 
-function Line({ order_id, line, currency, open }: { order_id: number; line: OrderLine; currency: string; open: boolean }) {
+interface LineProps {
+  order_id: number
+  company_id: number
+  line: OrderLine
+  currency: string
+  open: boolean
+}
+
+function Line({ order_id, company_id, line, currency, open }: LineProps) {
   const t = useT()
   const [editing, setEditing] = useState(false)
   const sku = line.sku ?? '–'
@@ -63,6 +80,7 @@ function Line({ order_id, line, currency, open }: { order_id: number; line: Orde
         <div className={style.lineName}>
           {line.name}
           {line.variant ? <Text span c="dimmed">{` ${line.variant}`}</Text> : null}
+          <ProductLinks company_id={company_id} sku={line.sku} barcode={line.barcode} />
         </div>
         <div className={style.lineMore}>
           <span>{sku}</span>

@@ -1,7 +1,9 @@
 /** One order: everything that somebody on the telephone asks about, without a click. */
 import { Box, Button, Group, Menu, Badge as Tag } from '@mantine/core'
-import { IconDownload, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
+import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
+import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
 import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -10,7 +12,7 @@ import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
-import { DetailPage, type DetailPageProps, type Fact } from '#ui/kit/DetailPage.tsx'
+import { DetailPage, type DetailPageProps, type Fact, Panel } from '#ui/kit/DetailPage.tsx'
 import { money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -26,6 +28,7 @@ import { useSignedIn } from '#ui/query/session.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderComments } from './OrderComments.tsx'
 import { HoldButton, HoldItems, type HoldKind, OrderLocks, useRelease } from './OrderHolds.tsx'
+import type { ItemsDeed } from './OrderItemsForm.tsx'
 import { OrderLines } from './OrderLines.tsx'
 import { OrderMethod, whyOf } from './OrderMethod.tsx'
 import style from './OrderPage.module.css'
@@ -33,11 +36,17 @@ import { OrderParcels } from './OrderParcels.tsx'
 import { OrderStrip } from './OrderStrip.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { useOrderLabel } from './order-label.client.ts'
+import { useOrderPapers } from './order-papers.client.ts'
 import { mainActionOf } from './order-status.rules.ts'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
+const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
+const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
+const OrderItemsForm = lazy(() => import('./OrderItemsForm.tsx'))
+const OrderWhyNot = lazy(() => import('./OrderWhyNot.tsx'))
+const OrderHistory = lazy(() => import('./OrderHistory.tsx'))
 const OrderAddressForm = lazy(() => import('./OrderAddressForm.tsx'))
 
 export function OrderPage({ id, url, setUrl, urlWith, filters, path }: ListProps & { id: number; path: string }) {
@@ -100,6 +109,8 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
   })
   const mayNameTote = useMayNameTote(order)
   const mayEdit = actionOf(order, 'edit_address').allowed
+  const [asksWhy, setAsksWhy] = useState(false)
+  const [items, setItems] = useState<ItemsDeed | null>(null)
   const [holding, setHolding] = useState<HoldKind | null>(null)
   // The drawer stays once it was opened, so that it gives the focus back when it closes.
   const [drawer, setDrawer] = useState<'none' | 'open' | 'closed'>('none')
@@ -168,7 +179,16 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       }}
       actions={<HoldButton order={order} ask={setHolding} />}
       primary={<MainButton order={order} move={state => void move(state)} moving={setState.isPending} />}
-      more={<MoreItems order={order} move={state => void move(state)} togglePin={togglePin} hold={setHolding} />}
+      more={
+        <MoreItems
+          order={order}
+          move={state => void move(state)}
+          togglePin={togglePin}
+          hold={setHolding}
+          items={setItems}
+          why={() => setAsksWhy(true)}
+        />
+      }
       strip={<OrderStrip order={order} editAddress={editAddress} release={() => void move('ready')} />}
       facts={[
         { name: t('Ship by'), value: <Deadline at={order.ship_by} phase={order.phase} /> },
@@ -183,18 +203,29 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
         <>
           <OrderLocks order={order} />
           <OrderAddress order={order} editAddress={editAddress} />
+          <OrderCustomer order_id={order.id} place={5} />
           <OrderComments order={order} />
+          <Suspense>
+            <OrderHistory order={order} />
+          </Suspense>
         </>
       }
     >
+      <OrderRelations order={order} />
       <OrderLines order={order} />
       <Suspense>
         <OrderAdditions order_id={order.id} />
       </Suspense>
       <OrderParcels order={order} />
+      <Suspense>
+        <OrderVideos order_id={order.id} />
+        <OrderMessages order_id={order.id} />
+      </Suspense>
       <OrderTimeline order={order} />
       <Suspense>
         {holding ? <OrderHoldDialog order={order} kind={holding} close={() => setHolding(null)} /> : null}
+        {asksWhy ? <OrderWhyNot order={order} release={() => void move('ready')} items={setItems} close={() => setAsksWhy(false)} /> : null}
+        {items ? <OrderItemsForm order={order} deed={items} close={() => setItems(null)} /> : null}
         {drawer === 'none' ? null : (
           <OrderAddressForm order={order} opened={drawer === 'open' && mayEdit} close={() => setDrawer('closed')} />
         )}
@@ -256,6 +287,33 @@ interface MoveProps {
   move: (state: SettableState) => void
 }
 
+/** Orders that belong to this one. */
+function OrderRelations({ order }: { order: Order }) {
+  const t = useT()
+  if (order.relations.length === 0) return null
+  const words: Record<Order['relations'][number]['relation'], string> = {
+    whole: t('Part of'),
+    part: t('Goes by itself'),
+    replaces: t('Replaces'),
+    replaced_by: t('Replaced by'),
+  }
+  return (
+    <Panel title={t('Related orders')} flush place={1}>
+      {order.relations.map(one => (
+        <div key={one.id} className={style.row}>
+          <div className={style.rowHead}>
+            <span className={style.by}>{words[one.relation]}</span>
+            <Link to="/parcels/orders" search={{ id: String(one.id) }}>
+              {one.order_no}
+            </Link>
+            <PhaseBadge phase={one.phase} />
+          </div>
+        </div>
+      ))}
+    </Panel>
+  )
+}
+
 /** The one filled button: what the order asks for in its state. */
 function MainButton({ order, move, moving }: MoveProps & { moving: boolean }) {
   const t = useT()
@@ -309,10 +367,31 @@ function MainButton({ order, move, moving }: MoveProps & { moving: boolean }) {
 }
 
 /** Everything else that can be done to the order; what cannot says why. A phone has no button for holds. */
-function MoreItems({ order, move, togglePin, hold }: MoveProps & { togglePin: () => void; hold: (kind: HoldKind) => void }) {
+function MoreItems({
+  order,
+  move,
+  togglePin,
+  hold,
+  items,
+  why,
+}: MoveProps & { togglePin: () => void; hold: (kind: HoldKind) => void; items: (deed: ItemsDeed) => void; why: () => void }) {
   const t = useT()
   const mayPack = useIsOffered('/')
   const main = mainActionOf(order)
+  const papers = useOrderPapers(order)
+  const undoSplit = useSend(orderEdits.undoSplit, { refreshes: orderRefreshes, said: t('The part is back in its order') })
+  const words: Record<ItemsDeed, string> = { edit: t('Edit items'), split: t('Split order'), copy: t('Copy as replacement') }
+  const itemsRefusal = (deed: ItemsDeed): string | null => {
+    if (deed === 'copy') return null
+    if (order.cancelled_at !== null) return t('The order is cancelled')
+    if (order.work_state === 'handed_over' || order.work_state === 'closed') return t('The parcel has left the warehouse')
+    if (order.work_state === 'packed') return t('The order is packed. Reopen it first.')
+    if (order.work_state === 'in_pack') return t('The order is being packed. Ask to stop packing first.')
+    if (deed === 'edit') return null
+    if (order.work_state !== 'new' && order.work_state !== 'ready') return t('The order is on a pick list. Take it off first.')
+    if (order.relations.some(one => one.relation === 'whole')) return t('This is a part already. Split the whole order.')
+    return order.item_count < 2 ? t('It has only one item.') : null
+  }
   const item = (action: keyof typeof stateOf, label: string, danger = false) => {
     const { allowed, reason, values } = actionOf(order, action)
     return (
@@ -327,11 +406,41 @@ function MoreItems({ order, move, togglePin, hold }: MoveProps & { togglePin: ()
       <Menu.Item leftSection={order.pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />} onClick={togglePin}>
         {order.pinned ? t('Unpin') : t('Pin')}
       </Menu.Item>
+      <Menu.Item leftSection={<IconHelpCircle size={16} />} onClick={why}>
+        {t('Why not?')}
+      </Menu.Item>
       {mayPack && main !== 'pack' ? (
         <Menu.Item component={Link} to="/" search={{ order: order.id }} leftSection={<IconPackage size={16} />}>
           {t('Open at station')}
         </Menu.Item>
       ) : null}
+      <Menu.Divider />
+      {(['edit', 'split', 'copy'] as const).map(deed => {
+        const reason = itemsRefusal(deed)
+        return (
+          <Menu.Item key={deed} disabled={reason !== null} onClick={() => items(deed)}>
+            {words[deed]}
+            {reason ? <div className={style.by}>{reason}</div> : null}
+          </Menu.Item>
+        )
+      })}
+      {order.relations.some(one => one.relation === 'whole') &&
+      ['new', 'ready'].includes(order.work_state) &&
+      order.cancelled_at === null ? (
+        <Menu.Item onClick={() => undoSplit.mutate({ id: order.id })}>{t('Put back into the order')}</Menu.Item>
+      ) : null}
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconPrinter size={16} />} disabled={papers.printer === null} onClick={papers.print}>
+        {t('Print order sheet')}
+        {papers.printer === null ? <div className={style.by}>{t('Select an A4 printer for this device first.')}</div> : null}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => papers.save('sheet')}>
+        {t('Save order sheet')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => papers.save('slip')}>
+        {t('Save packing slip')}
+      </Menu.Item>
+      <Menu.Divider />
       <Box hiddenFrom="sm">
         <HoldItems order={order} ask={hold} first />
       </Box>

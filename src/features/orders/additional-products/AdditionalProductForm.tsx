@@ -34,6 +34,7 @@ interface Values extends Record<string, unknown> {
   qty: Amount
   handling: AdditionHandling
   bin: string
+  on_pick_list: boolean
   weight_g: Amount
   hs_code: string
   /** In major units, as people write money. */
@@ -57,6 +58,7 @@ const valuesOf = (product: AdditionalProduct | null, currency: string): Values =
   qty: product?.qty ?? 1,
   handling: product?.handling ?? 'confirm',
   bin: product?.bin ?? '',
+  on_pick_list: product?.on_pick_list ?? false,
   weight_g: product?.weight_g ?? 0,
   hs_code: product?.hs_code ?? '',
   value: product && product.value !== null ? product.value / minorPerMajor(product.currency ?? '') : '',
@@ -193,6 +195,11 @@ export function AdditionalProductForm({ product, mayEdit, close, changed, made }
               />
             </SimpleGrid>
             <TextInput label={t('Bin')} description={t('The station names it.')} spellCheck={false} {...edit.of('bin')} />
+            <Switch
+              label={t('Take along while picking')}
+              description={t('Named with the slot of its order on the list and the phone.')}
+              {...edit.of('on_pick_list', 'checkbox')}
+            />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <TextInput type="date" label={t('From')} description={t('Empty: from now on.')} {...edit.of('valid_from')} />
               <TextInput type="date" label={t('Until')} description={t('The last day. Empty: without an end.')} {...edit.of('valid_to')} />

@@ -110,6 +110,7 @@ export function AdditionalProductsScreen() {
         : []),
       { key: 'barcode', title: t('Barcode'), hidden: true, cell: row => row.barcode ?? '–' },
       { key: 'bin', title: t('Bin'), hidden: true, cell: row => row.bin ?? '–' },
+      { key: 'picking', title: t('Picked along'), hidden: true, cell: row => (row.on_pick_list ? t('Yes') : t('No')) },
       { key: 'position', title: t('Rank'), align: 'end', sort: true, hidden: true, cell: row => number(row.position) },
     ],
     [t, urlWith, companies],

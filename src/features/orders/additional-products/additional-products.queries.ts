@@ -21,6 +21,7 @@ const columns = [
   'a.qty',
   'a.handling',
   'a.bin',
+  'a.on_pick_list',
   'a.weight_g',
   'a.hs_code',
   'a.value',
@@ -129,6 +130,25 @@ export async function additionsOfOrder(db: Db, order_id: number): Promise<OrderA
     .orderBy('o.id')
     .execute()
   return Additions.parse(rows)
+}
+
+/** What pickers take along for these orders, by order. */
+export async function additionsToPick(
+  db: Db,
+  order_ids: readonly number[],
+): Promise<Map<number, { name: string; qty: number; bin: string | null }[]>> {
+  const rows = await db
+    .selectFrom('order_additions as o')
+    .innerJoin('additional_products as a', 'a.id', 'o.additional_product_id')
+    .select(['o.order_id', 'a.name', 'o.qty', 'a.bin'])
+    .where('o.order_id', '=', sql<number>`any(${order_ids})`)
+    .where('o.state', '=', 'planned')
+    .where('a.on_pick_list', '=', true)
+    .orderBy('a.position')
+    .orderBy('o.id')
+    .execute()
+  const shown = rows.map(({ order_id, ...addition }) => ({ order_id, addition }))
+  return new Map([...Map.groupBy(shown, row => row.order_id)].map(([id, some]) => [id, some.map(row => row.addition)]))
 }
 
 /** What the packer has to confirm or to scan before the parcel is closed. */

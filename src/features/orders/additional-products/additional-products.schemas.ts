@@ -38,6 +38,8 @@ const Fields = z.strictObject({
   /** `show` only says so, `confirm` asks, `scan` wants its barcode. */
   handling: z.enum(additionHandlings).default('confirm'),
   bin: orNull(64),
+  /** Pickers take it along: it is named with the slot of its order. */
+  on_pick_list: z.boolean().default(false),
   /** Of one piece. */
   weight_g: whole(0, 100_000).default(0),
   hs_code: orNull(20),
@@ -90,6 +92,8 @@ export const AdditionalProduct = z.object({
   qty: z.number().int(),
   handling: z.enum(additionHandlings),
   bin: z.string().nullable(),
+  /** Pickers take it along. */
+  on_pick_list: z.boolean(),
   weight_g: z.number().int(),
   hs_code: z.string().nullable(),
   value: z.number().int().nullable(),

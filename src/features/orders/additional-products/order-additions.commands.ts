@@ -390,6 +390,23 @@ export async function decideAddition(tools: Tools, { order_id, session_id, parce
   return addition
 }
 
+/** Its scan is taken back: it waits again. Answers its name; undefined where it is not in this parcel any more. */
+export async function planAdditionAgain(
+  tools: Tools,
+  { order_id, parcel_no, id }: Pick<Decided, 'order_id' | 'parcel_no' | 'id'>,
+): Promise<string | undefined> {
+  const addition = await additionsIn(tools, ['packed']).where('o.order_id', '=', order_id).where('o.id', '=', id).executeTakeFirst()
+  if (!addition) return undefined
+  const { numUpdatedRows } = await tools.db
+    .updateTable('order_additions')
+    .set({ state: 'planned', session_id: null, parcel_no: null, decided_by: null, decided_at: null })
+    .where('id', '=', id)
+    .where('parcel_no', '=', parcel_no)
+    .where('state', '=', 'packed')
+    .executeTakeFirst()
+  return numUpdatedRows === 0n ? undefined : addition.name
+}
+
 /** What the station only shows is in the parcel that is closed. */
 export async function packShown(tools: Tools, { order_id, session_id, parcel_no, by }: Omit<Decided, 'id' | 'skip'>): Promise<void> {
   const shown = await additionsIn(tools, ['planned']).where('o.order_id', '=', order_id).where('a.handling', '=', 'show').execute()

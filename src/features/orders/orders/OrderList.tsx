@@ -1,6 +1,6 @@
 /** The list of orders: saved views with live counts, search, filters, and what can be done with many at once. */
 import { Button, Text } from '@mantine/core'
-import { IconDownload, IconFileUpload } from '@tabler/icons-react'
+import { IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
@@ -274,6 +274,11 @@ export function OrderList({
           <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
             {t('Export CSV')}
           </Button>
+          {bypass ? null : (
+            <Button component={Link} to="/parcels/orders/new" leftSection={<IconPlus size={16} />}>
+              {t('New order')}
+            </Button>
+          )}
         </>
       }
     >
@@ -314,7 +319,14 @@ export function OrderList({
         clearFilters={clear}
         empty={
           bypass ? (
-            <EmptyList title={t('All orders were scanned')} />
+            <EmptyList
+              title={t('All orders were scanned')}
+              action={
+                <Button component={Link} to="/parcels/orders">
+                  {t('All orders')}
+                </Button>
+              }
+            />
           ) : (
             <EmptyList title={t('No orders yet')} action={<ImportLink />}>
               {t('They come from your shop by its key or webhook, or from a CSV file.')}

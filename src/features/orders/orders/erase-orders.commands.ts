@@ -21,7 +21,7 @@ const erasedAddress = JSON.stringify({
 })
 
 export const eraseOrders: ErasurePart = {
-  tables: ['orders', 'order_lines', 'order_words', 'order_locks', 'order_comments'],
+  tables: ['orders', 'order_lines', 'order_words', 'order_locks', 'order_comments', 'order_status_histories'],
   async erase(db, { order_ids }, now) {
     const ids = sql`any (${order_ids}::bigint[])`
     const orders = await sql`
@@ -44,12 +44,15 @@ export const eraseOrders: ErasurePart = {
       where operator_id = current_operator_id() and order_id = ${ids} and (note <> '' or body <> '{}')`.execute(db)
     const comments = await sql`update order_comments set comment = ''
       where operator_id = current_operator_id() and order_id = ${ids} and comment <> ''`.execute(db)
+    const histories = await sql`update order_status_histories set comment = ''
+      where operator_id = current_operator_id() and order_id = ${ids} and comment <> ''`.execute(db)
     return {
       orders: Number(orders.numAffectedRows ?? 0),
       order_lines: Number(lines.numAffectedRows ?? 0),
       order_words: Number(words.numAffectedRows ?? 0),
       order_locks: Number(locks.numAffectedRows ?? 0),
       order_comments: Number(comments.numAffectedRows ?? 0),
+      order_status_histories: Number(histories.numAffectedRows ?? 0),
     }
   },
 
@@ -74,6 +77,10 @@ export const eraseOrders: ErasurePart = {
       order_locks: await rowsOf(
         db,
         sql`select order_id, kind, reason, note, body, created_at, released_at from order_locks where operator_id = current_operator_id() and order_id = ${ids} order by id`,
+      ),
+      order_status_histories: await rowsOf(
+        db,
+        sql`select order_id, status, comment, created_at from order_status_histories where operator_id = current_operator_id() and order_id = ${ids} order by id`,
       ),
       order_comments: await rowsOf(
         db,

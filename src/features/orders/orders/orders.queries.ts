@@ -94,6 +94,7 @@ const linesQuery = (db: Db, order_id: number) =>
       'l.barcode',
       'l.qty',
       'l.cancelled_qty',
+      'l.shop_qty',
     ])
     .select(['l.picked_qty', 'l.packed_qty', 'l.shipped_qty', 'l.returned_qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat'])
     .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
@@ -191,9 +192,30 @@ const sessionQuery = (db: Db, id: number) =>
     .select(['id as order_overview_id', 'station', 'user_name', 'state', 'parcel_no', 'opened_at', 'last_scan_at'])
     .where('order_id', '=', id)
     .where('ended_at', 'is', null)
+/** The whole of a part and its parts, what it replaces and what replaced it. */
+const relationsQuery = (db: Db, id: number) =>
+  db
+    .selectFrom('orders as o')
+    .innerJoin('orders as r', join => join.onTrue())
+    .select(['r.id', 'r.order_no', 'r.phase'])
+    .select(
+      sql<'whole' | 'part' | 'replaces' | 'replaced_by'>`case when r.id = o.split_of then 'whole' when r.split_of = o.id then 'part'
+      when r.id = o.replacement_of then 'replaces' else 'replaced_by' end`.as('relation'),
+    )
+    .where('o.id', '=', id)
+    .where(eb =>
+      eb.or([
+        eb('r.id', '=', eb.ref('o.split_of')),
+        eb('r.id', '=', eb.ref('o.replacement_of')),
+        eb('r.split_of', '=', id),
+        eb('r.replacement_of', '=', id),
+      ]),
+    )
+    .orderBy('r.id')
+    .limit(50)
 const paperlessQuery = (db: Db, id: number) => db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id)
 
-/** Ten questions in one statement. */
+/** Eleven questions in one statement. */
 const everything = compiledQuery((db, { id, ids }: { id: number; ids: readonly number[] }) =>
   db.selectNoFrom(() => [
     jsonArrayFrom(rowQuery(db, id)).as('row'),
@@ -206,6 +228,7 @@ const everything = compiledQuery((db, { id, ids }: { id: number; ids: readonly n
     jsonArrayFrom(commentsQuery(db, ids)).as('comments'),
     jsonArrayFrom(sessionQuery(db, id)).as('session'),
     jsonArrayFrom(paperlessQuery(db, id)).as('codes'),
+    jsonArrayFrom(relationsQuery(db, id)).as('relations'),
   ]),
 )
 
@@ -273,6 +296,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     comments,
     packing: session ?? null,
     paperless: codes.map(code => code.digits),
+    relations: found.relations,
     supported_actions: supportedActions(facts, permissions),
   }
 }

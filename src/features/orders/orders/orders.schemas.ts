@@ -151,6 +151,8 @@ export const OrderLine = z.object({
   barcode: z.string().nullable(),
   qty: id,
   cancelled_qty: id,
+  /** What the shop ordered, where the line was changed here; 0 for one that was added here. */
+  shop_qty: id.nullable(),
   picked_qty: id,
   packed_qty: id,
   shipped_qty: id,
@@ -283,6 +285,8 @@ export const Order = z.object({
   packing: PackingAt.nullable(),
   /** Paperless codes that carry this order: their digits. */
   paperless: z.array(z.string()),
+  /** Orders that belong to it: the whole of a part, its parts, what it replaces, what replaced it. */
+  relations: z.array(z.object({ id, order_no: z.string(), phase: Phase, relation: z.enum(['whole', 'part', 'replaces', 'replaced_by']) })),
   supported_actions: z.array(SupportedAction),
 })
 export type Order = z.infer<typeof Order>

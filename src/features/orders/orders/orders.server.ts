@@ -22,7 +22,7 @@ import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, 
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
-import { bypassedIds, countIds, type Due, type Narrowed, ownIds, searchOrders } from './search.queries.ts'
+import { bypassedIds, countIds, type Due, listIds, type Narrowed, ownIds, searchOrders, textIds } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
 
 const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
@@ -236,6 +236,14 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
 type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] | undefined; query: string }
 
 /** Fills in what only the database, the clock and the asking person know. */
+/** Ids of the orders that filters find, the newest first; at most so many. */
+export async function filteredIds(context: Context, filters: Partial<OrderFilters>, most: number): Promise<number[]> {
+  const by = await narrow(context, { query: '', ...filters })
+  const found = await textIds(context.db, context.scope, by, most)
+  const among = found && by.among ? found.filter(id => by.among?.includes(id)) : (found ?? by.among)
+  return listIds(context.db, { ...by, among }, { sort: 'newest', offset: 0, limit: most })
+}
+
 async function narrow({ db, scope, principal, now }: Context, asked: Asked, known?: readonly CompanyHome[]): Promise<Narrowed> {
   const preset: PresetFilter = asked.view && isKeyOf(presets, asked.view) ? presets[asked.view] : {}
   const filters = { ...preset, ...definedFields(asked), query: asked.query }

@@ -107,7 +107,14 @@ export function ApprovalLog() {
       filtered={Object.keys(question).length > 0}
       clearFilters={() => setUrl({ query: '', state: '', from: '', to: '' })}
       empty={
-        <EmptyList title={t('No station has asked yet')}>
+        <EmptyList
+          title={t('No station has asked yet')}
+          action={
+            <Button component={Link} to="/settings/approval">
+              {t('Rules')}
+            </Button>
+          }
+        >
           {t('Each question of a rule stands here, with who answered and how long it took.')}
         </EmptyList>
       }

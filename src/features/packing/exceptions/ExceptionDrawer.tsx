@@ -1,7 +1,7 @@
 /** One exception beside the list: what is wrong, where the goods are, and what ends it. */
 import { Alert, Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import { Deadline, PhaseBadge } from '#features/orders/orders/order.labels.tsx'
@@ -18,6 +18,8 @@ import style from './Exceptions.module.css'
 import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
 import { exceptions } from './exceptions.contract.ts'
 import type { Exception } from './exceptions.schemas.ts'
+
+const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 
 interface Effects {
   refreshes: readonly Call[]
@@ -78,6 +80,9 @@ function Details({ exception, close, ...effects }: { exception: Exception; close
           </DescriptionItem>
         )}
       </DescriptionList>
+      <Suspense>
+        <OrderVideos order_id={exception.order_id} bare />
+      </Suspense>
       {open ? (
         <>
           <Owner exception={exception} {...effects} />

@@ -209,7 +209,14 @@ function Exceptions() {
         filtered={url.query !== '' || url.view !== 'open' || url.kind.length + url.company.length > 0}
         clearFilters={() => setUrl({ query: '', view: 'open', kind: [], company: [] })}
         empty={
-          <EmptyList title={t('No exceptions')}>
+          <EmptyList
+            title={t('No exceptions')}
+            action={
+              <Button component={Link} to="/parcels/orders">
+                {t('Orders')}
+              </Button>
+            }
+          >
             {t('An order comes here when a packer sets it aside, or when its label cannot be made.')}
           </EmptyList>
         }

@@ -1,6 +1,7 @@
 /** Codes and limits that screens, the station and schemas of packing videos share. */
 
 export const videoStates = ['requested', 'recording', 'uploading', 'processing', 'available', 'expired', 'failed'] as const
+export type VideoState = (typeof videoStates)[number]
 
 /** Why there is no clip, though one was begun. */
 export const videoErrors = [
@@ -31,3 +32,5 @@ export const mostHoldDays = 365
 export const mostShareHours = 168
 /** Two, so that a recorder's key can be replaced without a gap. */
 export const mostKeys = 2
+/** Of the station's own camera. */
+export const megabitsPerSecond = { '480p': 0.6, '720p': 1 } as const

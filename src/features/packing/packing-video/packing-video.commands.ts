@@ -1,7 +1,7 @@
 /** Writes clips, their uploads, links and views. */
 import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
-import { orNotFound, unprocessable } from '#contract/errors.ts'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -19,6 +19,7 @@ interface NewVideo {
   station: string
   channel: string
   part_no: number
+  client_id: string | null
   source: 'station' | 'recorder'
   recorder_key_id: number | null
   starts_at: string
@@ -29,7 +30,8 @@ interface NewVideo {
 /** The clip of a session, channel and part, made where there is none; with an upload where one is announced. */
 export async function openVideo(context: Context, video: NewVideo): Promise<CreatedVideo> {
   const { db, now, recordEvent, notify, services, principal } = context
-  const { media_type, ...about } = video
+  const { media_type, ...given } = video
+  const about = { ...given, part_no: await partOf(db, video) }
   const { video: settings } = await mainCompanySettings(services.database, principal.company.operator_id)
   const made = await db
     .insertInto('packing_videos')
@@ -49,20 +51,23 @@ export async function openVideo(context: Context, video: NewVideo): Promise<Crea
       company_id: video.company_id,
       subject: 'video',
       subject_id: made.id,
-      data: { station: video.station, part_no: video.part_no },
+      data: { station: video.station, part_no: about.part_no },
     })
   const row = orNotFound(
     await db
       .selectFrom('packing_videos')
-      .select(['id', 'state', 'error', 'recorder_key_id'])
+      .select(['id', 'state', 'error', 'client_id'])
       .where('session_id', '=', video.session_id)
       .where('channel', '=', video.channel)
-      .where('part_no', '=', video.part_no)
+      .where('part_no', '=', about.part_no)
       .forUpdate()
       .executeTakeFirst(),
     'video_not_found',
     'Video not found',
   )
+  // Another recording of the session took this part in the same moment.
+  if (video.client_id !== null && row.client_id !== video.client_id)
+    throw conflict('busy', 'Someone else is changing this right now. Try again.')
   const waits = row.state === 'requested' || (row.state === 'failed' && row.error === 'no_data')
   if (media_type === undefined || !waits) return { video_id: row.id, state: row.state, upload: await openUploadOf(db, row.id) }
   const state = video.source === 'station' ? ('recording' as const) : ('uploading' as const)
@@ -80,6 +85,19 @@ export async function openVideo(context: Context, video: NewVideo): Promise<Crea
     .execute()
   notify('video', video.order_id, video.company_id)
   return { video_id: row.id, state, upload: await openUploadOf(db, row.id) }
+}
+
+/** The part that a recording has already, else the next one of its session. */
+async function partOf(db: Db, { client_id, session_id, channel, part_no }: NewVideo): Promise<number> {
+  if (client_id === null) return part_no
+  const parts = await db
+    .selectFrom('packing_videos')
+    .select(['part_no', 'client_id'])
+    .where('session_id', '=', session_id)
+    .where('channel', '=', channel)
+    .orderBy('part_no')
+    .execute()
+  return parts.find(part => part.client_id === client_id)?.part_no ?? (parts.at(-1)?.part_no ?? 0) + 1
 }
 
 async function openUploadOf(db: Db, video_id: number): Promise<CreatedVideo['upload']> {

@@ -41,5 +41,7 @@ export const packingVideo = contract<typeof packingVideoSchemas>({
   setSettings: call('POST dvr/settings', { access: access.settings, company: 'main', internal: true }),
   station: call('GET dvr/station', { access: access.scan, internal: true }),
   storage: call('GET dvr/storage', { access: access.settings, company: 'main', workClass: 'search', internal: true }),
+  notices: call('GET dvr/notices', { access: access.settings, internal: true }),
+  held: call('GET dvr/held', { access: [...access.settings, ...videoManagers], workClass: 'search', internal: true }),
   views: call('GET dvr/views', { access: access.settings, workClass: 'search', internal: true }),
 })

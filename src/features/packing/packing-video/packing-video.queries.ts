@@ -5,8 +5,9 @@ import { isRecord } from '#domain/objects.ts'
 import type { Principal } from '#platform/auth/identity.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { MarkKind } from './packing-video.codes.ts'
-import type { PackingVideo, Recorder, VideoMark, VideoView } from './packing-video.schemas.ts'
+import type { HeldVideo, PackingVideo, Recorder, VideoMark, VideoView } from './packing-video.schemas.ts'
 
 export async function recordersOf(db: Db, only?: number): Promise<Recorder[]> {
   const rows = await db
@@ -228,11 +229,52 @@ export function marksIn(
   })
 }
 
+interface Asked {
+  offset: number
+  limit: number
+  /** Part of a person's name, or the beginning of an order number. */
+  query: string
+}
+
+export async function heldPage(
+  db: Db,
+  { offset, limit, query }: Asked,
+  now: Date,
+): Promise<{ rows: HeldVideo[]; total: number; total_is_more: boolean }> {
+  let held = db
+    .selectFrom('packing_videos as v')
+    .innerJoin('orders as o', 'o.id', 'v.order_id')
+    .where('v.state', '=', 'available')
+    .where('v.held_until', '>=', now.toISOString().slice(0, 10))
+  if (query !== '')
+    held = held.where(eb => eb.or([eb('o.order_no', 'like', beginning(query)), eb('v.held_by_name', 'ilike', containing(query))]))
+  const rows = await held
+    .select(['v.id', 'v.order_id', 'o.order_no', 'v.station', 'v.starts_at', 'v.bytes', 'v.held_until', 'v.held_by_name'])
+    .select(['v.held_reason', 'v.delete_after'])
+    .orderBy('v.held_until')
+    .orderBy('v.id')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+  return {
+    rows: rows.map(({ held_until, held_by_name, held_reason, bytes, ...row }) => ({
+      ...row,
+      bytes: bytes ?? 0,
+      held_until: held_until ?? '',
+      held_by_name: held_by_name ?? '',
+      held_reason: held_reason ?? '',
+    })),
+    ...(await cappedCount(db, held)),
+  }
+}
+
 export async function viewsPage(
   db: Db,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, query }: Asked,
 ): Promise<{ rows: VideoView[]; total: number; total_is_more: boolean }> {
-  const views = db.selectFrom('video_views as w').innerJoin('orders as o', 'o.id', 'w.order_id')
+  let views = db.selectFrom('video_views as w').innerJoin('orders as o', 'o.id', 'w.order_id')
+  if (query !== '')
+    views = views.where(eb => eb.or([eb('o.order_no', 'like', beginning(query)), eb('w.viewer_name', 'ilike', containing(query))]))
   return {
     rows: await views
       .select(['w.id', 'w.viewed_at', 'w.video_id', 'w.order_id', 'o.order_no', 'w.viewer_name'])

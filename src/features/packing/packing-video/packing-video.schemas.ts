@@ -129,6 +129,21 @@ const VideoView = z.object({
 })
 export type VideoView = z.infer<typeof VideoView>
 
+const HeldVideo = z.object({
+  id,
+  order_id: id,
+  order_no: z.string(),
+  station: z.string(),
+  starts_at: z.string(),
+  bytes: id,
+  held_until: z.string(),
+  held_by_name: z.string(),
+  held_reason: z.string(),
+  /** Deleted on the day after which the hold ends, or on this one where it is later. */
+  delete_after: z.string(),
+})
+export type HeldVideo = z.infer<typeof HeldVideo>
+
 const VideoHold = z.strictObject({
   until: z.iso.date('A day looks like 2026-03-31'),
   reason: text(500).min(3, 'Say why the video is kept'),
@@ -141,7 +156,7 @@ const NewShare = z.strictObject({
 })
 
 export const packingVideoSchemas = {
-  components: { Recorder, PackingVideo, VideoMark, VideoSettings, VideoStorage, VideoView, SharedClip },
+  components: { Recorder, PackingVideo, VideoMark, VideoSettings, VideoStorage, VideoView, HeldVideo, SharedClip },
   calls: {
     recorders: {
       reply: z.object({ keys: z.array(Recorder) }),
@@ -176,6 +191,8 @@ export const packingVideoSchemas = {
         /** The recorder's camera; left out for the station's own. */
         channel: Channel.default(''),
         part_no: z.number().int().min(1).max(99).default(1),
+        /** Names a recording of the station's own camera, which then gets the next part of its session. */
+        client_id: z.uuid().optional(),
         starts_at: z.iso.datetime({ offset: true }).optional(),
         ends_at: z.iso.datetime({ offset: true }).optional(),
         /** Milliseconds since the recording began, where the sender's clock may be wrong. */
@@ -240,8 +257,8 @@ export const packingVideoSchemas = {
       reply: z.object({
         enabled: z.boolean(),
         quality: VideoSettings.shape.quality.unwrap(),
-        /** The notice to staff, by language, where the company has written it. */
-        notices: z.partialRecord(Locale, z.string()),
+        /** The notice to staff, by language: the company's own, else the product's. */
+        notices: z.record(Locale, z.string()),
       }),
       summary: 'What a station needs to film with its own camera.',
     },
@@ -249,8 +266,17 @@ export const packingVideoSchemas = {
       reply: VideoStorage,
       summary: 'How much the clips take, of how much they may, and what came and went by day.',
     },
+    notices: {
+      reply: z.object({ standard: z.record(Locale, z.string()) }),
+      summary: 'The notices to staff that are shown where the company has written none, by language.',
+    },
+    held: {
+      query: pageQuery.extend({ query: text(limits.name).default('') }),
+      reply: page(HeldVideo),
+      summary: 'Clips that are kept beyond their time, with who holds them and why, the first to end first.',
+    },
     views: {
-      query: pageQuery,
+      query: pageQuery.extend({ query: text(limits.name).default('') }),
       reply: page(VideoView),
       summary: 'Who saw which clip, newest first.',
     },

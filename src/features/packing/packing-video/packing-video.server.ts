@@ -1,6 +1,7 @@
 /** Packing video: keys of recorders, clips that arrive, who sees them, and how long they stay. */
 import { statfs } from 'node:fs/promises'
 import { AppError, conflict, notFound, orNotFound, unauthorized, unprocessable } from '#contract/errors.ts'
+import { type Locale, locales } from '#contract/limits.ts'
 import { pageOffset } from '#contract/page.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
@@ -9,6 +10,7 @@ import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import { giveTicket, ticketSeconds } from '#platform/http/tickets.ts'
+import { translatorFor } from '#platform/http/translations.ts'
 import { mostHoldDays, mostKeys, mostSeconds } from './packing-video.codes.ts'
 import {
   countShareView,
@@ -24,6 +26,7 @@ import {
 import { packingVideo } from './packing-video.contract.ts'
 import {
   at,
+  heldPage,
   lockUpload,
   marksIn,
   marksOf,
@@ -108,6 +111,7 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
       station: session.station,
       channel: isRecorder ? body.channel : '',
       part_no: body.part_no,
+      client_id: isRecorder ? null : (body.client_id ?? null),
       source: isRecorder ? 'recorder' : 'station',
       recorder_key_id: isRecorder ? principal.key_id : null,
       starts_at: new Date(starts_at).toISOString(),
@@ -198,6 +202,7 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
     const video = await videoById(db, share.video_id)
     if (video.state !== 'available') throw linkNotFound()
     await countShareView(db, share.id)
+    context.notify('video', video.order_id, video.company_id)
     giveTicket({ ...context, now }, ticketPath(principal.company.code, video.id), { kind: 'share', id: share.id })
     const duration_ms = Math.min(video.duration_ms ?? 0, share.cut_ms ?? Number.POSITIVE_INFINITY)
     const marks = marksIn({ ...video, duration_ms }, await marksOf(db, video.order_id, [video.session_id]))
@@ -229,7 +234,14 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
 
   async station(_, { services, principal }) {
     const { video } = await mainCompanySettings(services.database, principal.company.operator_id)
-    return { enabled: video.enabled, quality: video.quality, notices: video.notices }
+    return { enabled: video.enabled, quality: video.quality, notices: { ...(await standardNotices()), ...writtenIn(video.notices) } }
+  },
+
+  notices: async () => ({ standard: await standardNotices() }),
+
+  async held(question, { db, now }) {
+    const offset = pageOffset(question)
+    return { ...(await heldPage(db, { ...question, offset }, now())), offset, limit: question.limit }
   },
 
   async storage(_, { db, services, principal, now }) {
@@ -247,9 +259,21 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
 
   async views(question, { db }) {
     const offset = pageOffset(question)
-    return { ...(await viewsPage(db, { offset, limit: question.limit })), offset, limit: question.limit }
+    return { ...(await viewsPage(db, { ...question, offset })), offset, limit: question.limit }
   },
 })
+
+const notice =
+  'Packing at this station is filmed, picture only and without sound. The video shows what went into a parcel, so that claims can be answered. It is deleted after the time that the company has set, unless a claim needs it.'
+
+async function standardNotices(): Promise<Record<Locale, string>> {
+  const [en_GB, da_DK, de_DE, no_NO, sv_SE] = await Promise.all(locales.map(async locale => (await translatorFor(locale))(notice)))
+  return { en_GB: en_GB ?? notice, da_DK: da_DK ?? notice, de_DE: de_DE ?? notice, no_NO: no_NO ?? notice, sv_SE: sv_SE ?? notice }
+}
+
+/** Without those that are left empty. */
+const writtenIn = (notices: Partial<Record<Locale, string>>): Partial<Record<Locale, string>> =>
+  Object.fromEntries(Object.entries(notices).filter(([, text]) => text.trim() !== ''))
 
 /** A recorder films the stations of its channels, and a station itself. */
 async function mayFilm({ db, principal }: Context, station: string, channel: string): Promise<boolean> {

@@ -206,6 +206,21 @@ describe('a clip from a recorder', () => {
     expect((await put(own.upload_id, 0, clip, recorder)).statusCode).toBe(404)
   })
 
+  it('is one recording of the station’s camera by its id, and another recording is the next part', async () => {
+    const { id, session } = await opened()
+    const [first, second] = [randomUUID(), randomUUID()]
+    const one = await begin(session, { client_id: first, age_ms: 1_000 })
+    expect(await begin(session, { client_id: first, age_ms: 9_000 })).toEqual(one)
+    const two = await begin(session, { client_id: second })
+    expect(two.video_id).not.toBe(one.video_id)
+    expect([(await stateOf(id, one.video_id))?.part_no, (await stateOf(id, two.video_id))?.part_no]).toEqual([1, 2])
+    // Two recordings that begin in the same moment.
+    const both = [randomUUID(), randomUUID()].map(client_id =>
+      kim.ask(packingVideo.create, { order_overview_id: session, body: { client_id, media_type: 'video/webm' } }),
+    )
+    for (const answer of await Promise.all(both)) expect(answer.statusCode === 200 || answer.json().code === 'busy').toBe(true)
+  })
+
   it('is refused while packing video is off', async () => {
     const other = await testApp.operator({})
     const boss = await other.hire(['admin', 'scan'])
@@ -213,7 +228,11 @@ describe('a clip from a recorder', () => {
     const { session } = await boss.send(packing.start, { id, body: { station } })
     const answer = await boss.ask(packingVideo.create, { order_overview_id: session?.id, body: {} })
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'video_off'])
-    expect((await boss.send(packingVideo.station, {})).enabled).toBe(false)
+    const atStation = await boss.send(packingVideo.station, {})
+    expect(atStation.enabled).toBe(false)
+    // Staff read it in their language also where the company has written nothing.
+    expect(atStation.notices.de_DE).toContain('gefilmt')
+    expect((await boss.send(packingVideo.notices, {})).standard.en_GB).toBe(atStation.notices.en_GB)
   })
 })
 
@@ -531,6 +550,7 @@ describe('who sees a clip', () => {
     testApp.setNow(new Date(Date.now() + 11 * 60_000))
     await getWith(watcher, video_id)
     expect(await own()).toHaveLength(2)
+    expect((await admin.send(packingVideo.views, { query: 'watch' })).rows.map(row => row.viewer_name)).toEqual(['Watcher', 'Watcher'])
     const timeline = await office.send(orders.timeline, { id: order })
     expect(JSON.stringify(timeline)).toContain('Packing video viewed')
   })
@@ -561,6 +581,11 @@ describe('how long a clip stays', () => {
     expect((await hold(day(60), '')).json().fields).toHaveProperty('reason')
     expect((await hold(day(60))).statusCode).toBe(204)
     expect(await stateOf(id, video_id)).toMatchObject({ held_until: day(60), held_by_name: 'Astrid', held_reason: 'Claim 88' })
+    const heldIn = async (query: string) => (await office.send(packingVideo.held, { query })).rows.filter(row => row.id === video_id)
+    expect(await heldIn('')).toMatchObject([{ order_id: id, held_until: day(60), held_by_name: 'Astrid', held_reason: 'Claim 88' }])
+    expect(await heldIn('astr')).toHaveLength(1)
+    expect(await heldIn('Mette')).toEqual([])
+    expect((await shopOffice.ask(packingVideo.held, {})).statusCode).toBe(403)
     const reader = await operator.hire(['parcels'])
     expect((await reader.ask(packingVideo.hold, { id: video_id, body: { until: day(9), reason: 'Mine' } })).statusCode).toBe(403)
     later(40)
@@ -649,7 +674,7 @@ describe('a shared link', () => {
         .execute()
     })
     const cut = await office.send(packingVideo.share, { id: made.video_id, body: {} })
-    await expect.poll(async () => (await openLink(tokenIn(cut.url))).json().ready, { timeout: 20_000 }).toBe(true)
+    await expect.poll(async () => (await openLink(tokenIn(cut.url))).json().ready, { timeout: 20_000, interval: 1_000 }).toBe(true)
     const answer = await openLink(tokenIn(cut.url))
     expect(answer.json()).toMatchObject({ duration_ms: 2_000 })
     const bytes = (await withoutLogin(made.video_id, { cookie: cookieOf(answer) })).rawPayload

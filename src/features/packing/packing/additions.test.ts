@@ -73,10 +73,21 @@ describe('an additional product', () => {
     const { order, scan, close, states } = await open()
     const addition = order.additions[0]!.id
     expect(await scan('sample-1')).toMatchObject({ result: 'addition', counted: 0, packed: 0, addition, text: '{{name}} is in the parcel' })
-    expect(await scan('SAMPLE-1')).toMatchObject({ result: 'addition', text: '{{name}} is in the parcel already' })
+    expect(await scan('SAMPLE-1')).toMatchObject({ result: 'ignored', text: '{{name}} is in the parcel already' })
     await scan(cup.barcode)
     expect(await close()).toMatchObject({ outcome: 'labelled' })
     expect(await states()).toEqual(['packed Sample'])
+  })
+
+  it('that was scanned waits again when its scan is taken back', async () => {
+    await make({ barcode: 'SAMPLE-1', handling: 'scan' })
+    const { id, scan, states } = await open()
+    await scan(cup.barcode)
+    await scan('SAMPLE-1')
+    const undo = () => kim.send(packing.undo, { id, body: { scan_id: randomUUID() } })
+    expect(await undo()).toMatchObject({ result: 'undone', counted: 0, packed: 1, values: { name: 'Sample' } })
+    expect(await states()).toEqual(['planned Sample'])
+    expect(await undo()).toMatchObject({ result: 'undone', packed: 0, values: { name: 'Cup' } })
   })
 
   it('that is only shown goes along with the parcel and its weight', async () => {

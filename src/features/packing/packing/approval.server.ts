@@ -12,6 +12,7 @@ const neededFor: Record<ApprovedAct, readonly Permission[]> = {
   take_over: access.scanAdmin,
   cancel_rest: [...access.scanAdmin, ...access.parcelsAdmin],
   bypass: access.scanAdmin,
+  weight: access.scanAdmin,
 }
 
 const lastsMs = 120_000
@@ -47,12 +48,19 @@ export async function approve({ id, body }: HandlerInput<typeof packing.approve>
   return { approval: `${approver.id}.${until}.${signature}`, approver: approver.name }
 }
 
-/** Whether a lead has just approved this act on this order, and still may. */
-export async function isApproved(context: Context, order_id: number, act: ApprovedAct, approval: string | undefined): Promise<boolean> {
+/** The lead who has just approved this act on this order, and still may; undefined without one. */
+export async function approvedBy(
+  context: Context,
+  order_id: number,
+  act: ApprovedAct,
+  approval: string | undefined,
+): Promise<string | undefined> {
   const [, approver_id, until, signature = ''] = /^(\d{1,15})\.(\d{1,15})\.([\w-]+)$/.exec(approval ?? '') ?? []
-  if (Number(until ?? 0) < context.now().getTime()) return false
+  if (Number(until ?? 0) < context.now().getTime()) return undefined
   const text = signedText(context, order_id, act, Number(approver_id), Number(until))
-  if (!context.services.vault.verify('approval', text, signature)) return false
+  if (!context.services.vault.verify('approval', text, signature)) return undefined
   const person = { company_id: context.principal.company.id, user_id: Number(approver_id) }
-  return (await approverById(context.db, person, neededFor[act])) !== undefined
+  return (await approverById(context.db, person, neededFor[act]))?.name
 }
+
+export const isApproved = async (...asked: Parameters<typeof approvedBy>): Promise<boolean> => (await approvedBy(...asked)) !== undefined

@@ -5,6 +5,7 @@ import { bookingStates, unlabelledStates } from '#domain/order/shipment-states.t
 import { restWaits } from '#features/orders/orders/holds.queries.ts'
 import { insertHolds } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { failLabel, finishPacking, finishPackingInPart } from '#features/orders/orders/order-state.commands.ts'
+import { shipPartially } from '#features/orders/partial-shipments/partial-shipments.commands.ts'
 import { totesPacked } from '#features/warehouse/totes/station-totes.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { type OpenSession, openSession } from './packing.queries.ts'
@@ -97,6 +98,7 @@ export async function finishSession(context: Context, session_id: number, read?:
     })
   if (open) await finishPackingInPart(context, [session.order_id], { event: { kind: 'order.packed_in_part', ...recorded } })
   else await finishPacking(context, [session.order_id], { at: now().toISOString(), event: { kind: 'order.packed', ...recorded } })
+  await shipPartially(context, session_id)
   await totesPacked(context, session.order_id)
   notify('packing', session.order_id, session.company_id)
   return true

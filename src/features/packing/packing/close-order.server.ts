@@ -6,11 +6,15 @@ import { elementAt } from '#domain/objects.ts'
 import { unlabelledStates } from '#domain/order/shipment-states.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
+import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { openAddition } from '#features/orders/additional-products/additional-products.queries.ts'
 import { packShown } from '#features/orders/additional-products/order-additions.commands.ts'
 import { stopOfLocked } from '#features/orders/orders/holds.queries.ts'
-import { cancelUnpacked } from '#features/orders/orders/lines/order-lines.commands.ts'
+import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands.ts'
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { piecesOf, type Rest, type RestLine, restOfOrder } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
+import { decideRest } from '#features/orders/partial-shipments/partial-shipments.commands.ts'
+import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint, trySendingPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { closeCrates } from '#features/shipping/crate-choice/crate-use.commands.ts'
@@ -29,6 +33,8 @@ import { lockSession, packingLines, packingOrder, packingParcels, totalsOf } fro
 import { missingSerials } from './packing.rules.ts'
 import type { Closing } from './packing.schemas.ts'
 import { printersOfParcel } from './parcel-printers.queries.ts'
+import { weightForLabel } from './parcel-weight.server.ts'
+import { decidedRest } from './rest.rules.ts'
 import { mustBeApproved } from './session.server.ts'
 
 interface Body {
@@ -36,12 +42,13 @@ interface Body {
   a4_printer_id: number | null
   weight_g?: number | undefined
   weight_confirmed: boolean
-  rest?: 'backorder' | 'cancel' | 'hold' | undefined
+  rest?: Rest | undefined
+  rest_lines?: readonly { order_line_id: number; rest: Rest }[] | undefined
+  notify_recipient?: boolean
+  expected_on?: string | undefined
   approval?: string | undefined
 }
 
-/** How far a weighed parcel may be from its reckoned weight before somebody must look: a tenth, or 200 g. */
-const weightToleranceG = (reckoned: number): number => Math.max(200, reckoned / 10)
 /** The station does not wait longer for the printer; the queue goes on. */
 const printTimeoutMs = 4_000
 
@@ -109,23 +116,24 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     lines.filter(line => line.packed_qty > 0).map(line => line.order_line_id),
     'close',
   )
-  const rest = body.rest ?? session.rest ?? undefined
+  const missing = decidedRest(lines, { rest: body.rest ?? session.rest ?? undefined, rest_lines: body.rest_lines })
+  const rest = missing && restOfOrder(missing)
   // Nothing is in this parcel: what was added to the order waits for the next one.
   const waits = parcels.length === 0 && packed > 0 && packed < to_pack && rest !== 'cancel'
   const addition = waits ? undefined : await openAddition(db, order_id)
   if (addition) throw conflict('additions_open', '{{name}} is not in the parcel yet', { name: addition.name })
   if (packed < to_pack) {
-    if (!rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })
+    if (!missing || !rest) throw conflict('order_incomplete', '{{missing}} items are not packed yet', { missing: to_pack - packed })
     // What an earlier parcel took along is no reason to leave the rest for later a second time.
     if (packed === 0 || (rest !== 'cancel' && session.state === 'open' && parcels.length === 0 && !(await labelledBefore(db, session.id))))
       throw conflict('nothing_packed', 'Nothing is packed yet. Set the order aside instead.')
-    if (rest === 'cancel') {
-      const may = isAllowed(principal.permissions, access.parcelsAdmin) || isAllowed(principal.permissions, access.scanAdmin)
-      if (!may && !(await isApproved(context, order_id, 'cancel_rest', body.approval)))
-        throw forbidden('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
-      await cancelUnpacked(db, order_id)
-      await recordEvent({ kind: 'order.lines_cancelled', order_id, company_id: order.company_id, data: { pieces: to_pack - packed } })
-    }
+    await cancelRest(context, order, missing, body.approval)
+    // Asked again after a label that failed, it stays as it was decided.
+    if (session.state === 'open' || session.rest === null)
+      await decideRest(db, {
+        ...{ order_id, company_id: order.company_id, session_id: session.id, lines: missing, decided_by: principal.name },
+        ...{ notify_recipient: body.notify_recipient !== false, expected_on: (rest === 'backorder' && body.expected_on) || null },
+      })
   }
   if (!waits) await packShown(context, { order_id, session_id: session.id, parcel_no: Math.max(1, ...parcels), by: principal.name })
   await db
@@ -146,8 +154,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   }
 
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
-    const reckoned = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
-    if (Math.abs(body.weight_g - reckoned) > weightToleranceG(reckoned))
+    const { expected_g: reckoned } = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
+    if (Math.abs(body.weight_g - reckoned) > toleranceOf(reckoned, settings))
       throw conflict('weight_mismatch', 'The scale says {{weight}} g, the products and the box {{reckoned}} g. Is anything missing?', {
         weight: body.weight_g,
         reckoned,
@@ -157,12 +165,16 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   await closeCrates(context, { order_id, company_id: order.company_id }, parcels, { whole })
   const fresh: number[] = []
   for (const parcel_no of parcels) {
+    const weight_g =
+      parcels.length === 1 && body.weight_g !== undefined
+        ? body.weight_g
+        : await weightForLabel(context, { order_id, parcel_no }, parcel_no === session.parcel_no ? settings : unasked(settings))
     const { shipment_id, state } = await createShipment(context, {
       of: { order_id },
       session_id: session.id,
       parcel_no,
       parcel_count: Math.max(...parcels, session.parcel_no),
-      weight_g: parcels.length === 1 ? body.weight_g : undefined,
+      weight_g,
       station: session.station,
       label_printer_id: body.label_printer_id,
       a4_printer_id: body.a4_printer_id,
@@ -189,6 +201,30 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
   const [first, ...others] = fresh
   const leased = first === undefined ? undefined : await leaseShipment(context, first, true)
   return { kind: 'booking', session_id: session.id, leased, fresh: others }
+}
+
+/** A parcel that was begun before the company had parcels weighed, or whose label failed, is closed by what its products weigh. */
+const unasked = ({ weigh_parcels }: CompanySettings): Pick<CompanySettings, 'weigh_parcels'> => ({
+  weigh_parcels: weigh_parcels === 'always' ? 'scale' : weigh_parcels,
+})
+
+/** Takes the pieces off the order that nothing follows for, where this person may, or a lead has approved it. */
+async function cancelRest(
+  context: Context,
+  { id, company_id }: { id: number; company_id: number },
+  missing: readonly RestLine[],
+  approval: string | undefined,
+): Promise<void> {
+  const { db, principal, recordEvent } = context
+  const pieces = piecesOf(missing, 'cancel')
+  if (pieces === 0) return
+  const may = isAllowed(principal.permissions, access.parcelsAdmin) || isAllowed(principal.permissions, access.scanAdmin)
+  if (!may && !(await isApproved(context, id, 'cancel_rest', approval)))
+    throw forbidden('cancel_lines_forbidden', 'You do not have permission to cancel lines. Ask a lead.')
+  for (const { order_line_id, quantity, rest } of missing)
+    if (rest === 'cancel' && !(await cancelPieces(db, order_line_id, quantity)))
+      throw conflict('busy', 'Someone else is changing this right now. Try again.')
+  await recordEvent({ kind: 'order.lines_cancelled', order_id: id, company_id, data: { pieces } })
 }
 
 /** Parcels that hold something and have neither a label nor one on its way. */

@@ -110,6 +110,19 @@ describe('the box of a parcel', () => {
     expect(await report()).toEqual({ rows: [['S', 'S', 1, 0]], totals: { parcels: 1, suggested: 1, followed: 1 } })
   })
 
+  it('is taken back with its scan: the box before it counts again, and before that none', async () => {
+    const id = await opened()
+    const undo = () => packer.send(packing.undo, { id, body: { scan_id: randomUUID() } })
+    const crate = async () => (await packer.send(packing.get, { id })).crate?.code ?? null
+    await scan(id, 'CRS')
+    await scan(id, 'CRL')
+    expect(await undo()).toMatchObject({ result: 'undone', counted: 0, values: { name: 'Box L' } })
+    expect(await crate()).toBe('S')
+    await undo()
+    expect(await crate()).toBeNull()
+    expect(await undo()).toMatchObject({ result: 'ignored' })
+  })
+
   it('is known by its own barcode too, and the last scan counts', async () => {
     const id = await opened()
     await scan(id, 'CRS')

@@ -15,9 +15,10 @@ import { type OpenSession, packingLines, writeScan } from './packing.queries.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { PackingOrder } from './packing.schemas.ts'
 import { printersOfParcel } from './parcel-printers.queries.ts'
+import { weightForLabel } from './parcel-weight.server.ts'
 import { loadPackingOrder, mustBeApproved, ownSession } from './session.server.ts'
 
-type Asked = HandlerInput<typeof packing.nextParcel>['body']
+type Asked = HandlerInput<typeof packing.nextParcel>['body'] & { weight_g: number | undefined }
 
 /** The full parcel gets its label in the background, unless the company prints labels when the order is complete. */
 export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextParcel>, context: Context): Promise<PackingOrder> {
@@ -34,14 +35,15 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
     .where('qty', '>', 0)
     .execute()
   if (packed.length === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: parcel_no })
-  const printers = await printersOfParcel(context, body)
+  const [printers, settings] = await Promise.all([printersOfParcel(context, body), companySettings(db, company_id)])
+  const weight_g = await weightForLabel(context, session, settings)
   // Without a printer the label of each parcel is saved when the order is closed.
-  if (printers.label_printer_id !== null && (await companySettings(db, company_id)).label_when === 'parcel')
+  if (printers.label_printer_id !== null && settings.label_when === 'parcel')
     await bookParcel(
       context,
       session,
       packed.map(line => line.order_line_id),
-      printers,
+      { ...printers, weight_g },
     )
   if (body.scan_id) await record(context, session, body.scan_id)
   await db
@@ -94,6 +96,7 @@ async function bookParcel(context: Context, session: OpenSession, packed: readon
     session_id: session.id,
     parcel_no,
     parcel_count: null,
+    weight_g: asked.weight_g,
     station: session.station,
     label_printer_id: asked.label_printer_id,
     a4_printer_id: asked.a4_printer_id,

@@ -32,6 +32,7 @@ export const packing = contract<typeof packingSchemas>({
   count: call('POST packing/order/{id}/count', { internal: true }),
   undo: call('POST packing/order/{id}/undo', { internal: true }),
   addition: call('POST packing/order/{id}/addition', { internal: true }),
+  weigh: call('POST packing/order/{id}/weight', { internal: true }),
   nextParcel: call('POST packing/order/{id}/next_parcel', { internal: true }),
   park: call('POST packing/order/{id}/park', { internal: true }),
   unpack: call('POST packing/order/{id}/unpack', {

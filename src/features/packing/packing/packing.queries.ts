@@ -1,18 +1,22 @@
 /** Packing in the database: what the station shows, what a code means, and the counters that only one statement changes. */
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { CompanySettings, type SerialSettings } from '#features/company/companies/companies.schemas.ts'
+import { stationNotes } from '#features/customers/customers/customers.queries.ts'
 import { additionsOfOrder } from '#features/orders/additional-products/additional-products.queries.ts'
 import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import type { GivenApproval } from '#features/packing/approval/approval.schemas.ts'
 import { givenOfSession, orderApprovals } from '#features/packing/approval/approval-requests.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
+import { parcelOnScale, weightOfParcel } from '#features/packing/weighings/weighings.queries.ts'
+import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { crateOfParcel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { executeWithGenericPlan } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
 import { missingSerials } from './packing.rules.ts'
 import type { PackingLine, PackingOrder } from './packing.schemas.ts'
+import { restDays } from './rest-days.server.ts'
 
 /** A session that no one touched for so long belongs to no one. */
 export const idleMinutes = 15
@@ -130,13 +134,13 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       'c.name as company_name',
     ])
     .select(companyColor.as('company_color'))
-    .select(sql<unknown>`c.settings->'serials'`.as('serials'))
+    .select('c.settings')
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
     .executeTakeFirst()
   if (!order) return undefined
   // One after the other on one connection: it answers them in one go.
-  const [lines, comments, session, stopped, parcels, additions, last] = await Promise.all([
+  const [lines, comments, fromCustomer, session, stopped, parcels, additions, last] = await Promise.all([
     packingLines(db, order_id),
     db
       .selectFrom('order_comments')
@@ -145,6 +149,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .orderBy('id')
       .limit(100)
       .execute(),
+    stationNotes(db, order_id),
     openSession(db, order_id),
     stopSeen(db, order_id),
     packingParcels(db, order_id),
@@ -167,7 +172,8 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       )
     : []
   const crate = session && (await crateOfParcel(db, order_id, session.parcel_no))
-  const { ask_at, allow_typed } = SerialSettings.parse(order.serials ?? {})
+  const settings = CompanySettings.parse(order.settings)
+  const { ask_at, allow_typed } = settings.serials
   return {
     order_id: order.id,
     company_id: order.company_id,
@@ -198,7 +204,10 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     approvals,
     crate: crate ?? null,
     additions,
-    comments,
+    weighing: await weighingOf(db, order_id, session, settings),
+    partial: { notice: settings.partial_notice, days: restDays(now, settings) },
+    // Their ids count downwards, so that none is an order comment's.
+    comments: [...fromCustomer.map(({ id, note, ...one }) => ({ ...one, id: -id, comment: note })), ...comments],
     session: session
       ? {
           id: session.id,
@@ -223,6 +232,22 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     reported_missing,
     wagon,
   }
+}
+
+async function weighingOf(
+  db: Db,
+  order_id: number,
+  session: { parcel_no: number } | undefined,
+  settings: CompanySettings,
+): Promise<PackingOrder['weighing']> {
+  const { weigh_parcels: mode, typed_weight: typed } = settings
+  const unknown = { mode, typed, pieces: 0, expected_g: null, tolerance_g: null, weight_g: null }
+  if (mode === 'off' || !session) return unknown
+  const [{ contents, pieces, expected_g }, weight_g] = await Promise.all([
+    parcelOnScale(db, order_id, session.parcel_no, settings),
+    weightOfParcel(db, order_id, session.parcel_no),
+  ])
+  return contents === null ? unknown : { mode, typed, pieces, expected_g, tolerance_g: toleranceOf(expected_g, settings), weight_g }
 }
 
 /** What pickers did not find, and the wagon that carries the order. */

@@ -5,7 +5,9 @@ import { Station, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { skipReasons } from '#features/orders/additional-products/additional-products.codes.ts'
 import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
+import { rests } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
+import { weightSources } from '#features/packing/weighings/weighings.codes.ts'
 import { ParcelCrate } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
 
@@ -147,6 +149,21 @@ export const PackingOrder = z.object({
   approvals: z.array(OrderApproval),
   /** What rules added to the order: no lines of it. */
   additions: z.array(OrderAddition),
+  /** Whether the packer is asked what the recipient of a part learns, and the days that can be named for the rest. */
+  partial: z.object({ notice: z.enum(['ask', 'always', 'never']), days: z.array(z.string()) }),
+  /** How the open parcel is weighed before it is closed. */
+  weighing: z.object({
+    mode: z.enum(['off', 'scale', 'always']),
+    /** Whether a weight may be typed. */
+    typed: z.boolean(),
+    /** Pieces in the open parcel. */
+    pieces: z.number().int(),
+    /** Grams; null where it is not weighed, or empty. */
+    expected_g: z.number().int().nullable(),
+    tolerance_g: z.number().int().nullable(),
+    /** What it weighed since its last change. */
+    weight_g: z.number().int().nullable(),
+  }),
   /** The wagon on which the order is picked. */
   wagon: z
     .object({
@@ -191,6 +208,11 @@ const scanResults = [
   'undone',
   /** Another parcel begins. */
   'parcel_next',
+  /** The weight of the open parcel is taken. */
+  'weight_set',
+  /** It differs from what was expected: nothing was taken. */
+  'weight_asked',
+  'weight_refused',
 ] as const
 export type ScanResult = (typeof scanResults)[number]
 
@@ -233,7 +255,7 @@ const pin = z
   .optional()
 
 /** What a packer may do with the consent of a lead. */
-const approvedActs = ['take_over', 'cancel_rest', 'bypass'] as const
+const approvedActs = ['take_over', 'cancel_rest', 'bypass', 'weight'] as const
 export type ApprovedAct = (typeof approvedActs)[number]
 /** From `approve`. */
 const approval = z.string().max(200).optional()
@@ -277,7 +299,16 @@ export const packingSchemas = {
         weight_g: z.number().int().positive().max(2_000_000).optional(),
         weight_confirmed: z.boolean().default(false),
         /** What happens to the pieces that are not packed; absent: everything must be. */
-        rest: z.enum(['backorder', 'cancel', 'hold']).optional(),
+        rest: z.enum(rests).optional(),
+        /** The same for single lines; `rest` holds for the others. */
+        rest_lines: z
+          .array(z.object({ order_line_id: z.number().int().positive(), rest: z.enum(rests) }))
+          .max(500)
+          .optional(),
+        /** Whether the recipient learns what follows and what was cancelled. */
+        notify_recipient: z.boolean().default(true),
+        /** The day on which the rest should leave, where it follows. */
+        expected_on: z.iso.date('Enter a date').optional(),
         approval,
       }),
       reply: Closing,
@@ -378,6 +409,19 @@ export const packingSchemas = {
       }),
       reply: PackingOrder,
       summary: 'An additional product is in the parcel, or is left out with a reason; said again, it changes nothing.',
+    },
+    weigh: {
+      body: z.object({
+        scan_id,
+        /** Grams. */
+        weight_g: z.number().int().min(0).max(2_000_000),
+        source: z.enum(weightSources).default('scale'),
+        /** A weight outside of the tolerance is taken; needs scan_admin, or an approval. */
+        confirmed: z.boolean().default(false),
+        approval,
+      }),
+      reply: ScanAnswer,
+      summary: 'Weighs the open parcel; sent again under the same scan_id it is answered as before.',
     },
     nextParcel: {
       body: Printers.extend({ scan_id: scan_id.optional() }),

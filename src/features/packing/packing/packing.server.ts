@@ -25,6 +25,7 @@ import { countByHand, scanCode, undoLast } from './scan.server.ts'
 import { loadPackingOrder, ownSession } from './session.server.ts'
 import { unpackParcel } from './unpack-parcel.server.ts'
 import { checkLabel } from './verify-label.server.ts'
+import { weighParcel } from './weigh-parcel.server.ts'
 
 export const packingServer = implement(
   packing,
@@ -58,6 +59,7 @@ export const packingServer = implement(
       return loadPackingOrder(context, id)
     },
 
+    weigh: weighParcel,
     nextParcel,
 
     park: parkOrder,

@@ -82,23 +82,50 @@ export async function isBarcodeOf(db: Db, company_id: number, codes: readonly st
   return known === true
 }
 
-/** The newest scan of the open session that counts, held until this change ends: a second hand at the same moment takes back the one before it. */
+/** The newest scan of the open session that changed something, held until this change ends: a second hand at the same moment takes back the one before it. */
 export const lastCounted = async (db: Db, order_id: number) => (await newestCounted(db, { order_id }))[0]
 
 const newestCounted = compiledQuery((db, { order_id }: { order_id: number }) =>
   db
     .selectFrom('packing_scans')
-    .select(['id', 'at', 'order_line_id', 'quantity', 'serial', 'parcel_no'])
+    .select(['id', 'at', 'order_line_id', 'quantity', 'serial', 'parcel_no', 'result', 'answer'])
     .where('session_id', '=', eb =>
       eb.selectFrom('packing_sessions').select('packing_sessions.id').where('order_id', '=', order_id).where('ended_at', 'is', null),
     )
-    // A serial number that is recorded before the parcel is closed counts no piece.
-    .where(eb => eb.or([eb('quantity', '>', sql.lit(0)), eb.and([eb('quantity', '=', sql.lit(0)), eb('serial', 'is not', null)])]))
+    // A serial number that is recorded before the parcel is closed, a box and an additional product count no piece.
+    .where(eb =>
+      eb.or([
+        eb('quantity', '>', sql.lit(0)),
+        eb.and([
+          eb('quantity', '=', sql.lit(0)),
+          eb.or([eb('serial', 'is not', null), eb('result', 'in', [sql.lit('crate_set'), sql.lit('addition')])]),
+        ]),
+      ]),
+    )
     .where('undone_by', 'is', null)
     .orderBy('at', 'desc')
     .limit(sql.lit(1))
     .forUpdate(),
 )
+
+/** The box that was scanned for the parcel before, as its answer has it; undefined where it was the first. */
+export const crateScannedBefore = (
+  db: Db,
+  session_id: number,
+  parcel_no: number,
+  scan_id: string,
+): Promise<{ answer: unknown } | undefined> =>
+  db
+    .selectFrom('packing_scans')
+    .select('answer')
+    .where('session_id', '=', session_id)
+    .where('parcel_no', '=', parcel_no)
+    .where('result', '=', 'crate_set')
+    .where('undone_by', 'is', null)
+    .where('id', '<>', scan_id)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export const markUndone = compiledQuery((db, { id, at, undone_by }: { id: string; at: string; undone_by: string }) =>
   db.updateTable('packing_scans').set({ undone_by }).where('id', '=', id).where('at', '=', at),

@@ -1,16 +1,18 @@
 /** A scan is answered: what it means is decided, written down and counted, once for each scan of a station. */
+import * as z from 'zod'
 import { access, isAllowed } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { candidates, readCode } from '#domain/codes.ts'
 import { scannedAddition } from '#features/orders/additional-products/additional-products.queries.ts'
-import { decideAddition } from '#features/orders/additional-products/order-additions.commands.ts'
+import { decideAddition, planAdditionAgain } from '#features/orders/additional-products/order-additions.commands.ts'
 import { stopOf } from '#features/orders/orders/holds.queries.ts'
 import { isFor, missingApproval, neededFor } from '#features/packing/approval/approval.rules.ts'
 import { askApproval, markUsed } from '#features/packing/approval/approval-requests.commands.ts'
 import { askedRules } from '#features/packing/approval/approval-requests.queries.ts'
 import { type SerialPolicy, serialPolicy } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
-import { scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
+import { readWeight } from '#features/packing/weighings/weight.rules.ts'
+import { returnToCrate, scanCrate } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { crateOfCode } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { commitWithNextStatement, type Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -19,18 +21,23 @@ import type { packing } from './packing.contract.ts'
 import { type PackingState, packingState, type ScanRow, totalsOf, writeScan } from './packing.queries.ts'
 import { type Decision, decide, missingSerials } from './packing.rules.ts'
 import type { ScanAnswer } from './packing.schemas.ts'
-import { lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
+import { crateScannedBefore, lastCounted, markUndone, productOfOtherShop, wantedOnSameWagon } from './scan.queries.ts'
 import { alarmOf, labelOfCode } from './scanned-labels.queries.ts'
 import { assignSerial } from './serials.commands.ts'
 
-export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
-  const read = readCode(body.code)
+export function scanCode({ id, body }: HandlerInput<typeof packing.scan>, context: Context): Promise<ScanAnswer> {
   const codes = candidates(body.code)
-  const desk = await packingStateAt(context, id, codes, body.scan_id)
-  const before = repeatedAnswer(desk, id)
-  if (before) return before
-  if (desk.stopped) return stoppedAnswer(context, id, desk, body.scan_id)
-  if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
+  return answerScan(context, id, codes, body.scan_id, desk => judgeCode(context, id, desk, body, codes))
+}
+
+async function judgeCode(
+  context: Context,
+  id: number,
+  desk: PackingState,
+  body: HandlerInput<typeof packing.scan>['body'],
+  codes: readonly string[],
+): Promise<ScanAnswer> {
+  const read = readCode(body.code)
   if (read.kind === 'refused')
     return recordScan(context, id, desk, body, { result: 'unknown', quantity: 0, text: read.reason, values: { code: read.text } })
 
@@ -59,9 +66,25 @@ export async function scanCode({ id, body }: HandlerInput<typeof packing.scan>, 
     context,
     id,
     desk,
-    meant.result === 'unknown' ? await withLabel(context, id, read.text, meant) : meant,
+    meant.result === 'unknown' ? await withLabel(context, id, read.text, asWeight(read.text, meant)) : meant,
   )
   return recordScan(context, id, desk, { ...body, ...(serials && { serials }) }, approved)
+}
+
+/** What every scan of an open order begins with: answered before, stopped, or closing, it is not judged. */
+export async function answerScan(
+  context: Context,
+  order_id: number,
+  codes: readonly string[],
+  scan_id: string,
+  judge: (desk: PackingState) => Promise<ScanAnswer>,
+): Promise<ScanAnswer> {
+  const desk = await packingStateAt(context, order_id, codes, scan_id)
+  const before = repeatedAnswer(desk, order_id)
+  if (before) return before
+  if (desk.stopped) return stoppedAnswer(context, order_id, desk, scan_id)
+  if (desk.state !== 'open') return plainAnswer(desk, scan_id, 'ignored', 'This order is being closed')
+  return judge(desk)
 }
 
 /** A code that means no item of the order may be that of an additional product, which lies in the parcel from then on. */
@@ -74,7 +97,8 @@ async function withAddition(
   const addition = await scannedAddition(context.db, order_id, codes)
   if (!addition) return undefined
   const answer = { result: 'addition', quantity: 0, addition: addition.id, values: { name: addition.name } } as const
-  if (addition.state === 'packed') return { ...answer, text: '{{name}} is in the parcel already' }
+  // Nothing is taken back by what changed nothing.
+  if (addition.state === 'packed') return { ...answer, result: 'ignored', text: '{{name}} is in the parcel already' }
   await decideAddition(context, {
     order_id,
     session_id: desk.session_id,
@@ -108,6 +132,10 @@ async function withApproval(context: Context, order_id: number, desk: PackingSta
   await markUsed(context.db, desk.session_id, unused)
   return decision
 }
+
+/** A scale that sends its weight like a scanner, while nothing is weighed. */
+const asWeight = (code: string, decision: Decision): Decision =>
+  readWeight(code) === undefined ? decision : { ...decision, text: 'This is a weight. Scan the item.', values: {} }
 
 /** A code that no product has may be that of a label: a cancelled one stops the packer, the order's own is no item. */
 async function withLabel({ db, recordEvent }: Context, order_id: number, code: string, decision: Decision): Promise<Decision> {
@@ -215,34 +243,57 @@ export async function countByHand({ id, body }: HandlerInput<typeof packing.coun
   return recordScan(context, id, desk, { scan_id: body.scan_id, code: `${body.quantity}`, method: 'manual' }, decision)
 }
 
-export async function undoLast({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> {
-  const { db } = context
-  const [last, desk] = await Promise.all([lastCounted(db, id), packingStateAt(context, id, [], body.scan_id)])
-  const before = repeatedAnswer(desk, id)
-  if (before) return before
-  if (desk.state !== 'open') return plainAnswer(desk, body.scan_id, 'ignored', 'This order is being closed')
-  const line = last && desk.lines.find(one => one.order_line_id === last.order_line_id)
-  if (!last || !line) return plainAnswer(desk, body.scan_id, 'ignored', 'Nothing to undo')
-  if (last.parcel_no !== desk.parcel_no) await mustBeUnlabelled(context, id, last.parcel_no)
-  const answer = await recordScan(
-    context,
-    id,
-    { ...desk, parcel_no: last.parcel_no },
-    { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: last.serial === null ? 0 : 1 },
-    { result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } },
-    'first',
+export const undoLast = ({ id, body }: HandlerInput<typeof packing.undo>, context: Context): Promise<ScanAnswer> =>
+  answerScan(context, id, [], body.scan_id, async desk => {
+    const { db } = context
+    const last = await lastCounted(db, id)
+    const nothing = () => plainAnswer(desk, body.scan_id, 'ignored', 'Nothing to undo')
+    if (!last) return nothing()
+    const line = desk.lines.find(one => one.order_line_id === last.order_line_id)
+    const besides = line ? undefined : await takeBack(context, id, desk, last)
+    if (!line && !besides) return nothing()
+    if (last.parcel_no !== desk.parcel_no) await mustBeUnlabelled(context, id, last.parcel_no)
+    const answer = await recordScan(
+      context,
+      id,
+      { ...desk, parcel_no: last.parcel_no },
+      { scan_id: body.scan_id, code: 'CMD:UNDO', method: 'scan', serials_freed: last.serial === null ? 0 : 1 },
+      line
+        ? { result: 'undone', quantity: 0 - last.quantity, line, text: 'Taken back: {{name}}', values: { name: line.name } }
+        : { result: 'undone', quantity: 0, text: 'Taken back: {{name}}', values: { name: besides ?? '' } },
+      'first',
+    )
+    if (line && last.serial !== null)
+      await db
+        .updateTable('order_serials')
+        .set({ removed_at: context.now().toISOString() })
+        .where('order_line_id', '=', line.order_line_id)
+        .where('serial', '=', last.serial)
+        .where('removed_at', 'is', null)
+        .execute()
+    commitWithNextStatement(db)
+    await markUndone(db, { id: last.id, at: last.at, undone_by: body.scan_id })
+    return answer
+  })
+
+/** A scanned box gives way to the one before it; an additional product waits again. Answers its name, undefined where nothing changed. */
+async function takeBack(
+  context: Context,
+  order_id: number,
+  { session_id, company_id }: PackingState,
+  scan: { id: string; result: string; parcel_no: number; answer: unknown },
+): Promise<string | undefined> {
+  const kept = KeptAnswer.safeParse(scan.answer).data
+  if (scan.result === 'addition')
+    return kept?.addition == null ? undefined : await planAdditionAgain(context, { order_id, id: kept.addition, parcel_no: scan.parcel_no })
+  if (!kept?.crate) return undefined
+  const before = await crateScannedBefore(context.db, session_id, scan.parcel_no, scan.id)
+  await returnToCrate(
+    context.db,
+    { order_id, company_id, parcel_no: scan.parcel_no },
+    KeptAnswer.safeParse(before?.answer).data?.crate?.id ?? null,
   )
-  if (last.serial !== null)
-    await db
-      .updateTable('order_serials')
-      .set({ removed_at: context.now().toISOString() })
-      .where('order_line_id', '=', line.order_line_id)
-      .where('serial', '=', last.serial)
-      .where('removed_at', 'is', null)
-      .execute()
-  commitWithNextStatement(db)
-  await markUndone(db, { id: last.id, at: last.at, undone_by: body.scan_id })
-  return answer
+  return kept.crate.name
 }
 
 async function packingStateAt(
@@ -261,6 +312,9 @@ async function packingStateAt(
     throw conflict('order_busy', '{{name}} has it at {{station}}', { name: desk.user_name, station: desk.station })
   return desk
 }
+
+/** Of an answer that is stored: what a scan can be taken back by. */
+const KeptAnswer = z.object({ addition: z.number().nullish(), crate: z.object({ id: z.number(), name: z.string() }).nullish() })
 
 type StoredAnswer = Omit<ScanAnswer, 'line' | 'packed' | 'to_pack'> & { line_id: number | null }
 
@@ -306,7 +360,7 @@ async function stoppedAnswer({ db }: Context, order_id: number, desk: PackingSta
 }
 
 /** Writes the scan down with its answer, counts, and keeps the serial number – or refuses as one. `last`: nothing comes after it. */
-async function recordScan(
+export async function recordScan(
   context: Context,
   order_id: number,
   desk: PackingState,

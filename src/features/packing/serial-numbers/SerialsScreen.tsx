@@ -158,7 +158,14 @@ function Serials() {
         filtered={Object.keys(question).length > 0}
         clearFilters={() => setUrl({ query: '', state: '', sku: '', from: '', to: '', company: '' })}
         empty={
-          <EmptyList title={t('No serial numbers yet')}>
+          <EmptyList
+            title={t('No serial numbers yet')}
+            action={
+              <Button component={Link} to="/settings/serial-number-config">
+                {t('Serial number rules')}
+              </Button>
+            }
+          >
             {t('Stations record them for products that need one. Mark those in the product list.')}
           </EmptyList>
         }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { companyNamed, companySettings, type NamedCompany } from '#features/company/companies/companies.queries.ts'
 import { SerialSettings } from '#features/company/companies/companies.schemas.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -159,18 +159,6 @@ function file(name: string, at: Date, columns: readonly string[], rows: Paramete
 async function pageOfSerials({ db, principal }: Context, query: string, asked: SerialQuestion, paging: { page: number; limit: number }) {
   const { time_zone } = await companySettings(db, principal.company.id)
   return findSerials(db, query, asked, { offset: pageOffset(paging), limit: paging.limit, time_zone })
-}
-
-interface NamedCompany {
-  id: number
-  code: string
-}
-
-/** The company with this code among those in reach; without a code the caller's own. */
-async function companyNamed({ db, principal }: Context, code?: string): Promise<NamedCompany> {
-  if (code === undefined || code === principal.company.code) return principal.company
-  const company = await db.selectFrom('companies').select(['id', 'code']).where('code', '=', code).executeTakeFirst()
-  return orNotFound(company, 'company_not_at_address', 'There is no such company at this address')
 }
 
 async function configOf({ db }: Context, { id, code }: NamedCompany) {

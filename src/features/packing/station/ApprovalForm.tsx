@@ -15,6 +15,7 @@ const titles: Record<ApprovedAct, string> = {
   take_over: 'Take this order over?',
   cancel_rest: 'Cancel missing items?',
   bypass: 'Pack without scanning?',
+  weight: 'Take this weight?',
 }
 
 export function ApprovalForm() {

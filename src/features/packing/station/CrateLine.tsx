@@ -50,6 +50,7 @@ function Suggested({ of: { status, crates, lines } }: { of: SuggestedCrates }) {
               .filter(part => part !== null)
               .join(' · ')}
           </Text>
+          {status === 'learned' ? <Badge variant="light">{t('Learned')}</Badge> : null}
           {status === 'rule' ? <Badge variant="light">{t('By a rule')}</Badge> : null}
           {status === 'estimate' ? <Badge variant="light">{t('Estimate')}</Badge> : null}
         </Group>

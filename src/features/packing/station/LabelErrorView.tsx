@@ -43,7 +43,7 @@ export function LabelErrorView({ order }: { order: PackingOrder }) {
             size="lg"
             variant="default"
             loading={state.busy}
-            onClick={() => dispatch({ type: 'command', command: 'HOSPITAL' })}
+            onClick={() => dispatch({ type: 'command', command: 'EXCEPTION' })}
             rightSection={<ByKey keys="F9" />}
           >
             {t('Move to exceptions')}

@@ -148,7 +148,7 @@ function Lines({ order }: { order: PackingOrder }) {
       <h3>{t('{{packed}} of {{to_pack}} packed', { packed: order.packed, to_pack: order.to_pack })}</h3>
       <ul>
         {open.map(line => (
-          <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} />
+          <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} company_id={order.company_id} />
         ))}
       </ul>
       {order.additions.length > 0 ? (
@@ -163,7 +163,7 @@ function Lines({ order }: { order: PackingOrder }) {
           </button>
           <ul>
             {(unfolded ? done : done.filter(line => line.order_line_id === state.touched)).map(line => (
-              <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} />
+              <LineRow key={line.order_line_id} line={line} touched={state.touched === line.order_line_id} company_id={order.company_id} />
             ))}
           </ul>
         </>

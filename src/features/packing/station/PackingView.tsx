@@ -9,12 +9,13 @@ import { choicesOf } from './choices.rules.ts'
 import { NextItem } from './NextItem.tsx'
 import style from './PackingView.module.css'
 import { Linking, ScanError } from './ScanError.tsx'
-import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 
 const AdditionForm = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionForm })))
 const BypassForm = lazy(() => import('./BypassForm.tsx').then(module => ({ default: module.BypassForm })))
+const PartialForm = lazy(() => import('./PartialForm.tsx').then(module => ({ default: module.PartialForm })))
+const WeighForm = lazy(() => import('./WeighForm.tsx').then(module => ({ default: module.WeighForm })))
 const QuantityForm = lazy(() => import('./QuantityForm.tsx').then(module => ({ default: module.QuantityForm })))
 
 /** The open question, or the next item. */
@@ -24,15 +25,15 @@ export function PackingView({ order }: { order: PackingOrder }) {
   const say = useSay()
   // The way to exceptions and out of the order is open before the warning is read.
   if (!state.warned && !state.dialog) return <Warnings order={order} />
+  if (state.weighing && !state.dialog) return <WeighForm order={order} />
   if (state.adding) return <AdditionForm order={order} />
+  if (state.dialog === 'finalize') return <PartialForm order={order} />
   if (state.dialog === 'bypass') return <BypassForm />
   if (state.dialog === 'quantity') return <QuantityForm order={order} />
   if (state.dialog)
     return (
       <div className={parts.asking}>
-        <Prompt detail={state.dialog === 'finalize' ? <FinalizeDetail order={order} /> : t('Select one, or go back.')}>
-          {t(dialogTitles[state.dialog])}
-        </Prompt>
+        <Prompt detail={t('Select one, or go back.')}>{t(dialogTitles[state.dialog])}</Prompt>
         <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
       </div>
     )
@@ -107,28 +108,9 @@ function Readdressed({ order }: { order: PackingOrder }) {
 }
 
 const dialogTitles = {
-  finalize: 'What happens to the rest?',
   hospital: 'Why is it set aside?',
   abort: 'Stop packing this order?',
 } as const
-
-function FinalizeDetail({ order }: { order: PackingOrder }) {
-  const t = useT()
-  const open = order.lines.filter(line => !isDone(line))
-  return (
-    <>
-      <p>{t('{{packed}} of {{to_pack}} items are packed. These are missing:', { packed: order.packed, to_pack: order.to_pack })}</p>
-      <ul className={style.missing}>
-        {open.slice(0, 6).map(line => (
-          <li key={line.order_line_id}>
-            {missing(line)} × {line.name}
-          </li>
-        ))}
-        {open.length > 6 ? <li>{t('and {{count}} more lines', { count: open.length - 6 })}</li> : null}
-      </ul>
-    </>
-  )
-}
 
 function Warnings({ order }: { order: PackingOrder }) {
   const t = useT()

@@ -1,6 +1,6 @@
 /** An order that cannot be packed here and now: why, who, since when, and what can be done about it. */
 import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconBan, IconCircleCheck, IconHandStop, IconLock, IconPackage, IconPrinter, IconUser } from '@tabler/icons-react'
+import { IconBan, IconCircleCheck, IconHandStop, IconLock, IconPackage, IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { access } from '#contract/access.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
@@ -13,11 +13,11 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import big from './BigMessage.module.css'
-import { haveLabel } from './label-state.rules.ts'
+import { choicesOf } from './choices.rules.ts'
 import style from './ReadOnlyView.module.css'
 import { type Standing, standingOf } from './station.rules.ts'
 import parts from './station-parts.module.css'
-import { ByKey, CompanyTag, useSay, useStation } from './station-parts.tsx'
+import { ByKey, Choices, CompanyTag, useSay, useStation } from './station-parts.tsx'
 
 function useStanding(order: PackingOrder): Standing {
   const { user, station } = useStation().situation
@@ -234,85 +234,56 @@ function Cancelled({ order }: { order: PackingOrder }) {
 
 function Packed({ order, gone }: { order: PackingOrder; gone: boolean }) {
   const t = useT()
-  const { dispatch } = useStation()
+  const { dispatch, state, situation } = useStation()
   const printer_id = useDevicePrinter('label')
   const station = useDevice('packingStation') ?? ''
-  const mayReopen = useIsAllowed(access.parcelsAdmin)
-  const refreshed = { done: () => dispatch({ type: 'open', order_id: order.order_id }) }
-  const reopen = useSend(orders.setState, refreshed)
   const extra = useSend(labels.create, { done: () => dispatch({ type: 'parcel_added', order_no: order.order_no }) })
   const sent = order.parcels.filter(parcel => !['cancelled', 'blocked', 'error', 'draft'].includes(parcel.state))
   const [first] = sent
+  const unpacking = sent.find(parcel => parcel.shipment_id === state.unpacking)
   return (
     <BigMessage
       order={order}
       icon={<IconCircleCheck size={64} />}
       tone="done"
-      title={gone ? t('Already shipped') : t('It is packed')}
+      title={unpacking ? t('Unpack parcel {{parcel}}?', { parcel: unpacking.parcel_no }) : gone ? t('Already shipped') : t('It is packed')}
       actions={
-        <>
-          {haveLabel(order.parcels) ? (
-            <Button
-              size="lg"
-              leftSection={<IconPrinter size={20} />}
-              onClick={() => dispatch({ type: 'reprint', order_id: order.order_id, order_no: order.order_no })}
-              rightSection={<ByKey keys="F8" />}
-            >
-              {t('Print label again')}
-            </Button>
-          ) : null}
-          {first && !gone ? (
-            <Button
-              size="lg"
-              variant="default"
-              leftSection={<IconPackage size={20} />}
-              loading={extra.isPending}
-              onClick={() =>
-                extra.mutate({
-                  agent_code: first.agent_code,
-                  shipping_method: first.shipping_method,
-                  operation_code: 'outbound',
-                  body: { order_id: order.order_id, printer_id, ...(station && { station }) },
-                })
-              }
-            >
-              {t('Another parcel')}
-            </Button>
-          ) : null}
-          {mayReopen && !gone ? (
-            <Button
-              size="lg"
-              variant="default"
-              leftSection={<IconArrowBackUp size={20} />}
-              loading={reopen.isPending}
-              onClick={() => reopen.mutate({ id: order.order_id, state: 'picked' })}
-            >
-              {t('Reopen')}
-            </Button>
-          ) : null}
-        </>
+        first && !gone && !unpacking ? (
+          <Button
+            size="lg"
+            variant="default"
+            leftSection={<IconPackage size={20} />}
+            loading={extra.isPending}
+            onClick={() =>
+              extra.mutate({
+                agent_code: first.agent_code,
+                shipping_method: first.shipping_method,
+                operation_code: 'outbound',
+                body: { order_id: order.order_id, printer_id, ...(station && { station }) },
+              })
+            }
+          >
+            {t('Another parcel')}
+          </Button>
+        ) : null
       }
     >
-      <p>
-        {order.packed_by
-          ? t('By {{name}} at {{station}}, {{when}}', {
-              name: order.packed_by,
-              station: order.packed_station ?? '–',
-              when: order.packed_at ? instant(order.packed_at) : '–',
-            })
-          : order.packed_at
-            ? instant(order.packed_at)
-            : null}
-      </p>
-      {sent.length > 0 ? (
-        <ul className={style.parcels}>
-          {sent.map(parcel => (
-            <li key={parcel.shipment_id}>
-              {t('Parcel {{parcel}}', { parcel: parcel.parcel_no })} <code>{parcel.tracking_no}</code>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      {unpacking ? (
+        <p>{t('Its label is cancelled, and its items wait to be packed again. Other parcels of the order stay as they are.')}</p>
+      ) : (
+        <p>
+          {order.packed_by
+            ? t('By {{name}} at {{station}}, {{when}}', {
+                name: order.packed_by,
+                station: order.packed_station ?? '–',
+                when: order.packed_at ? instant(order.packed_at) : '–',
+              })
+            : order.packed_at
+              ? instant(order.packed_at)
+              : null}
+        </p>
+      )}
+      <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
     </BigMessage>
   )
 }

@@ -30,6 +30,7 @@ import { OrderSidebar } from './OrderSidebar.tsx'
 import { PackingView } from './PackingView.tsx'
 import { orderShown } from './packing-forecast.rules.ts'
 import style from './ScanScreen.module.css'
+import { currentScale, loadScale } from './scale-device.client.ts'
 import { packingStation } from './station.contract.ts'
 import { createStation, openKeptOrder, openScanStore, type StationServices } from './station-effects.client.ts'
 import { acts, isCovered, leadsBack, phoneKeys, stationKeys } from './station-keys.rules.ts'
@@ -39,6 +40,10 @@ import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor,
 const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx').then(module => ({ default: module.LabelErrorView })))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
+const SelfTestGate = lazy(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate })))
+const StationCamera = lazy(() =>
+  import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera })),
+)
 const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
 const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
 const StationLists = lazy(() => import('./StationLists.tsx').then(module => ({ default: module.StationLists })))
@@ -75,6 +80,7 @@ const station = createStation({
   remember: id => mounted.remember(id),
   choosePrinter: () => mounted.choosePrinter(),
   refreshLists: () => mounted.refreshLists(),
+  scale: () => currentScale()?.read(),
   user: () => {
     const session = currentSession()
     return session && { user_id: session.user.user_id, permissions: session.permissions }
@@ -183,6 +189,10 @@ function StationPage() {
             </Suspense>
           ) : null}
           <Unsent />
+          <Suspense>
+            <SelfTestGate waits={view === 'idle' && stationName !== undefined} />
+            <StationCamera session_id={view === 'looking' ? null : (order?.session?.id ?? null)} />
+          </Suspense>
           <span className={style.deskOnly}>
             <Volume />
           </span>
@@ -223,6 +233,11 @@ function Frame() {
   const { view } = state
   const order = orderShown(state)
   const paint = useCompanyColor(order?.company_color ?? null)
+  // A scale that was allowed before is there before the parcel is full.
+  const weighs = order !== null && order.weighing.mode !== 'off'
+  useEffect(() => {
+    if (weighs) void loadScale()
+  }, [weighs])
   // What asks nothing leaves space on a phone for the lists below it.
   const calm = view === 'idle' || (view === 'packing' && state.warned && !isCovered(state))
   return (
@@ -310,12 +325,13 @@ function Shown() {
 }
 
 const functionKeys: Record<string, Command> = {
+  F1: 'WEIGH',
   F2: 'UNDO',
   F4: 'NEXT',
   F6: 'QUANTITY',
   F7: 'FINALIZE',
   F8: 'REPRINT',
-  F9: 'HOSPITAL',
+  F9: 'EXCEPTION',
   F10: 'ABORT',
 }
 

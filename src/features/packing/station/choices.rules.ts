@@ -1,9 +1,11 @@
 /** The numbered answers that the station offers, each with the event that it stands for. */
-import { access, isAllowed } from '#contract/access.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import { haveLabel, lacksLabel, waitsForPrinter } from './label-state.rules.ts'
+import { packedChoices } from './packed-order.rules.ts'
 import { additionChoices, nextAddition } from './packing-additions.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
+import { partialChoices } from './packing-partial.rules.ts'
+import { weightChoices } from './packing-weighing.rules.ts'
 
 const exceptionReasons = [
   ['short', 'An item is missing'],
@@ -41,9 +43,13 @@ function labelChoices(state: PackingState, hasLabelPrinter: boolean): StationCho
   return [{ key: 'print', text: 'Print label again', event: { type: 'reprint', order_id, order_no } }, choose, save, later]
 }
 
-export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<Situation, 'user' | 'hasLabelPrinter'>): StationChoice[] {
+export function choicesOf(
+  state: PackingState,
+  { user, hasLabelPrinter, station }: Pick<Situation, 'user' | 'hasLabelPrinter' | 'station'>,
+): StationChoice[] {
   const { order, view, dialog } = state
   if (state.approving) return []
+  if (view === 'looking' && order) return packedChoices(order, state.unpacking, { user, station })
   if (view === 'idle') return labelChoices(state, hasLabelPrinter)
   if (view === 'choose')
     return state.found.map(one => ({
@@ -55,32 +61,10 @@ export function choicesOf(state: PackingState, { user, hasLabelPrinter }: Pick<S
       event: { type: 'open', order_id: one.order_id, order_no: one.order_no },
     }))
   if (view !== 'packing' || !order) return []
+  if (state.weighing && !dialog) return weightChoices(state, { user })
   const addition = state.adding && nextAddition(order)
   if (addition) return additionChoices(addition)
-  if (dialog === 'finalize') {
-    const permissions = user?.permissions ?? []
-    const mayCancel = isAllowed(permissions, access.scanAdmin) || isAllowed(permissions, access.parcelsAdmin)
-    return [
-      {
-        key: 'backorder',
-        text: 'Send the rest later',
-        detail: 'The order comes back as soon as the goods are here',
-        event: { type: 'close', rest: 'backorder' },
-      },
-      {
-        key: 'cancel',
-        text: 'Cancel the rest and tell the shop',
-        detail: mayCancel ? 'The missing items are taken off the order' : 'A lead approves it with PIN or badge',
-        event: mayCancel ? { type: 'close', rest: 'cancel' } : { type: 'ask_approval', act: 'cancel_rest' },
-      },
-      {
-        key: 'hold',
-        text: 'Send this, and hold the rest',
-        detail: 'Someone decides what happens to the rest',
-        event: { type: 'close', rest: 'hold' },
-      },
-    ]
-  }
+  if (dialog === 'finalize') return partialChoices(order, state.partial, { user })
   if (dialog === 'hospital')
     return exceptionReasons.map(([kind, text]) => ({ key: kind, text, event: { type: 'set_aside', kind, reason: text } }))
   if (dialog === 'bypass')

@@ -1,10 +1,11 @@
 /** The packing station: a lead approves with PIN or badge what the packer may not do alone. */
 import { access } from '#contract/access.ts'
 import type { ApprovedAct } from '#features/packing/packing/packing.schemas.ts'
-import { close } from './packing-closing.rules.ts'
 import type { AnswerOf, ApprovalProof, InputOf } from './packing-model.rules.ts'
 import { open } from './packing-order.rules.ts'
+import { decideRest } from './packing-partial.rules.ts'
 import { call, mayDo, personOf, play, type Step, set } from './packing-step.rules.ts'
+import { takeWeight } from './packing-weighing.rules.ts'
 import { standingOf } from './station.rules.ts'
 
 /** What a badge that is scanned now would approve. */
@@ -35,6 +36,7 @@ export function approve(step: Step, proof: ApprovalProof): Step {
 export function approved(step: Step, { order_id, act }: InputOf<'approve'>, { approval }: AnswerOf<'approve'>): Step {
   set(step, { approving: null })
   if (act === 'take_over') return open(step, order_id, { take_over: true, approval })
-  if (act === 'cancel_rest') return close(step, { rest: 'cancel', approval })
+  if (act === 'cancel_rest') return decideRest(step, 'cancel', approval)
+  if (act === 'weight') return takeWeight(step, approval)
   return call(step, 'bypass', { order_id, reason: step.state.bypass.reason ?? '', pin: '', approval })
 }

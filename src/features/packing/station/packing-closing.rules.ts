@@ -2,22 +2,34 @@
 import type { Closing, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { isFailed, labelAfter, lacksLabel } from './label-state.rules.ts'
 import { asksForAdditions } from './packing-additions.rules.ts'
-import type { AnswerOf, InputOf, LastLabel } from './packing-model.rules.ts'
+import type { AnswerOf, CloseHow, InputOf, LastLabel } from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
 import { watchPrints } from './packing-prints.rules.ts'
 import { asksBeforeClosing } from './packing-rule-approval.rules.ts'
 import { askForSerial, call, leave, play, type Step, say, set } from './packing-step.rules.ts'
+import { asksForWeight } from './packing-weighing.rules.ts'
 import { lineWithoutSerial } from './station.rules.ts'
 
+/** Nothing else of an event or a state goes with the call. */
+const howOf = ({ rest, rest_lines, notify_recipient, expected_on, weight_g, approval }: CloseHow): CloseHow => ({
+  ...(rest && { rest }),
+  ...(rest_lines && { rest_lines }),
+  ...(notify_recipient !== undefined && { notify_recipient }),
+  ...(expected_on && { expected_on }),
+  ...(weight_g !== undefined && { weight_g }),
+  ...(approval && { approval }),
+})
+
 /** The parcel is complete: every scan acknowledged, then the label booked and printed. */
-export function close(step: Step, how: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> = {}): Step {
-  const { rest, weight_g, approval } = how
+export function close(step: Step, asked: CloseHow = {}): Step {
+  const how = howOf(asked)
   const { order, view } = step.state
   if (!order || view === 'closing') return step
   const unnamed = lineWithoutSerial(order)
   if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
   if (view === 'packing' && asksBeforeClosing(step, order)) return step
   if (view === 'packing' && asksForAdditions(step, order, how)) return step
+  if (view === 'packing' && asksForWeight(step, order, how)) return step
   const { order_id } = order
   set(step, {
     view: 'closing',
@@ -26,6 +38,8 @@ export function close(step: Step, how: Pick<InputOf<'close'>, 'rest' | 'weight_g
     choosing: null,
     approving: null,
     adding: null,
+    partial: null,
+    weighing: null,
     closing: null,
     unreached: false,
     heldBy: null,
@@ -33,7 +47,7 @@ export function close(step: Step, how: Pick<InputOf<'close'>, 'rest' | 'weight_g
   call(
     step,
     'close',
-    { order_id, ...(rest && { rest }), ...(weight_g !== undefined && { weight_g }), ...(approval && { approval }) },
+    { order_id, ...how },
     {
       retry: 'busy',
       afterScansOf: order_id,

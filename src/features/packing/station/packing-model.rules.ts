@@ -3,6 +3,7 @@ import type { Permission } from '#contract/access.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Code, Command } from '#domain/codes.ts'
 import type { SkipReason } from '#features/orders/additional-products/additional-products.codes.ts'
+import type { Rest } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import type { Forecast, Forecaster } from './forecast.rules.ts'
@@ -123,6 +124,31 @@ interface Approving {
   failure: Failure | null
 }
 
+/** The rest of an order is decided as a whole or line by line; then it is asked what the recipient learns. */
+export type Partially =
+  | { by: 'order'; rest: Rest; approval?: string }
+  | { by: 'line'; lines: CloseHow['rest_lines'] & {}; approval?: string }
+
+/** What goes on once the parcel is weighed. */
+export type Waits = { kind: 'close'; how: CloseHow } | { kind: 'next' }
+
+/** The parcel is on the scale. */
+interface Weighing {
+  waits: Waits | null
+  /** A weight that differs from what was expected. */
+  asked: { weight_g: number; source: WeightSource; expected_g: number | null } | null
+}
+type WeightSource = 'scale' | 'typed' | 'scanned'
+
+/** What the device's scale says; `weight_g` is null while it says nothing that can be used. */
+export interface ScaleReading {
+  state: 'none' | 'ready' | 'away'
+  weight_g: number | null
+  stable: boolean
+  /** Why it says nothing, as a sentence. */
+  problem: string | null
+}
+
 /** What belongs to the open order and the screen. */
 interface Current {
   view: View
@@ -151,7 +177,12 @@ interface Current {
   /** What a lead is asked to approve with PIN or badge. */
   approving: Approving | null
   /** The parcel is closed like this once each additional product is in it or left out. */
-  adding: Pick<InputOf<'close'>, 'rest' | 'weight_g' | 'approval'> | null
+  adding: CloseHow | null
+  /** What becomes of the rest, as far as it is decided. */
+  partial: Partially | null
+  weighing: Weighing | null
+  /** The label of this parcel is to be cancelled, and the parcel unpacked. */
+  unpacking: number | null
   /** The line that changed last. */
   touched: number | null
   closing: Closing | null
@@ -196,6 +227,9 @@ export const noOrder: Current = {
   bypass: { reason: null, sending: false, failure: null },
   approving: null,
   adding: null,
+  partial: null,
+  weighing: null,
+  unpacking: null,
   touched: null,
   closing: null,
   unreached: false,
@@ -234,6 +268,8 @@ export interface Situation {
   /** Empty on a device that has no station yet. */
   station: string
   hasLabelPrinter: boolean
+  /** Absent where no scale was ever connected. */
+  scale?: ScaleReading | undefined
   /** Absent until it is loaded. */
   forecast?: Forecaster | undefined
 }
@@ -255,13 +291,15 @@ interface Calls {
   look: { input: { order_id: number; seen: number; then: AfterLook }; answer: PackingOrder }
   /** Shows an order that could not be opened. */
   look_refused: { input: { order_id: number; failure: Failure }; answer: PackingOrder }
-  close: { input: { order_id: number; rest?: Rest; weight_g?: number; approval?: string }; answer: Closing }
+  close: { input: { order_id: number } & CloseHow; answer: Closing }
   /** Says what was printed of a label that came after a wait. */
   close_again: { input: { order_id: number; order: PackingOrder }; answer: Closing }
   check_label: { input: { session_id: number; code: string }; answer: { ok: boolean; text: string; values: Say['values']; left: number } }
   park: { input: Leaving & { kind: ReportedKind; reason: string; order_line_id: number | null }; answer: undefined }
   abort: { input: Leaving & { empty: boolean }; answer: undefined }
   put_back: { input: Leaving; answer: undefined }
+  unpack: { input: { order_id: number; shipment_id: number }; answer: undefined }
+  reopen: { input: { order_id: number }; answer: undefined }
   bypass: { input: { order_id: number; reason: string; pin: string; approval?: string }; answer: PackingOrder }
   approve: { input: { order_id: number; act: ApprovedAct; proof: ApprovalProof }; answer: { approval: string; approver: string } }
   ask_approval: {
@@ -276,7 +314,16 @@ interface Calls {
 }
 /** A lead's badge, or a lead and their PIN. */
 export type ApprovalProof = { badge: string } | { user_id: number; pin: string }
-type Rest = 'backorder' | 'cancel' | 'hold'
+/** How an order is closed that misses something, or whose weight was corrected. */
+export interface CloseHow {
+  rest?: Rest
+  rest_lines?: readonly { order_line_id: number; rest: Rest }[]
+  notify_recipient?: boolean
+  /** YYYY-MM-DD. */
+  expected_on?: string
+  weight_g?: number
+  approval?: string
+}
 /** `next`: the order that is opened in place of this one. */
 interface Leaving extends OrderName {
   next: number | null
@@ -303,6 +350,7 @@ export type ScanAction =
   | { kind: 'count'; order_line_id: number; quantity: number }
   | { kind: 'undo' }
   | { kind: 'next' }
+  | { kind: 'weight'; weight_g: number; source: WeightSource; confirmed?: boolean; approval?: string }
 
 export type Effect =
   | CallEffect
@@ -341,7 +389,16 @@ export type StationEvent =
   | { type: 'find'; code: string }
   | { type: 'open'; order_id: number; order_no?: string }
   | { type: 'leave' }
-  | { type: 'close'; rest?: Rest; weight_g?: number; approval?: string }
+  | ({ type: 'close' } & CloseHow)
+  /** What the scale says, or a person types; `confirmed` takes a weight that differs. */
+  | { type: 'weigh'; weight_g: number; source: WeightSource }
+  | { type: 'weigh_again' | 'take_weight' }
+  | { type: 'unpack'; shipment_id: number }
+  | { type: 'unpack_confirmed' | 'reopen' }
+  /** Of the whole rest, or of the line that is asked about. */
+  | { type: 'decide_rest'; rest: Rest }
+  | { type: 'decide_by_line' }
+  | { type: 'notify_recipient'; said: boolean; expected_on?: string }
   | { type: 'ask_approval'; act: ApprovedAct }
   | { type: 'approve'; proof: ApprovalProof }
   /** Asks a lead elsewhere. */
@@ -396,6 +453,10 @@ export interface Choice {
   /** A line that the choice is about. */
   line_id?: number
   detail?: string
+  /** Shown as it is. */
+  note?: string
+  /** A day of the text, as YYYY-MM-DD. */
+  day?: string
   company?: { name: string; color: string | null }
   /** Why it cannot be chosen. */
   closed?: string

@@ -142,6 +142,8 @@ export function show(step: Step, order: PackingOrder): Step {
       dialog: null,
       approving: null,
       adding: null,
+      weighing: null,
+      unpacking: null,
       other: null,
       readdressed: false,
       warned: !hasWarning(order) || (order.session !== null && before.acknowledged.includes(order.session.id)),
@@ -149,7 +151,8 @@ export function show(step: Step, order: PackingOrder): Step {
     ...(view !== before.view && { approving: null }),
     // What was said while packing is not true of an order that was lost.
     ...(!isNew && view !== 'packing' && before.view === 'packing' && { message: null }),
-    ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, adding: null, other: null, readdressed: false }),
+    ...(view !== 'packing' && { wrong: null, choosing: null, dialog: null, adding: null, weighing: null, other: null, readdressed: false }),
+    ...(view !== 'looking' && { unpacking: null }),
     ...(readdressed && { readdressed }),
     ...(view === 'packing' && { refusal: null }),
     ...unsentOf(before.waiting, order),

@@ -1,9 +1,12 @@
 /** The packing station as one pure reducer: an event changes the state and names the effects that follow. */
 import { access } from '#contract/access.ts'
-import type { Code, Command } from '#domain/codes.ts'
+import { answers, type Code, type Command } from '#domain/codes.ts'
+import { isOneOf } from '#domain/objects.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import { readWeight } from '#features/packing/weighings/weight.rules.ts'
 import { choicesOf } from './choices.rules.ts'
 import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
+import { reopen, unpack } from './packed-order.rules.ts'
 import { add, withAdded } from './packing-additions.rules.ts'
 import { approvableAct, approve, approved, askApproval } from './packing-approval.rules.ts'
 import { checkLabel, close, closed, closedElsewhere, labelChecked } from './packing-closing.rules.ts'
@@ -18,6 +21,7 @@ import {
   type Scanned,
   type Situation,
   type StationEvent,
+  type Waits,
 } from './packing-model.rules.ts'
 import {
   acknowledge,
@@ -33,8 +37,9 @@ import {
   show,
   switchTo,
 } from './packing-order.rules.ts'
+import { closePartially, decideByLine, decideRest, takeBackDecision } from './packing-partial.rules.ts'
 import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
-import { asked, givenNow, heldBack, notAsked, refreshed, sendAnswer, sendKept } from './packing-rule-approval.rules.ts'
+import { approvalOf, asked, givenNow, heldBack, notAsked, refreshed, sendAnswer, sendKept } from './packing-rule-approval.rules.ts'
 import {
   askForSerial,
   call,
@@ -50,6 +55,7 @@ import {
   set,
   unsentOf,
 } from './packing-step.rules.ts'
+import { askToWeigh, nextParcel, takeWeight, weigh, weighAgain, weighed, weighNow } from './packing-weighing.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import { counted, fillsScreen, lineWithoutSerial, missing, nextLine, standingOf, toneOf } from './station.rules.ts'
 
@@ -78,11 +84,9 @@ function handle(step: Step, event: StationEvent): Step {
       return primary(step)
     case 'back':
       return back(step)
-    case 'choose': {
-      const choice = choicesOf(step.state, step.situation)[event.number - 1]
-      if (choice && choice.closed === undefined) handle(step, choice.event)
+    case 'choose':
+      choose(step, event.number)
       return step
-    }
     case 'ask':
       return ask(step, event.dialog)
     case 'find':
@@ -93,6 +97,25 @@ function handle(step: Step, event: StationEvent): Step {
       return leave(step)
     case 'close':
       return close(step, event)
+    case 'weigh':
+      return weigh(step, event.weight_g, event.source)
+    case 'weigh_again':
+      return weighAgain(step)
+    case 'take_weight':
+      return takeWeight(step)
+    case 'unpack':
+      set(step, { unpacking: event.shipment_id })
+      return play(step, 'attention')
+    case 'unpack_confirmed':
+      return unpack(step)
+    case 'reopen':
+      return reopen(step)
+    case 'decide_rest':
+      return decideRest(step, event.rest)
+    case 'decide_by_line':
+      return decideByLine(step)
+    case 'notify_recipient':
+      return closePartially(step, event.said, event.expected_on)
     case 'set_aside':
       return setAside(step, event.kind, event.reason)
     case 'give_back':
@@ -201,6 +224,14 @@ function handle(step: Step, event: StationEvent): Step {
   }
 }
 
+/** Whether there was such an answer. */
+function choose(step: Step, number: number): boolean {
+  const choice = choicesOf(step.state, step.situation)[number - 1]
+  if (!choice || choice.closed !== undefined) return false
+  handle(step, choice.event)
+  return true
+}
+
 // Scans.
 
 /** A parcel's or an order's number, rather than a product's: it may open an order where no order is open. */
@@ -262,8 +293,11 @@ function scanItem(step: Step, code: Exclude<Code, { kind: 'command' }>, method: 
     set(step, { linking: null, wrong: null })
     return call(step, 'link_barcode', { order_id: order.order_id, code: code.text, order_line_id: linking.line_id })
   }
+  const grams = step.state.weighing ? readWeight(code.text) : undefined
+  if (grams !== undefined) return weigh(step, grams, 'scanned')
   if (step.state.dialog) set(step, { dialog: null })
   if (code.kind === 'badge') return say(step, 'A staff badge is no product', 'ignored')
+  if (step.state.weighing) set(step, { weighing: null })
   enqueue(step, { kind: 'scan', code: code.text, method })
   return step
 }
@@ -308,15 +342,23 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   })
   say(step, answer.text, toneOf(answer.result), answer.values)
   if (expected && step.state.wrong) holdQueue(step)
+  if (scan.kind === 'weight') return goOnAfter(step, weighed(step, scan, answer))
   if (answer.result === 'approval_needed')
     heldBack(step, scan, answer, scan.kind === 'scan' ? (scan.serial_for ?? serialLineBefore) : undefined)
   else if (answer.addition !== null) scannedIn(step, answer.addition)
-  else if (answer.result === 'stopped') look(step)
+  // A box or an additional product was taken back.
+  else if (answer.result === 'stopped' || (answer.result === 'undone' && answer.line === null)) look(step)
   else if (answer.result === 'order_done') close(step)
   else if (wasAsked && asked === undefined && answer.result === 'ok') askForNextSerial(step)
   // An unknown code may be the number of a parcel or of another order.
   else if (answer.result === 'unknown' && scan.kind === 'scan') call(step, 'find', { code, purpose: 'unknown_code' })
   return step
+}
+
+/** What waited for the weight of the parcel. */
+function goOnAfter(step: Step, then: Waits | null): Step {
+  if (then?.kind === 'next') return enqueue(step, { kind: 'next' })
+  return then?.kind === 'close' ? close(step, then.how) : step
 }
 
 /** Serial numbers that are recorded before the parcel is closed are asked for one after the other. */
@@ -400,18 +442,20 @@ const readAnswerFirst = 'Read this first, then press Enter. The other scans wait
 function command(step: Step, name: Command): Step {
   const { view, unsent } = step.state
   const order = orderShown(step.state)
+  if (isOneOf(answers, name)) return choose(step, Number(name)) ? step : play(step, 'ignored')
+  if (name === 'ESC') return back(step)
   if (name === 'PAUSE') return set(step, { hidden: true })
   if (name === 'REPRINT') return reprintShown(step)
   if (name === 'DONE') return primary(step)
   if (view === 'label_error' || view === 'waiting' || view === 'label_check') {
-    if (name !== 'HOSPITAL' && name !== 'ABORT') return say(step, 'This order is being closed', 'ignored')
+    if (name !== 'EXCEPTION' && name !== 'ABORT') return say(step, 'This order is being closed', 'ignored')
     return view === 'waiting' ? leave(step) : setAside(step)
   }
-  if (view === 'looking' && (name === 'ABORT' || name === 'HOSPITAL')) return leave(step)
+  if (view === 'looking' && (name === 'ABORT' || name === 'EXCEPTION')) return leave(step)
   if (view !== 'packing' || !order) return say(step, 'No order is open', 'ignored')
   const untouched = order.packed === 0 && unsent === 0
   if (step.state.held) return say(step, readAnswerFirst, 'attention')
-  if (!step.state.warned && name !== 'HOSPITAL' && name !== 'ABORT') return say(step, readFirst, 'attention')
+  if (!step.state.warned && name !== 'EXCEPTION' && name !== 'ABORT') return say(step, readFirst, 'attention')
   switch (name) {
     case 'FINALIZE':
       if (order.to_pack > 0 && order.packed >= order.to_pack) return close(step)
@@ -420,7 +464,9 @@ function command(step: Step, name: Command): Step {
       return ask(step, 'finalize')
     case 'NEXT':
       if (lineWithoutSerial(order)) return askForNextSerial(step)
-      return enqueue(step, { kind: 'next' })
+      return nextParcel(step, order)
+    case 'WEIGH':
+      return askToWeigh(step, order)
     case 'QUANTITY': {
       const line = nextLine(order.lines, step.state.asking)
       if (!line || line.needs_serial) return play(step, 'ignored')
@@ -430,7 +476,7 @@ function command(step: Step, name: Command): Step {
     }
     case 'UNDO':
       return enqueue(step, { kind: 'undo' })
-    case 'HOSPITAL':
+    case 'EXCEPTION':
       return ask(step, 'hospital')
     case 'ABORT':
       return untouched ? leaveBy(step, 'abort', { empty: false }) : ask(step, 'abort')
@@ -447,7 +493,18 @@ function reprintShown(step: Step): Step {
 }
 
 function ask(step: Step, dialog: Dialog): Step {
-  set(step, { dialog, approving: null, adding: null, wrong: null, choosing: null, linking: null, other: null, bypass: noOrder.bypass })
+  set(step, {
+    dialog,
+    partial: null,
+    weighing: null,
+    approving: null,
+    adding: null,
+    wrong: null,
+    choosing: null,
+    linking: null,
+    other: null,
+    bypass: noOrder.bypass,
+  })
   play(step, 'attention')
   return step
 }
@@ -458,8 +515,10 @@ function primary(step: Step): Step {
   const { order, view, dialog } = state
   if (state.hidden) return set(step, { hidden: false })
   const first = choicesOf(state, situation).find(choice => choice.closed === undefined)
-  if (state.approving) return play(step, 'attention')
+  if (state.approving) return primaryOfApproval(step)
   if (dialog === 'bypass' && state.bypass.reason && order) return handle(step, { type: 'bypass', reason: state.bypass.reason, pin: '' })
+  if (state.weighing && !dialog) return weighNow(step)
+  if (first && state.unpacking !== null) return handle(step, first.event)
   if (first && state.adding) return first.key === 'packed' ? handle(step, first.event) : play(step, 'attention')
   if (first && (dialog === 'finalize' || dialog === 'abort' || view === 'idle')) return handle(step, first.event)
   if (dialog || state.choosing || state.linking || view === 'choose') return play(step, 'attention')
@@ -479,6 +538,14 @@ function primary(step: Step): Step {
   if (standing.kind === 'ready' || standing.kind === 'in_pick' || standing.kind === 'stopped') return open(step, order.order_id)
   leave(step)
   return step
+}
+
+/** A lead elsewhere is asked where the rule allows it; a badge or PIN is the answer of the others. */
+function primaryOfApproval(step: Step): Step {
+  const { order, approving } = step.state
+  const asked = approving?.asked
+  const elsewhere = order && asked && approvalOf(order, asked)?.methods.includes('remote') && asked.until === null
+  return elsewhere ? sendAnswer(step, null) : play(step, 'attention')
 }
 
 function primaryWhilePacking(step: Step, order: PackingOrder): Step {
@@ -501,7 +568,11 @@ function back(step: Step): Step {
   if (state.hidden) return set(step, { hidden: false })
   if (state.approving) return set(step, { approving: null })
   if (state.adding) return set(step, { adding: null })
+  if (state.weighing?.asked) return weighAgain(step)
+  if (state.weighing && !state.dialog) return set(step, { weighing: null })
+  if (state.unpacking !== null) return set(step, { unpacking: null })
   if (state.dialog === 'bypass' && state.bypass.reason !== null) return set(step, { bypass: noOrder.bypass })
+  if (state.dialog === 'finalize') return takeBackDecision(step)
   if (state.dialog) return set(step, { dialog: null })
   if (state.linking) return set(step, { linking: null })
   if (state.choosing) return set(step, { choosing: null })
@@ -566,6 +637,10 @@ function answered(step: Step, event: Extract<StationEvent, { type: 'answered' }>
       leave(step)
       return next === null ? say(step, leftBy[event.name], 'ok', { order_no }) : open(step, next)
     }
+    case 'unpack':
+    case 'reopen':
+      set(step, { unpacking: null })
+      return open(step, event.input.order_id)
     case 'approve':
       return approved(step, event.input, event.answer)
     case 'ask_approval':
@@ -638,6 +713,8 @@ function failed(step: Step, event: Extract<StationEvent, { type: 'call_failed' }
     case 'add':
     case 'oldest':
     case 'check_label':
+    case 'unpack':
+    case 'reopen':
       set(step, { busy: false })
       return sayFailure(step, failure)
     case 'link_barcode':

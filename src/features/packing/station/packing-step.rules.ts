@@ -91,5 +91,5 @@ export function askForSerial(step: Step, order: PackingOrder, { order_line_id, n
   return say(step, 'Scan the serial number of {{name}}', 'attention', { name })
 }
 
-export const personOf = ({ user, station }: Situation) => ({ user_id: user?.user_id ?? 0, station })
-export const mayDo = ({ user }: Situation, what: readonly Permission[]): boolean => isAllowed(user?.permissions ?? [], what)
+export const personOf = ({ user, station }: Pick<Situation, 'user' | 'station'>) => ({ user_id: user?.user_id ?? 0, station })
+export const mayDo = ({ user }: Pick<Situation, 'user'>, what: readonly Permission[]): boolean => isAllowed(user?.permissions ?? [], what)

@@ -19,6 +19,13 @@ export type QueuedScan = Queued &
     | { kind: 'undo' }
     /** Another parcel begins. */
     | { kind: 'next' }
+    | {
+        kind: 'weight'
+        weight_g: number
+        source: 'scale' | 'typed' | 'scanned'
+        confirmed?: boolean | undefined
+        approval?: string | undefined
+      }
   )
 
 export const scanFormat = {

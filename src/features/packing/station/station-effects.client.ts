@@ -3,6 +3,7 @@
  * It lives outside React, because scanner, queue and notices reach it at any moment while a screen comes and goes.
  */
 import type { Permission } from '#contract/access.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
@@ -22,6 +23,7 @@ import {
   type InputOf,
   initialState,
   type PackingState,
+  type ScaleReading,
   type Situation,
   type StationEvent,
   type Unlabelled,
@@ -41,6 +43,8 @@ export interface StationServices {
   loadForecast: () => Promise<Forecaster>
   /** The open order goes into the address, so that a reload finds it again. */
   remember: (order_id: number | null) => void
+  /** What the scale says; undefined where none was connected. */
+  scale: () => ScaleReading | undefined
   /** Opens the page on which this device's printers are chosen. */
   choosePrinter: () => void
   /** Lists of the idle station are outdated. */
@@ -70,7 +74,14 @@ export function createStation(services: StationServices) {
 
   const situation = (): Situation => {
     const { station, label_printer_id } = device()
-    return { now: Date.now(), user: services.user(), station, hasLabelPrinter: label_printer_id !== null, forecast }
+    return {
+      now: Date.now(),
+      user: services.user(),
+      station,
+      hasLabelPrinter: label_printer_id !== null,
+      scale: services.scale(),
+      forecast,
+    }
   }
   let forecast: Forecaster | undefined
   void services.loadForecast().then(
@@ -159,6 +170,11 @@ export function createStation(services: StationServices) {
       const { label_printer_id, a4_printer_id } = device()
       return send(packing.nextParcel, { id, body: { scan_id, label_printer_id, a4_printer_id } })
     }
+    if (scan.kind === 'weight') {
+      const { weight_g, source, confirmed, approval } = scan
+      const consent = { ...(confirmed && { confirmed }), ...(approval && { approval }) }
+      return send(packing.weigh, { id, body: { scan_id, weight_g, source, ...consent } })
+    }
     if (scan.kind === 'undo') return send(packing.undo, { id, body: { scan_id } })
     if (scan.kind === 'count')
       return send(packing.count, { id, body: { scan_id, order_line_id: scan.order_line_id, quantity: scan.quantity } })
@@ -175,12 +191,12 @@ export function createStation(services: StationServices) {
       send(packing.start, { id, body: { station: device().station, take_over, ...(approval && { approval }) } }),
     look: ({ order_id: id }) => send(packing.get, { id }),
     look_refused: ({ order_id: id }) => send(packing.get, { id }),
-    close({ order_id: id, rest, weight_g, approval }) {
+    close({ order_id: id, rest_lines, weight_g, ...how }) {
       const { label_printer_id, a4_printer_id } = device()
       const weight = weight_g !== undefined && { weight_g, weight_confirmed: true }
       return send(packing.close, {
         id,
-        body: { label_printer_id, a4_printer_id, ...(rest && { rest }), ...weight, ...(approval && { approval }) },
+        body: { label_printer_id, a4_printer_id, ...how, ...(rest_lines && { rest_lines: [...rest_lines] }), ...weight },
       })
     },
     close_again({ order_id: id }) {
@@ -192,6 +208,8 @@ export function createStation(services: StationServices) {
       void (await send(packing.park, { id, body: { kind, reason, ...(order_line_id !== null && { order_line_id }) } })),
     abort: async ({ order_id: id, empty }) => void (await send(packing.abort, { id, body: { empty } })),
     put_back: async ({ order_id: id }) => void (await send(packing.putBack, { id })),
+    unpack: async ({ order_id: id, shipment_id }) => void (await send(packing.unpack, { id, body: { shipment_id } })),
+    reopen: async ({ order_id: id }) => void (await send(orders.setState, { id, state: 'picked' })),
     bypass: ({ order_id: id, reason, pin, approval }) =>
       send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
     approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...proof } }),

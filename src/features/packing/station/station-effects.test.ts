@@ -91,6 +91,7 @@ function stationWith(
       },
     },
     play: sound => sounds.push(sound),
+    scale: () => undefined,
     user: () => ({ user_id: 5, permissions }),
     device: () => ({ station: 'Bench 1', label_printer_id: 9, a4_printer_id: null }),
     remember: id => {
@@ -611,7 +612,11 @@ describe('the packing station', () => {
       act: 'cancel_rest',
       badge: 'U9-AAAAAAAAAAAAAAAAAAAAAA',
     })
-    expect(asked.findLast(one => one.line === 'order/{id}/close')?.input.body).toMatchObject({ rest: 'cancel', approval: 'signed' })
+    expect(asked.some(one => one.line === 'order/{id}/close')).toBe(false)
+    station.dispatch({ type: 'choose', number: 2 })
+    await expect
+      .poll(() => asked.findLast(one => one.line === 'order/{id}/close')?.input.body)
+      .toMatchObject({ rest: 'cancel', approval: 'signed', notify_recipient: false })
   })
 
   /** Order 7 is packed with the scan of a product; `closing` answers its close call. */

@@ -1,11 +1,11 @@
 /** What every view of the station uses: the station itself, sentences, pictures, lines and numbered answers. */
 import { Kbd, useComputedColorScheme } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconCircleDashed, IconClock, IconInfoCircle, IconScan } from '@tabler/icons-react'
-import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from 'react'
+import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState, useSyncExternalStore } from 'react'
 import { products } from '#features/catalog/products/products.contract.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { shopColors } from '#features/shipping/tracking/shop-colors.rules.ts'
-import { dayOf, duration, time } from '#ui/kit/format.ts'
+import { day, dayOf, duration, time } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Kbd as KeyHint } from '#ui/kit/Kbd.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -14,6 +14,12 @@ import { isDone, type Tone } from './station.rules.ts'
 import { failureOf, type Station } from './station-effects.client.ts'
 import { isCovered } from './station-keys.rules.ts'
 import style from './station-parts.module.css'
+
+const ProductLinks = lazy(async () => ({ default: (await import('#features/catalog/product-links/ProductLinks.tsx')).ProductLinks }))
+
+/** A code that stands for one piece and is no SKU. */
+const barcodeOf = ({ codes, sku }: PackingLine): string | null =>
+  codes.find(({ code, quantity }) => quantity === 1 && code !== sku)?.code ?? null
 
 export const StationContext = createContext<Station | null>(null)
 
@@ -168,13 +174,28 @@ export function Deadline({ at, short = false, chip = false }: { at: string | nul
 }
 
 /** One line of the order, small: for lists. */
-export function LineRow({ line, touched = false, note }: { line: PackingLine; touched?: boolean; note?: ReactNode }) {
+interface LineRowProps {
+  line: PackingLine
+  touched?: boolean
+  note?: ReactNode
+  /** Whose product it is: with it the product's links stand at the name. */
+  company_id?: number
+}
+
+export function LineRow({ line, touched = false, note, company_id }: LineRowProps) {
   const done = isDone(line)
   return (
     <li className={`${style.line} ${done ? style.lineDone : ''} ${touched ? style.touched : ''}`}>
       <LinePicture line={line} size={44} />
       <span className={style.lineWords}>
-        <b>{line.name}</b>
+        <b>
+          {line.name}
+          {company_id === undefined ? null : (
+            <Suspense fallback={null}>
+              <ProductLinks company_id={company_id} sku={line.sku} barcode={barcodeOf(line)} size={20} />
+            </Suspense>
+          )}
+        </b>
         <small>
           {[line.bin, line.variant, line.sku].filter(Boolean).join(' · ')}
           {line.serials.length > 0 ? <> · {line.serials.join(', ')}</> : null}
@@ -210,13 +231,15 @@ export function Choices<One extends Choice>({
               <Kbd size="lg">{at + 1}</Kbd>
               {line ? <LinePicture line={line} size={72} /> : null}
               <span>
-                <b>{line ? choice.text : t(choice.text, choice.values ?? {})}</b>
+                <b>{line ? choice.text : t(choice.text, { ...choice.values, ...(choice.day && { day: day(choice.day) }) })}</b>
                 {choice.closed !== undefined ? (
                   <small>{t(choice.closed)}</small>
                 ) : line ? (
                   <small>
                     {[line.variant, line.sku, line.bin].filter(Boolean).join(' · ')} · {line.packed_qty}/{line.qty}
                   </small>
+                ) : choice.note ? (
+                  <small>{choice.note}</small>
                 ) : choice.detail ? (
                   <small>{t(choice.detail)}</small>
                 ) : null}

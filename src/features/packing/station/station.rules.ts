@@ -52,7 +52,7 @@ export const lineWithoutSerial = (order: PackingOrder): PackingLine | undefined 
 /** The order with what an acknowledged scan says of it. */
 export function counted(
   order: PackingOrder,
-  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate'>>,
+  answer: Pick<ScanAnswer, 'line' | 'packed' | 'to_pack'> & Partial<Pick<ScanAnswer, 'crate' | 'counted'>>,
 ): PackingOrder {
   const { line, packed, to_pack } = answer
   return {
@@ -60,6 +60,8 @@ export function counted(
     packed,
     to_pack,
     crate: answer.crate ?? order.crate,
+    // What was weighed before holds no longer.
+    ...(answer.counted && { weighing: { ...order.weighing, pieces: order.weighing.pieces + answer.counted, weight_g: null } }),
     lines: line ? order.lines.map(one => (one.order_line_id === line.order_line_id ? { ...one, ...line } : one)) : order.lines,
   }
 }
@@ -86,6 +88,9 @@ const tones: Record<ScanResult, Tone> = {
   ignored: 'ignored',
   undone: 'ok',
   parcel_next: 'line',
+  weight_set: 'line',
+  weight_asked: 'attention',
+  weight_refused: 'error',
 }
 export const toneOf = (result: ScanResult): Tone => tones[result]
 

@@ -4,8 +4,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { type Command, commands } from '#domain/codes.ts'
-import { keysOf } from '#domain/objects.ts'
+import { answers, type Command } from '#domain/codes.ts'
+import { isKeyOf, isOneOf, keysOf } from '#domain/objects.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
@@ -20,19 +20,23 @@ import style from './CodeSheetsScreen.module.css'
 import { codeSheets } from './code-sheets.contract.ts'
 import type { CodeSheet } from './code-sheets.schemas.ts'
 
-const words: Record<Command, { caption: string; note: string }> = {
-  FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. The rest follows later.' },
+const words: Record<WorkCommand, { caption: string; note: string }> = {
+  FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. What happens to the rest is asked.' },
   NEXT: { caption: 'Next parcel', note: 'What is scanned from now on goes into a new parcel.' },
-  UNDO: { caption: 'Undo last scan', note: 'The item that was scanned last goes out of the box again.' },
+  UNDO: { caption: 'Undo last scan', note: 'The item, box or extra that was scanned last goes out again.' },
+  WEIGH: { caption: 'Weigh', note: 'Weighs the parcel that is open.' },
   REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
   QUANTITY: { caption: 'Quantity', note: 'Counts several items of the next line at once.' },
   PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },
-  HOSPITAL: { caption: 'Move to exceptions', note: 'Something is wrong with this order. The next one can begin.' },
+  EXCEPTION: { caption: 'Move to exceptions', note: 'Something is wrong with this order. The next one can begin.' },
   ABORT: { caption: 'Stop packing', note: 'Packing of this order ends. Nothing is sent.' },
   DONE: { caption: 'Done', note: 'Confirms what is on the screen.' },
+  ESC: { caption: 'Back', note: 'Goes back, like Esc.' },
 }
-/** As they are needed at the station. */
-const inOrder = keysOf(words).filter(command => commands.includes(command))
+type WorkCommand = Exclude<Command, (typeof answers)[number]>
+/** As they are needed at the station: work first, then the numbered answers. */
+const work = keysOf(words)
+const inOrder: readonly Command[] = [...work, ...answers]
 
 export function QrcodeSettingsScreen() {
   const t = useT()
@@ -46,7 +50,11 @@ export function QrcodeSettingsScreen() {
       title: t('Codes for the packing station'),
       commands: inOrder
         .filter(command => chosen.includes(command))
-        .map(command => ({ command, caption: t(words[command].caption), note: t(words[command].note) })),
+        .map(command =>
+          isKeyOf(words, command)
+            ? { command, caption: t(words[command].caption), note: t(words[command].note) }
+            : { command, caption: command, note: t('Answer {{number}} of a question', { number: command }) },
+        ),
       orders: text
         .split(/[\s,;]+/)
         .filter(Boolean)
@@ -104,13 +112,29 @@ export function QrcodeSettingsScreen() {
               {t('This device has no A4 printer yet.')} <Link to="/settings/printer">{t('Select one')}</Link>
             </Text>
           ) : null}
-          <Checkbox.Group label={t('Commands')} value={[...chosen]} onChange={value => setChosen(value)}>
+          <Checkbox.Group
+            label={t('Commands')}
+            value={[...chosen]}
+            onChange={value => setChosen(inOrder.filter(one => value.includes(one)))}
+          >
             <Stack gap="xs" mt="xs">
-              {inOrder.map(command => (
+              {work.map(command => (
                 <Checkbox key={command} value={command} label={t(words[command].caption)} description={t(words[command].note)} />
               ))}
             </Stack>
           </Checkbox.Group>
+          <Checkbox
+            label={t('Answers 1 to 9')}
+            description={t('Answers the numbered questions of the station by scanning.')}
+            checked={answers.every(answer => chosen.includes(answer))}
+            onChange={event =>
+              setChosen(
+                event.currentTarget.checked
+                  ? inOrder.filter(one => isOneOf(answers, one) || chosen.includes(one))
+                  : chosen.filter(one => !isOneOf(answers, one)),
+              )
+            }
+          />
           <Group gap="xs">
             <Button size="compact-sm" variant="default" onClick={() => setChosen(inOrder)}>
               {t('Select all')}

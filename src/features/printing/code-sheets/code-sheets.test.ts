@@ -52,7 +52,7 @@ describe('a code sheet', () => {
     const read = await readLabel(pdf, 300)
     expect(read.map(code => code.text).sort()).toEqual(commands.map(command => `CMD:${command}`).sort())
     expect(read.every(code => readCode(code.text).kind === 'command')).toBe(true)
-    expect((await readText(pdf)).join(' ')).toContain('Do HOSPITAL')
+    expect((await readText(pdf)).join(' ')).toContain('Do EXCEPTION')
   })
 
   it.each(['code128', 'qr'] as const)('holds orders by number and by code, as %s', async orders_as => {

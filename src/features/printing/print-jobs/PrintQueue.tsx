@@ -1,4 +1,5 @@
 /** The print queue: the last jobs, how far they came, and what can be done about one. */
+import { Button } from '@mantine/core'
 import { IconCopy, IconEye, IconRefresh, IconX } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'
 import { access } from '#contract/access.ts'
@@ -141,7 +142,18 @@ export function PrintQueue({ state, page, onState, onPage, printer_id }: PrintQu
       }
       filtered={state !== ''}
       clearFilters={() => onState('')}
-      empty={<EmptyList title={t('Nothing was printed yet')}>{t('Labels and papers appear here as soon as someone prints.')}</EmptyList>}
+      empty={
+        <EmptyList
+          title={t('Nothing was printed yet')}
+          action={
+            <Button component={Link} to="/settings/printer">
+              {t('Printers and station')}
+            </Button>
+          }
+        >
+          {t('Labels and papers appear here as soon as someone prints.')}
+        </EmptyList>
+      }
       card={job => (
         <div>
           <strong>{job.title}</strong>

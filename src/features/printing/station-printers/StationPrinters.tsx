@@ -1,5 +1,6 @@
 /** Stations and their printers as a matrix; a station opens with its printers by kind of document, to change them. */
-import { NativeSelect, Text } from '@mantine/core'
+
+import { Button, NativeSelect, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { nextRole, type PrinterRole, paperOfRole, printerRoles } from '#domain/printer-choice.ts'
@@ -9,6 +10,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Link } from '#ui/kit/Link.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -49,7 +51,18 @@ export function StationPrinters({ known }: { known: readonly Printer[] }) {
             list={staticList(stations)}
             keyOf={keyOf}
             {...(may ? { open: setOpened } : {})}
-            empty={<EmptyList title={t('No station yet')}>{t('A station appears here as soon as a device uses it.')}</EmptyList>}
+            empty={
+              <EmptyList
+                title={t('No station yet')}
+                action={
+                  <Button component={Link} to="/settings/printer">
+                    {t('Printers and station')}
+                  </Button>
+                }
+              >
+                {t('A station appears here as soon as a device uses it.')}
+              </EmptyList>
+            }
             card={one => (
               <div>
                 <strong>{one.station}</strong>

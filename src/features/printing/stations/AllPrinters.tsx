@@ -6,6 +6,7 @@ import { printerChecks } from '#features/printing/printer-checks/printer-checks.
 import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
+import { SelfTests } from '#features/printing/self-tests/SelfTests.tsx'
 import { roleWords } from '#features/printing/station-printers/printer-roles.labels.ts'
 import { StationPrinters } from '#features/printing/station-printers/StationPrinters.tsx'
 import { stationPrinters } from '#features/printing/station-printers/station-printers.contract.ts'
@@ -51,6 +52,12 @@ export function AllPrinters({ known }: { known: PrinterList }) {
           {t('Printers of the stations')}
         </Title>
         <StationPrinters known={known.printers} />
+      </Stack>
+      <Stack gap="sm" component="section">
+        <Title order={2} size="h4">
+          {t('Self-test')}
+        </Title>
+        <SelfTests />
       </Stack>
       <PrintAgents />
     </Stack>

@@ -7,9 +7,13 @@ import { canCopy, canRetry, PrintJobState } from '#features/printing/print-jobs/
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { PrinterBadge } from '#features/printing/printers/PrinterBadge.tsx'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
+import { selfTests } from '#features/printing/self-tests/self-tests.contract.ts'
+import { selfTestLabels, selfTestTones } from '#features/printing/self-tests/self-tests.labels.ts'
+import type { SelfTest } from '#features/printing/self-tests/self-tests.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -45,6 +49,12 @@ export function PrinterState() {
   const chosen = useDevice('printer')
   const station = useDevice('packingStation')
   const may = useIsAllowed(access.station)
+  const { data: tested } = useCall(
+    selfTests.state,
+    { station: station ?? '' },
+    { enabled: station !== undefined && may, live: ['printer'], every: 300_000, fresh: 60_000 },
+  )
+  const unproved = tested?.today && tested.today.state !== 'proved' ? tested.today : null
   const [open, setOpen] = useState(false)
   const settings = useOfferedScreens().find(screen => screen.path === '/settings/printer')
   if (!may) return null
@@ -67,12 +77,14 @@ export function PrinterState() {
             ? t('{{printer}} is offline, its backup prints', { printer: printerName(t, away.name) })
             : health && health.waiting > 0
               ? t('{{count}} waiting', { count: health.waiting })
-              : health
-                ? t('Printer ready')
-                : t('Printer')
+              : unproved
+                ? t('Printer not tested')
+                : health
+                  ? t('Printer ready')
+                  : t('Printer')
   // A station without a label printer cannot pack: that is seen before the first order.
   const trouble = missing || (health?.failed ?? 0) > 0 || (station !== undefined && health !== undefined && !label)
-  const warning = !trouble && health?.state === 'fallback'
+  const warning = !trouble && (health?.state === 'fallback' || unproved !== null)
   const Icon = missing || !label ? IconPrinterOff : IconPrinter
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={380} trapFocus returnFocus>
@@ -93,13 +105,22 @@ export function PrinterState() {
         </button>
       </Popover.Target>
       <Popover.Dropdown>
-        {open ? <Details {...(health ? { health } : {})} settings={settings?.path} leave={() => setOpen(false)} /> : null}
+        {open ? (
+          <Details {...(health ? { health } : {})} test={tested?.today ?? null} settings={settings?.path} leave={() => setOpen(false)} />
+        ) : null}
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Details({ health, settings, leave }: { health?: StationHealth; settings: string | undefined; leave: () => void }) {
+interface DetailsProps {
+  health?: StationHealth
+  test: SelfTest | null
+  settings: string | undefined
+  leave: () => void
+}
+
+function Details({ health, test, settings, leave }: DetailsProps) {
   const t = useT()
   const mayPrint = useIsAllowed(access.bench)
   const refreshes = [stations.health, printJobs.list]
@@ -115,6 +136,21 @@ function Details({ health, settings, leave }: { health?: StationHealth; settings
           <PrinterBadge state={printer.state} />
         </Group>
       ))}
+      {health ? (
+        <Text size="sm" c="dimmed" component="div">
+          {t('Last print')}: {health.last_print_at ? <RelativeTime at={health.last_print_at} as="age" /> : t('none yet')}
+          {' · '}
+          {t('{{count}} waiting', { count: health.waiting })}
+        </Text>
+      ) : null}
+      {test ? (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">
+            {t('Self-test')} {test.code}
+          </Text>
+          <StateBadge tone={selfTestTones[test.state]}>{t(selfTestLabels[test.state])}</StateBadge>
+        </Group>
+      ) : null}
       {!health ? <Text>{t('Select the printers of this device first.')}</Text> : null}
       {health?.note ? (
         <Text size="sm" c="dimmed">

@@ -21,6 +21,7 @@ const reasons: Record<LeftOutReason, string> = {
   other_courier: 'The courier does not take it',
   other_currency: 'Its cost has another currency',
   side_sum: 'Its sides are too long together',
+  no_price: 'The courier has no price for it',
   rule: 'A rule forbids it for {{item}}',
   too_small: '{{item}} does not fit',
   too_heavy: '{{item}} is too heavy for it',
@@ -146,7 +147,7 @@ export function CratePreview({ tabs }: { tabs: ReactNode }) {
 function Suggestion({ of: suggestion }: { of: SuggestedCrates }) {
   const t = useT()
   const { init } = useSignedIn()
-  const { status, crates, cost, lines, others, order, without_size, too_large } = suggestion
+  const { status, crates, cost, postage, lines, others, order, without_size, too_large } = suggestion
   const nameOf = (line: number | null) => lines.find(one => one.order_item_id === line)?.name ?? ''
   const courier = init.ParcelAgentCode.find(agent => agent.agent_code === order?.agent_code)?.name
   return (
@@ -165,7 +166,17 @@ function Suggestion({ of: suggestion }: { of: SuggestedCrates }) {
         <>
           <Group justify="space-between" align="baseline">
             <Text fw={600}>{t('{{count}} parcels', { count: crates.length })}</Text>
-            {cost ? <Text>{t('Boxes: {{cost}}', { cost: money(cost.amount, cost.currency) })}</Text> : null}
+            {cost && postage ? (
+              <Text>
+                {t('{{total}}: box {{box}}, courier {{courier}}', {
+                  total: money(cost.amount + postage.amount, cost.currency),
+                  box: money(cost.amount, cost.currency),
+                  courier: money(postage.amount, postage.currency),
+                })}
+              </Text>
+            ) : cost ? (
+              <Text>{t('Boxes: {{cost}}, no price', { cost: money(cost.amount, cost.currency) })}</Text>
+            ) : null}
           </Group>
           {crates.map((one, place) => (
             // Parcels of one suggestion have no other identity.
@@ -183,6 +194,7 @@ function Suggestion({ of: suggestion }: { of: SuggestedCrates }) {
                     .filter(part => part !== null)
                     .join(', ')}
                 </Text>
+                {status === 'learned' ? <StateBadge tone="busy">{t('Learned')}</StateBadge> : null}
                 {status === 'rule' ? <StateBadge tone="busy">{t('By a rule')}</StateBadge> : null}
                 {status === 'estimate' ? <StateBadge tone="soon">{t('Estimate')}</StateBadge> : null}
               </Group>

@@ -1,5 +1,5 @@
 /** The report of boxes: which one was suggested, which one packers used, and what the difference cost. */
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
@@ -7,6 +7,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { money, number, percent } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -15,11 +16,15 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
+import { CrateBaskets } from './CrateBaskets.tsx'
 import { crateChoice } from './crate-choice.contract.ts'
 import type { CrateUse, CrateReport as Report } from './crate-choice.schemas.ts'
 
+const views = ['', 'baskets'] as const
+const Choice = { tab: urlText(), by: urlChoice(views, '') }
 const View = {
   tab: urlText(),
+  by: urlChoice(views, ''),
   company: urlNumber(0),
   deviating: urlChoice(['', 'true'], ''),
   from: urlText(),
@@ -29,6 +34,27 @@ const View = {
 const keyOf = ({ suggested, used, currency }: CrateUse) => `${suggested?.id ?? 0}-${used.id}-${currency}`
 
 export function CrateReport({ tabs }: { tabs: ReactNode }) {
+  const t = useT()
+  const [url, setUrl] = useUrlState(Choice)
+  const top = (
+    <>
+      {tabs}
+      <SegmentedControl
+        mb="sm"
+        aria-label={t('Report by')}
+        data={[
+          { value: '', label: t('By box') },
+          { value: 'baskets', label: t('By basket') },
+        ]}
+        value={url.by}
+        onChange={by => setUrl({ by: by === 'baskets' ? 'baskets' : '' })}
+      />
+    </>
+  )
+  return url.by === 'baskets' ? <CrateBaskets tabs={top} /> : <ReportByCrate tabs={top} />
+}
+
+function ReportByCrate({ tabs }: { tabs: ReactNode }) {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
   const question = {
@@ -111,7 +137,14 @@ export function CrateReport({ tabs }: { tabs: ReactNode }) {
         filtered={Object.keys(question).length > 0}
         clearFilters={() => setUrl({ company: 0, deviating: '', from: '', to: '' })}
         empty={
-          <EmptyList title={t('No parcel with a box yet')}>
+          <EmptyList
+            title={t('No parcel with a box yet')}
+            action={
+              <Button component={Link} to="/settings/crates">
+                {t('Boxes')}
+              </Button>
+            }
+          >
             {t('Scan the code of a box at the station when you use another one than suggested.')}
           </EmptyList>
         }

@@ -5,6 +5,7 @@ export const leftOutReasons = [
   'other_courier',
   'other_currency',
   'side_sum',
+  'no_price',
   'rule',
   'too_small',
   'too_heavy',
@@ -14,3 +15,7 @@ export const leftOutReasons = [
   'dearer',
 ] as const
 export type LeftOutReason = (typeof leftOutReasons)[number]
+
+/** What a person decided about the suggestion for a basket; `open`: nothing yet. */
+export const basketStates = ['open', 'adopted', 'ignored'] as const
+export type BasketState = (typeof basketStates)[number]

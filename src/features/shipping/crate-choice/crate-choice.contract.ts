@@ -13,6 +13,11 @@ export const crateChoice = contract<typeof crateChoiceSchemas>({
   // It reads, although it has a body; it computes for 50 ms at most.
   preview: call('POST crate_suggestions/preview', { workClass: 'read' }),
   report: call('GET crate_suggestions/report', { access: [...access.settingsRead, 'scan_admin', 'parcels_admin'], workClass: 'search' }),
+  baskets: call('GET crate_suggestions/baskets', {
+    access: [...access.settingsRead, 'scan_admin', 'parcels_admin'],
+    workClass: 'search',
+  }),
+  decideBasket: call('POST crate_suggestions/baskets', { access: access.crateRules }),
   export: call('GET crate_suggestions/export', {
     access: [...access.settingsRead, 'scan_admin', 'parcels_admin'],
     media: 'text/csv',

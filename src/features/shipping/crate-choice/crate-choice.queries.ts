@@ -1,13 +1,27 @@
 /** What the suggestion of crates reads: open items with sizes, the crates that are offered, and the rules that hold for the order. */
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import * as z from 'zod'
 import { orNotFound } from '#contract/errors.ts'
 import { compileRule } from '#domain/rules/rule-evaluation.ts'
 import type { RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
 import { ordersWithFacts } from '#features/orders/order-rules/order-facts.queries.ts'
+import { priceTable } from '#features/shipping/prices/prices.queries.ts'
+import { priceLimits } from '#features/shipping/prices/prices.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { LeftOutReason } from './crate-choice.codes.ts'
-import type { ItemRules, ItemToPack, LeftOut, OfferedCrate } from './crate-choice.rules.ts'
+import {
+  type BasketHistory,
+  type CrateSuggestion,
+  type ItemRules,
+  type ItemToPack,
+  type LeftOut,
+  type OfferedCrate,
+  suggestByHistory,
+} from './crate-choice.rules.ts'
 
 interface Line {
   id: number
@@ -24,13 +38,61 @@ export interface CrateInput {
   order: { id: number; order_no: string; agent_code: string | null } | null
   /** Of the crates. */
   currency: string | null
+  /** What packers used for the same products in the same quantities. */
+  history: BasketHistory
+  /** Of the open lines; null where one has no SKU. */
+  basket_key: string | null
+}
+
+/** The suggestion of an order, or of products. */
+export const suggestionOf = ({ crates, items, history }: CrateInput): CrateSuggestion => suggestByHistory(crates, items, history)
+
+/** The same products in the same quantities have the same key. */
+function basketKey(lines: readonly Pick<Line, 'sku' | 'qty'>[]): string | null {
+  const pieces = new Map<string, number>()
+  for (const { sku, qty } of lines) {
+    if (sku === null) return null
+    pieces.set(sku, (pieces.get(sku) ?? 0) + qty)
+  }
+  if (pieces.size === 0) return null
+  const text = [...pieces]
+    .map(([sku, qty]) => `${sku}\n${qty}`)
+    .toSorted()
+    .join('\n')
+  return createHash('sha256').update(text).digest('base64url').slice(0, 32)
+}
+
+/** More parcels than these say nothing about today. */
+const lastChoices = 10
+
+async function historyOf(db: Db, company_id: number, basket_key: string | null): Promise<BasketHistory> {
+  if (basket_key === null) return { adopted: null, choices: [] }
+  const [decided, choices] = await Promise.all([
+    db
+      .selectFrom('crate_baskets')
+      .select('crate_type_id')
+      .where('company_id', '=', company_id)
+      .where('basket_key', '=', basket_key)
+      .where('state', '=', 'adopted')
+      .executeTakeFirst(),
+    db
+      .selectFrom('crate_choices')
+      .select(['suggested_id as suggested', 'used_id as used'])
+      .where('company_id', '=', company_id)
+      .where('basket_key', '=', basket_key)
+      .where('closed_at', 'is not', null)
+      .orderBy('closed_at', 'desc')
+      .limit(lastChoices)
+      .execute(),
+  ])
+  return { adopted: decided?.crate_type_id ?? null, choices }
 }
 
 export async function crateInput(db: Db, asked: { order_id: number } | { order_no: string }, now: Date): Promise<CrateInput> {
   const order = orNotFound(
     await db
       .selectFrom('orders')
-      .select(['id', 'order_no', 'company_id', 'agent_code'])
+      .select(['id', 'order_no', 'company_id', 'agent_code', 'shipping_method', 'ship_country', 'ship_to'])
       .$if('order_id' in asked, query => query.where('id', '=', 'order_id' in asked ? asked.order_id : 0))
       .$if('order_no' in asked, query => query.where('order_no', '=', 'order_no' in asked ? asked.order_no : ''))
       .orderBy('id', 'desc')
@@ -39,7 +101,9 @@ export async function crateInput(db: Db, asked: { order_id: number } | { order_n
     'order_not_found',
     'Order not found',
   )
-  const offer = await cratesFor(db, order.company_id, order.agent_code)
+  const { id, order_no, company_id, agent_code, shipping_method, ship_country, ship_to } = order
+  const { postcode } = Address.parse(ship_to)
+  const offer = await cratesFor(db, company_id, agent_code, { shipping_method, country: ship_country, postcode, now })
   const lines = await db
     .selectFrom('order_lines as l')
     .leftJoin('products as p', 'p.id', 'l.product_id')
@@ -55,8 +119,10 @@ export async function crateInput(db: Db, asked: { order_id: number } | { order_n
     .where(sql<boolean>`l.qty - l.cancelled_qty - l.shipped_qty > 0`)
     .orderBy('l.line_no')
     .execute()
-  return { ...offer, ...(await withRules(db, order.company_id, order.id, lines, now)), order }
+  return { ...offer, ...(await withRules(db, company_id, id, lines, now)), order: { id, order_no, agent_code } }
 }
+
+const Address = z.looseObject({ postcode: z.string().catch('') }).catch({ postcode: '' })
 
 /** Products of a company beside any order. A SKU that no product has is a line without a size. */
 export async function productsInput(
@@ -65,7 +131,7 @@ export async function productsInput(
   items: readonly { sku: string; qty: number }[],
   now: Date,
 ): Promise<CrateInput> {
-  const offer = await cratesFor(db, company_id, null)
+  const offer = await cratesFor(db, company_id, null, null)
   const found = await db
     .selectFrom('products')
     .select(['sku_key', 'name', 'weight_g', 'length_mm', 'width_mm', 'height_mm'])
@@ -93,10 +159,13 @@ async function withRules(
   order_id: number | null,
   lines: readonly ReadLine[],
   now: Date,
-): Promise<Pick<CrateInput, 'items' | 'lines'>> {
+): Promise<Pick<CrateInput, 'items' | 'lines' | 'history' | 'basket_key'>> {
   const skus = lines.flatMap(line => line.sku ?? [])
-  const rules = await rulesFor(db, company_id, order_id, skus, now)
+  const basket_key = basketKey(lines)
+  const [rules, history] = await Promise.all([rulesFor(db, company_id, order_id, skus, now), historyOf(db, company_id, basket_key)])
   return {
+    basket_key,
+    history,
     lines: lines.map(({ id, sku, name, qty }) => ({ id, sku, name, qty })),
     items: lines.map(({ id, sku, qty, weight_g, length_mm, width_mm, height_mm }) => ({
       id,
@@ -116,7 +185,13 @@ async function cratesFor(
   db: Db,
   company_id: number,
   agent_code: string | null,
+  sent: { shipping_method: string | null; country: string; postcode: string; now: Date } | null,
 ): Promise<Pick<CrateInput, 'crates' | 'left_out' | 'currency'>> {
+  const day = sent && localDay(sent.now, (await companySettings(db, company_id)).time_zone)
+  const table =
+    sent?.shipping_method && agent_code !== null && day !== null
+      ? await priceTable(db, company_id, { agent_code, shipping_method: sent.shipping_method, day })
+      : null
   const rows = await db
     .selectFrom('crate_types')
     .select(['id', 'name', 'code', 'inner_mm', 'outer_mm', 'tare_g', 'max_g', 'cost', 'currency', 'filler_percent', 'max_side_sum_mm'])
@@ -146,9 +221,21 @@ async function cratesFor(
     }
     currency ??= own
     const [l = 0, w = 0, h = 0] = crate.inner_mm
-    crates.push({ ...crate, inner_mm: sidesOf(l, w, h) })
+    const [length = 0, width = 0, height = 0] = outer_mm
+    const limits =
+      sent && table && table.steps.length > 0
+        ? priceLimits(table, { country: sent.country, postcode: sent.postcode, outer_mm: [length, width, height] }, crate.max_g)
+        : null
+    // Without a rate two currencies do not add up.
+    const prices = limits?.every(limit => limit.currency === own) ? limits : null
+    crates.push({ ...crate, inner_mm: sidesOf(l, w, h), prices })
   }
-  return { crates, left_out, currency }
+  const priced = crates.filter(({ prices }) => prices !== null && prices.length > 0)
+  if (priced.length === 0) return { crates: crates.map(crate => ({ ...crate, prices: null })), left_out, currency }
+  // The courier takes nothing above its last price.
+  const limited = priced.map(crate => ({ ...crate, max_g: Math.min(crate.max_g, crate.prices?.at(-1)?.max_g ?? crate.max_g) }))
+  const unpriced = crates.filter(crate => !priced.includes(crate)).map(crate => ({ crate, why: 'no_price' as const, item: null }))
+  return { crates: limited, left_out: [...left_out, ...unpriced], currency }
 }
 
 const sidesOf = (length: number, width: number, height: number): OfferedCrate['inner_mm'] => [length, width, height]

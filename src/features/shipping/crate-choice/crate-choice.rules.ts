@@ -13,6 +13,8 @@ export interface OfferedCrate {
   max_g: number
   cost: number
   filler_percent: number
+  /** What the courier charges up to each weight, lightest first, in the currency of `cost`; null where its prices are not known. */
+  prices: readonly { max_g: number; amount: number }[] | null
 }
 
 /** What the rules that hold for the order say of one item. Crate ids. */
@@ -41,13 +43,18 @@ interface SuggestedCrate {
   fill_percent: number | null
   /** With the crate itself; null where a weight is not known. */
   weight_g: number | null
+  /** What the courier charges; null where prices or weights are not known. */
+  postage: number | null
   /** Pieces from the floor up; empty where it is not known how they lie. */
   items: PackedCrates['crates'][number]['items']
 }
 
 export interface CrateSuggestion {
-  /** `rule`: a rule left no other crate; `estimate`: by volume alone, because sizes are missing or there are very many pieces. */
-  status: 'exact' | 'rule' | 'estimate' | 'none'
+  /**
+   * `rule`: a rule left no other crate; `learned`: what packers used for the same basket, or what a person decided for it; `estimate`: by
+   * volume alone, because sizes are missing or there are very many pieces.
+   */
+  status: 'exact' | 'rule' | 'learned' | 'estimate' | 'none'
   crates: SuggestedCrate[]
   /** Items that go into no crate that they may go into. */
   too_large: number[]
@@ -68,7 +75,7 @@ export function whyNot(
 ): LeftOut<OfferedCrate>[] {
   const wanted = items.filter(item => item.qty > 0)
   const chosen = new Set(suggestion.crates.map(({ crate }) => crate.id))
-  const paid = suggestion.crates.reduce((sum, { crate }) => sum + crate.cost, 0)
+  const paid = suggestion.crates.reduce((sum, { crate, postage }) => sum + crate.cost + (postage ?? 0), 0)
   const volume = wanted.reduce((sum, { size_mm, qty }) => sum + (size_mm ? volumeOf(size_mm) * qty : 0), 0)
   const weight = wanted.reduce((sum, { weight_g, qty }) => sum + (weight_g ?? 0) * qty, 0)
   const against = (crate: OfferedCrate): Omit<LeftOut<OfferedCrate>, 'crate'> => {
@@ -81,7 +88,8 @@ export function whyNot(
     if (volume > volumeOf(innerOf(crate, 0))) return { why: 'volume', item: null }
     if (crate.tare_g + weight > crate.max_g) return { why: 'weight', item: null }
     // The cheapest is suggested, so a cheaper one that held everything would have been.
-    return { why: suggestion.crates.length > 0 && crate.cost >= paid ? 'dearer' : 'arrangement', item: null }
+    const cost = crate.cost + (postageOf(crate, crate.tare_g + weight) ?? 0)
+    return { why: suggestion.crates.length > 0 && cost >= paid ? 'dearer' : 'arrangement', item: null }
   }
   return crates.filter(crate => !chosen.has(crate.id)).map(crate => ({ crate, ...against(crate) }))
 }
@@ -156,6 +164,41 @@ function allowedFor(crates: readonly OfferedCrate[], items: readonly ItemToPack[
 }
 
 const volumeOf = ([a, b, c]: Size): number => a * b * c
+
+/** The courier's price of the packed crate; null where it is not known. */
+const postageOf = ({ prices }: OfferedCrate, weight_g: number | null): number | null =>
+  weight_g === null ? null : (prices?.find(({ max_g }) => weight_g <= max_g)?.amount ?? null)
+
+/** One box of the engine for each crate and price: a crate that is packed lighter may cost less to send. */
+const mostBoxes = 60
+interface PricedBox {
+  crate: OfferedCrate
+  max_g: number
+  cost: number
+}
+
+function pricedBoxes(crates: readonly OfferedCrate[], items: readonly ItemToPack[]): PricedBox[] {
+  const weights = items.map(item => item.weight_g ?? 0)
+  const lightest = Math.min(...weights)
+  const all = items.reduce((sum, item) => sum + (item.weight_g ?? 0) * item.qty, 0)
+  const boxes = crates.flatMap((crate): PricedBox[] => {
+    if (crate.prices === null) return [{ crate, max_g: crate.max_g, cost: crate.cost }]
+    const useful = crate.prices.filter(({ max_g }) => max_g >= crate.tare_g + lightest)
+    // Above the one that takes everything a price is paid for nothing.
+    const enough = useful.findIndex(({ max_g }) => max_g >= crate.tare_g + all)
+    return (enough < 0 ? useful : useful.slice(0, enough + 1)).map(({ max_g, amount }) => ({
+      crate,
+      max_g: Math.min(max_g, crate.max_g),
+      cost: crate.cost + amount,
+    }))
+  })
+  if (boxes.length <= mostBoxes) return boxes
+  const largest = boxes.reduce((a, b) => (volumeOf(b.crate.inner_mm) * b.max_g > volumeOf(a.crate.inner_mm) * a.max_g ? b : a))
+  const cheapest = boxes
+    .filter(box => box !== largest)
+    .toSorted((a, b) => a.cost / volumeOf(a.crate.inner_mm) - b.cost / volumeOf(b.crate.inner_mm))
+  return [...cheapest.slice(0, mostBoxes - 1), largest]
+}
 /** Filling lies on top. */
 const innerOf = ({ inner_mm: [l, w, h], filler_percent }: OfferedCrate, filler: number): Size => [
   l,
@@ -176,13 +219,14 @@ const holdsByCount = (crate: OfferedCrate, item: ItemToPack): boolean =>
 
 function packGroup({ crates, items }: Group, limit_ms: number | undefined): SuggestedCrate[] {
   const filler = Math.max(...items.map(item => item.rules.filler_percent))
+  const boxes = pricedBoxes(crates, items)
   const { crates: packed } = packCrates({
-    boxes: crates.map((crate, index) => ({
+    boxes: boxes.map(({ crate, max_g, cost }, index) => ({
       name: String(index),
       inner: innerOf(crate, filler),
-      max_weight: crate.max_g,
+      max_weight: max_g,
       tare: crate.tare_g,
-      cost: crate.cost,
+      cost,
     })),
     items: items.flatMap(({ id, size_mm, weight_g, qty, rules }) =>
       size_mm ? [{ id, size: size_mm, weight: weight_g ?? 0, qty, keep_flat: rules.keep_flat }] : [],
@@ -191,15 +235,17 @@ function packGroup({ crates, items }: Group, limit_ms: number | undefined): Sugg
   })
   const weights = new Map(items.map(item => [item.id, item.weight_g]))
   return packed.map(({ box, items: placed }) => {
-    const crate = elementAt(crates, Number(box))
+    const { crate } = elementAt(boxes, Number(box))
     const volume = placed.reduce((sum, { size }) => sum + volumeOf(size), 0)
+    const weight_g = withTare(
+      crate,
+      placed.map(({ id }) => weights.get(Number(id)) ?? null),
+    )
     return {
       crate,
       fill_percent: Math.round((100 * volume) / volumeOf(crate.inner_mm)),
-      weight_g: withTare(
-        crate,
-        placed.map(({ id }) => weights.get(Number(id)) ?? null),
-      ),
+      weight_g,
+      postage: postageOf(crate, weight_g),
       items: placed,
     }
   })
@@ -220,8 +266,68 @@ function estimate(crates: readonly OfferedCrate[], items: readonly ItemToPack[])
     crate =>
       volumeOf(crate.inner_mm) * usualFill >= volume && Math.max(...crate.inner_mm) >= longest && crate.tare_g + weight <= crate.max_g,
   )
-  const [crate] = fitting.toSorted((a, b) => a.cost - b.cost || volumeOf(a.inner_mm) - volumeOf(b.inner_mm))
-  if (!crate) return null
-  const weights = items.every(item => item.weight_g !== null) ? crate.tare_g + weight : null
-  return { status: 'estimate', crates: [{ crate, fill_percent: null, weight_g: weights, items: [] }], too_large: [] }
+  const costOf = (crate: OfferedCrate) => crate.cost + (postageOf(crate, crate.tare_g + weight) ?? 0)
+  const [crate] = fitting.toSorted((a, b) => costOf(a) - costOf(b) || volumeOf(a.inner_mm) - volumeOf(b.inner_mm))
+  return crate ? { status: 'estimate', crates: [unplaced(crate, items)], too_large: [] } : null
+}
+
+/** Everything in one crate, without knowing how it lies. */
+function unplaced(crate: OfferedCrate, items: readonly ItemToPack[]): SuggestedCrate {
+  const weight = items.reduce((sum, { weight_g, qty }) => sum + (weight_g ?? 0) * qty, 0)
+  const weight_g = items.every(item => item.weight_g !== null) ? crate.tare_g + weight : null
+  return { crate, fill_percent: null, weight_g, postage: postageOf(crate, weight_g), items: [] }
+}
+
+/** What became of the last parcels with the same basket, the newest first. Crate ids. */
+export interface BasketHistory {
+  /** A person decided that this basket goes into this crate. */
+  adopted: number | null
+  choices: readonly { suggested: number | null; used: number }[]
+}
+
+/** So many of the last ten parcels speak against a suggestion, or for a crate where sizes are missing. */
+const enoughChoices = 3
+/** Share of the parcels that a learned crate needs where nothing is measured. */
+const learnedShare = 0.6
+
+/**
+ * The suggestion with what packers did: measured sizes count before habit, until habit contradicts them three times. Then the crate that
+ * was too small is passed over, and one that was too large gives way to the smaller one that was used.
+ */
+export function suggestByHistory(
+  crates: readonly OfferedCrate[],
+  items: readonly ItemToPack[],
+  { adopted, choices }: BasketHistory,
+): CrateSuggestion {
+  const wanted = items.filter(item => item.qty > 0)
+  const learned = (id: number | null): CrateSuggestion | null => {
+    const crate = allowedFor(crates, wanted).find(one => one.id === id)
+    if (!crate || wanted.length === 0) return null
+    const fits = wanted.every(item => holds(crate, item)) && wanted.reduce((sum, item) => sum + item.qty, 0) <= mostPieces
+    const [only, ...more] = fits ? packGroup({ crates: [crate], items: wanted }, limitMs) : []
+    return { status: 'learned', crates: [only && more.length === 0 ? only : unplaced(crate, wanted)], too_large: [] }
+  }
+  const decided = learned(adopted)
+  if (decided) return decided
+  const first = suggestCrates(crates, items)
+  if (first.status === 'estimate' || first.status === 'none') {
+    const [most] = [...Map.groupBy(choices, choice => choice.used)].toSorted(([, a], [, b]) => b.length - a.length)
+    const often = most !== undefined && most[1].length >= enoughChoices && most[1].length >= choices.length * learnedShare
+    return (often ? learned(most[0]) : null) ?? first
+  }
+  const [only] = first.crates.length === 1 ? first.crates : []
+  if (!only) return first
+  const volumes = new Map(crates.map(({ id, inner_mm }) => [id, volumeOf(inner_mm)]))
+  const own = volumeOf(only.crate.inner_mm)
+  const replaced = choices.filter(({ suggested, used }) => suggested === only.crate.id && used !== suggested)
+  const larger = replaced.filter(({ used }) => (volumes.get(used) ?? 0) > own)
+  if (larger.length >= enoughChoices) {
+    const others = suggestCrates(
+      crates.filter(crate => crate.id !== only.crate.id),
+      items,
+    )
+    return others.crates.length > 0 ? { ...others, status: 'learned' } : first
+  }
+  const smaller = replaced.filter(({ used }) => (volumes.get(used) ?? own) < own)
+  return (smaller.length >= enoughChoices ? learned(smaller[0]?.used ?? null) : null) ?? first
 }

@@ -4,13 +4,16 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
-import { leftOutReasons } from './crate-choice.codes.ts'
+import { basketStates, leftOutReasons } from './crate-choice.codes.ts'
 
 const Three = z.tuple([z.number(), z.number(), z.number()])
 
 export const SuggestedCrates = z.object({
-  /** `rule`: a rule decided; `estimate`: by volume alone, because sizes are missing or there are more than 200 pieces; `none`: no crate. */
-  status: z.enum(['exact', 'rule', 'estimate', 'none']),
+  /**
+   * `rule`: a rule decided; `learned`: what packers used for the same basket, or a person decided for it; `estimate`: by volume alone,
+   * because sizes are missing or there are more than 200 pieces; `none`: no crate.
+   */
+  status: z.enum(['exact', 'rule', 'learned', 'estimate', 'none']),
   crates: z.array(
     z.object({
       crate: z.object({ id: z.number().int(), name: z.string(), code: z.string(), inner_mm: Three }),
@@ -18,12 +21,16 @@ export const SuggestedCrates = z.object({
       fill_percent: z.number().int().nullable(),
       /** With the crate; null where a weight is not known. */
       weight_g: z.number().int().nullable(),
+      /** What the courier charges, in the currency of `cost`; null where prices or weights are not known. */
+      postage: z.number().int().nullable(),
       /** Pieces from the floor up, in mm: the corner next to the crate's origin, and the sides as turned. */
       items: z.array(z.object({ order_item_id: z.number().int(), at: Three, size: Three })),
     }),
   ),
   /** Of the crates, without the courier's price. Null where there is none. */
   cost: z.object({ amount: z.number().int(), currency: z.string() }).nullable(),
+  /** Of all parcels by the courier's prices; null where one of them is not known. */
+  postage: z.object({ amount: z.number().int(), currency: z.string() }).nullable(),
   /** Of the order; null for products without an order. */
   order: z.object({ id: z.number().int(), order_no: z.string(), agent_code: z.string().nullable() }).nullable(),
   lines: z.array(z.object({ order_item_id: z.number().int(), sku: z.string().nullable(), name: z.string(), qty: z.number().int() })),
@@ -81,8 +88,39 @@ export const CrateReport = page(CrateUse).extend({
 })
 export type CrateReport = z.infer<typeof CrateReport>
 
+const BasketQuestion = z.object({
+  company: z.coerce.number<unknown>().int().positive().optional(),
+  from: Day.optional(),
+  to: Day.optional(),
+  state: z.enum(basketStates).default('open'),
+})
+export type BasketQuestion = z.output<typeof BasketQuestion>
+
+/** A basket that packers put into another crate than the suggested one. */
+export const BasketDeviation = z.object({
+  key: z.string(),
+  company_id: z.number().int(),
+  lines: z.array(
+    z.object({ sku: z.string().nullable(), name: z.string(), qty: z.number().int(), size_mm: z.array(z.number().int()).nullable() }),
+  ),
+  suggested: ParcelCrate,
+  used: ParcelCrate,
+  /** Whether the used crate holds more than the suggested one: then an item is probably larger than its size says. */
+  larger: z.boolean(),
+  times: z.number().int(),
+  /** All parcels with this basket. */
+  parcels: z.number().int(),
+  /** What the used crates cost more than the suggested ones; below zero where they cost less. */
+  difference: z.number().int(),
+  currency: z.string(),
+  last_at: z.string(),
+  state: z.enum(basketStates),
+  decided_by: z.string().nullable(),
+})
+export type BasketDeviation = z.infer<typeof BasketDeviation>
+
 export const crateChoiceSchemas = {
-  components: { SuggestedCrates, ParcelCrate, CrateUse, CrateReport },
+  components: { SuggestedCrates, ParcelCrate, CrateUse, CrateReport, BasketDeviation },
   calls: {
     preview: {
       body: z
@@ -107,6 +145,22 @@ export const crateChoiceSchemas = {
       query: pageQuery.extend(CrateReportQuestion.shape),
       reply: CrateReport,
       summary: 'Closed parcels by the crate that was suggested and the one that was used, the most frequent first.',
+    },
+    baskets: {
+      query: pageQuery.extend(BasketQuestion.shape),
+      reply: page(BasketDeviation),
+      summary: 'Baskets that packers put into another crate than the suggested one, the most frequent first. Names no packer.',
+    },
+    decideBasket: {
+      body: z.strictObject({
+        company_id: z.number().int().positive(),
+        key: z.string().min(1).max(64),
+        state: z.enum(basketStates),
+        /** The crate that is adopted. */
+        crate_id: z.number().int().positive().nullable().default(null),
+      }),
+      summary:
+        'Adopts a crate for a basket, which is then always suggested for it, leaves the basket out of the report, or takes either back.',
     },
     export: { query: CrateReportQuestion, summary: 'The report as CSV, at most 5,000 rows.' },
   },

@@ -5,9 +5,10 @@ import { elementAt } from '#domain/objects.ts'
 import { crateRules } from '#features/catalog/crates/crate-rules.contract.ts'
 import { crateTypes } from '#features/catalog/crates/crate-types.contract.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
+import { prices } from '#features/shipping/prices/prices.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { crateChoice } from './crate-choice.contract.ts'
-import { type ItemRules, type ItemToPack, mostPieces, type OfferedCrate, suggestCrates } from './crate-choice.rules.ts'
+import { type ItemRules, type ItemToPack, mostPieces, type OfferedCrate, suggestByHistory, suggestCrates } from './crate-choice.rules.ts'
 
 const crate = (id: number, name: string, inner_mm: OfferedCrate['inner_mm'], cost: number, tare_g: number): OfferedCrate => ({
   id,
@@ -18,6 +19,7 @@ const crate = (id: number, name: string, inner_mm: OfferedCrate['inner_mm'], cos
   max_g: 20_000,
   cost,
   filler_percent: 0,
+  prices: null,
 })
 const S = crate(1, 'S', [200, 150, 100], 210, 90)
 const B4 = crate(2, 'B4', [390, 290, 190], 340, 210)
@@ -103,6 +105,83 @@ describe('the suggestion', () => {
   it('is none without crates or without items', () => {
     expect(codes([item(mug, 1)], [])).toEqual(['none'])
     expect(codes([])).toEqual(['none'])
+  })
+})
+
+describe('the suggestion with the prices of the courier', () => {
+  const steps = [
+    { max_g: 1_000, amount: 3_100 },
+    { max_g: 5_000, amount: 3_900 },
+    { max_g: 10_000, amount: 5_200 },
+    { max_g: 20_000, amount: 7_100 },
+  ]
+  const priced = (one: OfferedCrate, prices = steps): OfferedCrate => ({ ...one, prices })
+  const small = priced(S)
+  const bag = priced(crate(4, 'BAG', [220, 160, 100], 120, 15))
+  const large = priced(L)
+  const paid = (items: ItemToPack[], crates: OfferedCrate[]) => {
+    const { crates: suggested } = suggestCrates(crates, items)
+    const sum = suggested.reduce((all, one) => all + one.crate.cost + (one.postage ?? 0), 0)
+    return [...suggested.map(one => one.crate.code), sum]
+  }
+
+  it('is the cheapest of crate and courier', () => {
+    expect(paid([item(mug, 1, {}, 810)], [small, bag])).toEqual(['BAG', 3_220])
+  })
+
+  it('is the lighter crate where the heavier one reaches the next step', () => {
+    const dear = { ...bag, cost: 300 }
+    expect(paid([item(mug, 1, {}, 980)], [small, dear])).toEqual(['BAG', 3_400])
+    expect(paid([item(mug, 1, {}, 800)], [small, dear])).toEqual(['S', 3_310])
+  })
+
+  it('is two parcels where one exceeds the last step', () => {
+    const piece = item([150, 100, 100], 13, {}, 1_500)
+    // 11 pieces weigh 17.2 kg with their crate, and 2 weigh 3.7 kg.
+    expect(paid([piece], [large])).toEqual(['L', 'L', 12_180])
+  })
+
+  it('charges a letter where one is small enough', () => {
+    const letter = priced(crate(5, 'LETTER', [340, 240, 28], 120, 15), [{ max_g: 1_000, amount: 2_200 }])
+    expect(paid([item([300, 200, 25], 1, {}, 900)], [letter, large])).toEqual(['LETTER', 2_320])
+  })
+
+  it('adds no price where a weight is missing', () => {
+    expect(suggestCrates([small], [item(mug, 1, {}, null)]).crates).toMatchObject([{ postage: null }])
+  })
+})
+
+describe('the suggestion with what packers used', () => {
+  const measured = () => [item(mug, 2)]
+  const unmeasured = () => [item(null, 1)]
+  const used = (suggested: number | null, crate_id: number, times: number) =>
+    Array.from({ length: times }, () => ({ suggested, used: crate_id }))
+  const by = (items: ItemToPack[], choices: { suggested: number | null; used: number }[], adopted: number | null = null) => {
+    const { status, crates } = suggestByHistory(all, items, { adopted, choices })
+    return [status, ...crates.map(one => one.crate.code)]
+  }
+
+  it('is learned where sizes are missing, from three parcels of which most used the same crate', () => {
+    expect(by(unmeasured(), used(null, 2, 2))).toEqual(['none'])
+    expect(by(unmeasured(), used(null, 2, 3))).toEqual(['learned', 'B4'])
+    expect(by(unmeasured(), [...used(null, 2, 3), ...used(null, 3, 3)])).toEqual(['none'])
+  })
+
+  it('stays what is measured until packers took a larger crate three times', () => {
+    expect(by(measured(), used(1, 2, 2))).toEqual(['exact', 'S'])
+    expect(by(measured(), used(1, 2, 3))).toEqual(['learned', 'B4'])
+    expect(by(measured(), used(2, 3, 3))).toEqual(['exact', 'S'])
+  })
+
+  it('becomes the smaller crate that packers closed three times', () => {
+    const big = [item([180, 140, 140], 1)]
+    expect(by(big, [])).toEqual(['exact', 'B4'])
+    expect(by(big, used(2, 1, 3))).toEqual(['learned', 'S'])
+  })
+
+  it('is the adopted crate, but none that a rule forbids', () => {
+    expect(by(measured(), [], 3)).toEqual(['learned', 'L'])
+    expect(by([item(mug, 2, { must_not: [3] })], [], 3)).toEqual(['exact', 'S'])
   })
 })
 
@@ -261,6 +340,26 @@ describe('the call', () => {
     expect((await shop.ask(crateChoice.preview, { body: {} })).statusCode).toBe(400)
     expect((await shop.ask(crateChoice.preview, { body: { order_id, items: [{ sku: 'MUG', qty: 1 }] } })).statusCode).toBe(400)
     await expect(shop.send(crateChoice.preview, { body: { order_no: 'none' } })).rejects.toMatchObject({ code: 'order_not_found' })
+  })
+
+  it('counts the price of the courier, and names the crates that it has none for', async () => {
+    await makeCrate('S', [200, 150, 100])
+    await makeCrate('L', [400, 300, 200])
+    await makeProduct('MUG', 100)
+    const van = { agent_code: 'own', shipping_method: 'van', currency: 'DKK', valid_from: '2020-01-01' }
+    await shop.send(prices.create, { body: { ...van, max_g: 10_000, amount: 4_000, max_length_mm: 300 } })
+    const { order_id } = await place('MUG', 1)
+    expect(await shop.send(crateChoice.preview, { body: { order_id } })).toMatchObject({ postage: null })
+    await testApp.services.database.transaction({ ...scopeOfCompany(operator, elementAt(operator.shops, 0)) }, db =>
+      db.updateTable('orders').set({ agent_code: 'own', shipping_method: 'van' }).where('id', '=', order_id).execute(),
+    )
+    const answer = await shop.send(crateChoice.preview, { body: { order_id } })
+    expect(answer).toMatchObject({
+      crates: [{ crate: { code: 'S' }, postage: 4_000 }],
+      cost: { amount: 200 },
+      postage: { amount: 4_000, currency: 'DKK' },
+    })
+    expect(answer.others).toContainEqual({ crate: expect.objectContaining({ code: 'L' }), why: 'no_price', order_item_id: null })
   })
 
   it('finds no order of another operator', async () => {

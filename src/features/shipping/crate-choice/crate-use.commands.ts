@@ -1,10 +1,11 @@
 /** Writes which crate each parcel goes out in. */
 import { sql } from 'kysely'
+import { orNotFound, unprocessable } from '#contract/errors.ts'
 import { takeCrates } from '#features/catalog/crates/crate-types.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { crateInput } from './crate-choice.queries.ts'
-import { suggestCrates } from './crate-choice.rules.ts'
+import type { BasketState } from './crate-choice.codes.ts'
+import { crateInput, suggestionOf } from './crate-choice.queries.ts'
 
 interface PricedCrate {
   id: number
@@ -25,8 +26,27 @@ export async function scanCrate(
     .onConflict(one =>
       one
         .columns(['operator_id', 'order_id', 'parcel_no'])
-        .doUpdateSet({ ...used, suggested_id: null, suggested_cost: null, closed_at: null }),
+        .doUpdateSet({ ...used, suggested_id: null, suggested_cost: null, basket_key: null, closed_at: null }),
     )
+    .execute()
+}
+
+/** The scan of a crate is taken back: the one before it counts again, or none. */
+export async function returnToCrate(
+  db: Db,
+  { order_id, company_id, parcel_no }: { order_id: number; company_id: number; parcel_no: number },
+  crate_id: number | null,
+): Promise<void> {
+  const crate =
+    crate_id === null
+      ? undefined
+      : await db.selectFrom('crate_types').select(['id', 'cost', 'currency']).where('id', '=', crate_id).executeTakeFirst()
+  if (crate) return scanCrate(db, { order_id, company_id, parcel_no }, crate)
+  await db
+    .deleteFrom('crate_choices')
+    .where('order_id', '=', order_id)
+    .where('parcel_no', '=', parcel_no)
+    .where('closed_at', 'is', null)
     .execute()
 }
 
@@ -90,10 +110,21 @@ export async function closeCrates(
 }
 
 async function noteSuggestion({ db, now }: Context, order: { order_id: number; company_id: number }, parcel_no: number): Promise<void> {
-  const { crates, items, currency } = await crateInput(db, { order_id: order.order_id }, now())
-  const suggested = suggestCrates(crates, items).crates
+  const input = await crateInput(db, { order_id: order.order_id }, now())
+  const { currency, basket_key } = input
+  const suggested = suggestionOf(input).crates
   const [crate] = suggested.length === 1 ? suggested : []
-  if (!crate || currency === null) return
+  if (!crate || currency === null) {
+    // What packers use is learned also where nothing was suggested.
+    await db
+      .updateTable('crate_choices')
+      .set({ basket_key })
+      .where('order_id', '=', order.order_id)
+      .where('parcel_no', '=', parcel_no)
+      .where('closed_at', 'is', null)
+      .execute()
+    return
+  }
   const { id, cost } = crate.crate
   await db
     .insertInto('crate_choices')
@@ -105,15 +136,64 @@ async function noteSuggestion({ db, now }: Context, order: { order_id: number; c
       used_id: id,
       used_cost: cost,
       currency,
+      basket_key,
       source: 'suggested',
     })
     .onConflict(one =>
       one
         .columns(['operator_id', 'order_id', 'parcel_no'])
-        .doUpdateSet({ suggested_id: id, suggested_cost: cost })
+        .doUpdateSet({ suggested_id: id, suggested_cost: cost, basket_key })
         // Costs in two currencies do not compare.
         .where('crate_choices.currency', '=', sql<string>`${sql.lit(currency)}`)
         .where('crate_choices.closed_at', 'is', null),
     )
     .execute()
+}
+
+/** A person says which crate a basket goes into, or that its deviations are in order. */
+export async function decideBasket(
+  { db, principal, recordEvent, notify, now }: Context,
+  { company_id, key, state, crate_id }: { company_id: number; key: string; state: BasketState; crate_id: number | null },
+): Promise<void> {
+  const known = await db
+    .selectFrom('crate_choices')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('basket_key', '=', key)
+    .limit(1)
+    .executeTakeFirst()
+  orNotFound(known, 'basket_not_found', 'No parcel has this basket')
+  let name: string | null = null
+  if (state === 'adopted') {
+    if (crate_id === null) throw unprocessable('crate_missing', 'Select the box')
+    const crate = await db
+      .selectFrom('crate_types')
+      .select('name')
+      .where('id', '=', crate_id)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst()
+    name = orNotFound(crate, 'crate_not_found', 'Box not found').name
+  }
+  if (state === 'open') await db.deleteFrom('crate_baskets').where('company_id', '=', company_id).where('basket_key', '=', key).execute()
+  else {
+    const values = {
+      state,
+      crate_type_id: state === 'adopted' ? crate_id : null,
+      decided_by: principal.name,
+      decided_at: now().toISOString(),
+    }
+    await db
+      .insertInto('crate_baskets')
+      .values({ company_id, basket_key: key, ...values })
+      .onConflict(one => one.columns(['operator_id', 'company_id', 'basket_key']).doUpdateSet(values))
+      .execute()
+  }
+  await recordEvent({
+    kind: 'crate_basket.decided',
+    subject: 'crate_type',
+    ...(crate_id !== null && { subject_id: crate_id }),
+    company_id,
+    data: { state, name },
+  })
+  notify('crate')
 }

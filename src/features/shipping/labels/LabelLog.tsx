@@ -1,5 +1,5 @@
 /** The record of every exchange with a courier: what was asked, what was answered, and how long it took. */
-import { Alert, Group, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -107,7 +107,14 @@ export function LabelLog({ url, setUrl, urlWith }: ListProps) {
         filtered={url.query !== '' || url.outcome !== '' || url.agent !== ''}
         clearFilters={() => setUrl({ query: '', outcome: '', agent: '' })}
         empty={
-          <EmptyList title={t('No courier was asked yet')}>
+          <EmptyList
+            title={t('No courier was asked yet')}
+            action={
+              <Button component={Link} to="/parcels/shipments">
+                {t('Shipments')}
+              </Button>
+            }
+          >
             {t('Every exchange is written down here, without keys and passwords.')}
           </EmptyList>
         }

@@ -3,13 +3,14 @@ import { Alert, Anchor, Button, Group, Menu, Stack, Text, TextInput, Tooltip } f
 import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
+import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { country, weight } from '#ui/kit/format.ts'
+import { country, money, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -56,6 +57,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         </Alert>
       ) : null}
       {shipment.can_settle ? <Settle shipment={shipment} /> : null}
+      {shipment.order_id === null ? null : <OrderCustomer order_id={shipment.order_id} warnings />}
       <Deeds shipment={shipment} />
       <DescriptionList>
         <DescriptionItem name={shipment.order_id === null ? t('Reference') : t('Order')}>
@@ -77,6 +79,16 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         <DescriptionItem name={t('Courier')}>{`${courier}, ${shipment.shipping_method}`}</DescriptionItem>
         <DescriptionItem name={t('Parcel')}>{shipment.parcel_no}</DescriptionItem>
         {shipment.weight_g > 0 ? <DescriptionItem name={t('Weight')}>{weight(shipment.weight_g)}</DescriptionItem> : null}
+        {shipment.price ? (
+          <DescriptionItem name={t('Courier price')}>
+            <Price of={shipment.price} />
+          </DescriptionItem>
+        ) : null}
+        {shipment.crate ? (
+          <DescriptionItem name={t('Box')}>
+            {`${shipment.crate.name}, ${money(shipment.crate.cost, shipment.crate.currency)}`}
+          </DescriptionItem>
+        ) : null}
         {shipment.collect_list ? (
           <DescriptionItem name={t('Collect list')}>
             {lists ? (
@@ -128,6 +140,25 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
       </section>
       {!taken && shipment.label_formats.length > 0 ? <Preview shipment={shipment} /> : null}
     </Stack>
+  )
+}
+
+/** The sum, and what it is made of where that is more than one thing. */
+function Price({ of: { amount, currency, charged_g, zone, parts } }: { of: NonNullable<ShipmentStory['price']> }) {
+  const t = useT()
+  return (
+    <>
+      {money(amount, currency)}
+      <Text size="sm" c="dimmed">
+        {[
+          t('charged {{weight}}', { weight: weight(charged_g) }),
+          zone,
+          ...(parts.length > 1 ? parts.map(part => `${part.name || t('Price step')} ${money(part.amount, currency)}`) : []),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+    </>
   )
 }
 

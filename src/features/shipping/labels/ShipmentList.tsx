@@ -1,4 +1,5 @@
 /** The list of shipments: search, filters, and the boards of what needs somebody's eye. */
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { shipmentStates } from '#domain/order/shipment-states.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
@@ -136,7 +137,18 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
         }
         filtered={url.query !== '' || url.state !== '' || url.board !== '' || url.agent !== '' || url.company !== ''}
         clearFilters={() => setUrl({ query: '', state: '', board: '', agent: '', company: '' })}
-        empty={<EmptyList title={t('No shipments yet')}>{t('A shipment begins when the last product of an order is packed.')}</EmptyList>}
+        empty={
+          <EmptyList
+            title={t('No shipments yet')}
+            action={
+              <Button component={Link} to="/parcels/shipments/new">
+                {t('New shipment')}
+              </Button>
+            }
+          >
+            {t('A shipment begins when the last product of an order is packed.')}
+          </EmptyList>
+        }
         card={row => (
           <RowCard>
             <RowCardLine>

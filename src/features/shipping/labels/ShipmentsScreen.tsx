@@ -1,7 +1,6 @@
 /** Shipments: finding a parcel, scanning parcels on their way, and the record of every exchange with a courier. */
-import { Button, Tabs } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useCallback } from 'react'
+import { Button } from '@mantine/core'
+import { IconHistory, IconPlus, IconScan } from '@tabler/icons-react'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -14,44 +13,41 @@ import { ShipmentsUrl } from './shipments-url.client.ts'
 export function ShipmentsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(ShipmentsUrl)
-  const choose = useCallback(
-    (tab: string | null) =>
-      setUrl({
-        tab: tab ?? 'parcels',
-        query: '',
-        state: '',
-        board: '',
-        agent: '',
-        company: '',
-        outcome: '',
-        id: 0,
-      }),
-    [setUrl],
-  )
+  if (url.tab !== 'parcels')
+    return (
+      <Page
+        title={url.tab === 'scan' ? t('Scan parcels') : t('Label log')}
+        fill={url.tab === 'log'}
+        back={{ to: '/parcels/shipments', label: t('Back to shipments') }}
+      >
+        {url.tab === 'scan' ? <ShipmentScan /> : <LabelLog url={url} setUrl={setUrl} urlWith={urlWith} />}
+      </Page>
+    )
   return (
     <Page
       title={t('Shipments')}
-      fill={url.tab !== 'scan'}
+      fill
       actions={
-        <Button component={Link} to="/parcels/shipments/new" leftSection={<IconPlus size={16} />}>
-          {t('New shipment')}
-        </Button>
+        <>
+          <Button
+            component={Link}
+            to="/parcels/shipments"
+            search={{ tab: 'log' }}
+            variant="default"
+            leftSection={<IconHistory size={16} />}
+          >
+            {t('Label log')}
+          </Button>
+          <Button component={Link} to="/parcels/shipments" search={{ tab: 'scan' }} variant="default" leftSection={<IconScan size={16} />}>
+            {t('Scan parcels')}
+          </Button>
+          <Button component={Link} to="/parcels/shipments/new" leftSection={<IconPlus size={16} />}>
+            {t('New shipment')}
+          </Button>
+        </>
       }
     >
-      <Tabs value={url.tab} onChange={choose} keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="parcels">{t('Parcels')}</Tabs.Tab>
-          <Tabs.Tab value="scan">{t('Scan parcels')}</Tabs.Tab>
-          <Tabs.Tab value="log">{t('Label log')}</Tabs.Tab>
-        </Tabs.List>
-      </Tabs>
-      {url.tab === 'scan' ? (
-        <ShipmentScan />
-      ) : url.tab === 'log' ? (
-        <LabelLog url={url} setUrl={setUrl} urlWith={urlWith} />
-      ) : (
-        <ShipmentList url={url} setUrl={setUrl} urlWith={urlWith} />
-      )}
+      <ShipmentList url={url} setUrl={setUrl} urlWith={urlWith} />
     </Page>
   )
 }

@@ -79,13 +79,13 @@ export async function bookingsWithoutJob(
   return rows
 }
 
-/** Products in this parcel, and box and filler. */
+/** Grams of the products in this parcel, what was added, and box and filler; `unknown_g` of it is what products without a weight are taken for. */
 export async function parcelWeight(
   db: Db,
   order_id: number,
   parcel_no: number,
   settings: { packaging_weight_g: number; default_weight_g: number },
-): Promise<number> {
+): Promise<{ expected_g: number; unknown_g: number; unweighed: { product_id: number; pieces: number } | null }> {
   const [crate, additions, rows] = await Promise.all([
     crateForLabel(db, order_id, parcel_no),
     additionsInParcel(db, order_id, parcel_no),
@@ -93,16 +93,24 @@ export async function parcelWeight(
       .selectFrom('parcel_lines as b')
       .innerJoin('order_lines as l', 'l.id', 'b.order_line_id')
       .leftJoin('products as p', 'p.id', 'l.product_id')
-      .select(['b.qty', 'l.weight_g', 'p.weight_g as product_weight_g'])
+      .select(['b.qty', 'l.product_id', 'l.weight_g', 'p.weight_g as product_weight_g'])
       .where('b.order_id', '=', order_id)
       .where('b.parcel_no', '=', parcel_no)
       .execute(),
   ])
-  return (
+  const known_g =
     (crate?.tare_g ?? settings.packaging_weight_g) +
     additions.reduce((sum, row) => sum + row.qty * row.weight_g, 0) +
-    rows.reduce((sum, row) => sum + row.qty * (row.weight_g ?? row.product_weight_g ?? settings.default_weight_g), 0)
-  )
+    rows.reduce((sum, row) => sum + row.qty * (row.weight_g ?? row.product_weight_g ?? 0), 0)
+  const unweighed = rows.filter(row => row.qty > 0 && row.weight_g === null && row.product_weight_g === null)
+  const pieces = unweighed.reduce((sum, row) => sum + row.qty, 0)
+  const [product_id = null, ...others] = new Set(unweighed.map(row => row.product_id))
+  const unknown_g = pieces * settings.default_weight_g
+  return {
+    expected_g: known_g + unknown_g,
+    unknown_g,
+    unweighed: product_id === null || others.length > 0 ? null : { product_id, pieces },
+  }
 }
 
 /** The intent as the adapter is asked, with the company's settings of the courier. */

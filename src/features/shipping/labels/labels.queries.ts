@@ -7,6 +7,8 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { scannedNumber } from '#domain/gs1.ts'
 import { keysOf } from '#domain/objects.ts'
 import { bookingStates } from '#domain/order/shipment-states.ts'
+import { crateCost } from '#features/shipping/crate-choice/crate-use.queries.ts'
+import { priceOfShipment } from '#features/shipping/prices/prices.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -161,6 +163,11 @@ export async function shipmentDetails(db: Db, services: Services, id: number): P
     cancelled_at,
     collect_list: (await collectListOf(db, id)) ?? null,
     can_settle: canSettle(shipment, services.now()),
+    price: await priceOfShipment(db, id),
+    crate:
+      shipment.order_id === null || shipment.operation_code === 'return'
+        ? null
+        : await crateCost(db, shipment.order_id, shipment.parcel_no),
   }
 }
 

@@ -80,6 +80,19 @@ export const ShipmentStory = Shipment.extend({
     .nullable(),
   /** The courier cannot be asked any more: a person decides what became of the booking. */
   can_settle: z.boolean(),
+  /** By the price table of the day on which it was booked, in minor units; null where the table had no price. */
+  price: z
+    .object({
+      amount: z.number().int(),
+      currency: z.string(),
+      charged_g: z.number().int(),
+      zone: z.string().nullable(),
+      /** The step, whose name is empty, then each surcharge. */
+      parts: z.array(z.object({ name: z.string(), amount: z.number().int() })),
+    })
+    .nullable(),
+  /** The box that it went out in. */
+  crate: z.object({ name: z.string(), cost: z.number().int(), currency: z.string() }).nullable(),
 })
 export type ShipmentStory = z.infer<typeof ShipmentStory>
 

@@ -1,6 +1,6 @@
 /** Shipping methods: which ways of sending the company uses, what packers read about each, and every courier's settings. */
 import { Button, FileButton, Group, Input, Stack, Switch, Table, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import * as z from 'zod'
 import { CourierSettings } from '#features/shipping/parcel-shops/CourierSettings.tsx'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
@@ -21,13 +21,14 @@ import { shippingMethods } from './shipping-methods.contract.ts'
 import { MethodChange, MethodType, ShippingMethod } from './shipping-methods.schemas.ts'
 
 const View = {
+  tab: urlText(),
   /** The open method, `agent_code/method`. */
   id: urlText(),
 }
 
 const keyOf = (method: ShippingMethod) => `${method.agent_code}/${method.shipping_method}`
 
-export function ShippingConfigScreen() {
+export function ShippingConfigScreen({ tabs }: { tabs: ReactNode }) {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
   const methods = useCall(shippingMethods.list, {}, { live: ['shipping_method'] })
@@ -40,6 +41,7 @@ export function ShippingConfigScreen() {
         'Orders use the first rule that they meet, else the method with their shop code, else the only active one. * stands for all other codes.',
       )}
     >
+      {tabs}
       <QueryState of={methods} shape="rows">
         {rows => {
           const open = rows.find(row => keyOf(row) === url.id)

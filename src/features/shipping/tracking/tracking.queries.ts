@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { restForRecipient } from '#features/orders/partial-shipments/partial-shipments.queries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -60,7 +61,7 @@ export async function trackedOrder(
     .where('company_id', '=', company_id)
     .executeTakeFirst()
   if (!order) return undefined
-  const [shop, shipments, events, packed, lines] = await Promise.all([
+  const [shop, shipments, events, packed, lines, rest] = await Promise.all([
     shopFace(db, company_id),
     db
       .selectFrom('shipments')
@@ -94,6 +95,7 @@ export async function trackedOrder(
       .where('requires_shipping', '=', true)
       .orderBy('line_no')
       .execute(),
+    restForRecipient(db, order_id),
   ])
   const named = new Map(lines.map(line => [line.id, [line.name, line.variant].filter(Boolean).join(', ')]))
   const parcels = shipments.flatMap(shipment => {
@@ -126,12 +128,18 @@ export async function trackedOrder(
       delivered: order.delivered_at !== null,
       parcels: parcels.map(parcel => parcel.state),
       waiting: waiting.length > 0,
+      undecided: rest?.on_hold === true,
     }),
     promised_day: Delivery.parse(order.delivery).wished_date,
     city: city || null,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     parcels,
     waiting: order.cancelled_at === null ? waiting : [],
+    expected_on: rest?.expected_on ?? null,
+    not_coming: lines.flatMap(line => {
+      const qty = rest?.cancelled.get(line.id) ?? 0
+      return qty > 0 ? [{ name: named.get(line.id) ?? '', qty }] : []
+    }),
   }
 }
 
@@ -215,12 +223,15 @@ export async function trackedShipment(
       delivered: false,
       parcels: parcel ? [parcel.state] : [],
       waiting: false,
+      undecided: false,
     }),
     promised_day: null,
     city: city || null,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
     parcels: parcel ? [parcel] : [],
     waiting: [],
+    expected_on: null,
+    not_coming: [],
   }
 }
 

@@ -4,7 +4,7 @@ import { contrast, shopColors } from './shop-colors.rules.ts'
 import { localeOf, localeOfHeader, type PublicState, publicState, stillTrue, trackingSentences, wayOf } from './tracking.rules.ts'
 
 const order = (parcels: PublicState[], more: Partial<Parameters<typeof wayOf>[0]> = {}) =>
-  wayOf({ cancelled: false, work_state: 'ready', delivered: false, parcels, waiting: false, ...more })
+  wayOf({ cancelled: false, work_state: 'ready', delivered: false, parcels, waiting: false, undecided: false, ...more })
 
 describe('how far an order has come', () => {
   it.each<[string, ReturnType<typeof order>, string, string | null, string]>([

@@ -94,6 +94,7 @@ const advices = {
   delayed: 'No one has scanned it for a while. If it does not move, ask the shop.',
   returning: 'It could not be handed over. Ask the shop what happens next.',
   waiting: 'The rest follows in a parcel of its own.',
+  undecided: 'The shop will tell you what happens to the rest.',
 } as const
 
 interface Sentence {
@@ -117,6 +118,8 @@ export function wayOf(order: {
   delivered: boolean
   parcels: readonly PublicState[]
   waiting: boolean
+  /** A person of the shop still decides about what waits. */
+  undecided: boolean
 }): Way {
   const { parcels, waiting } = order
   const say = (text: string, values: Sentence['values'] = {}): Sentence => ({ text, values })
@@ -150,7 +153,7 @@ export function wayOf(order: {
   const advice = trouble
     ? advices[trouble === 'returned' ? 'returning' : trouble]
     : waiting
-      ? advices.waiting
+      ? advices[order.undecided ? 'undecided' : 'waiting']
       : parcels.includes('ready_for_pickup')
         ? advices.ready_for_pickup
         : null

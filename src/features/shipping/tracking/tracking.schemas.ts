@@ -52,6 +52,10 @@ export const Tracking = z.object({
   parcels: z.array(TrackedParcel),
   /** What lies in no parcel yet. */
   waiting: z.array(Item),
+  /** The day on which what lies in no parcel yet should leave, where the shop said one. */
+  expected_on: z.string().nullable(),
+  /** What was cancelled when the first part was sent. */
+  not_coming: z.array(Item),
   /** What this was found by, to ask again with for a day: only where no signed link was. */
   ticket: z.object({ o: z.number().int(), s: z.string() }).nullable(),
 })

@@ -66,7 +66,14 @@ function Choosing({ choose }: { choose: (id: number) => void }) {
         <QueryState of={overview} shape="rows">
           {({ tiles }) =>
             tiles.length === 0 ? (
-              <EmptyList title={t('Nothing waits for a courier')}>
+              <EmptyList
+                title={t('Nothing waits for a courier')}
+                action={
+                  <Button component={Link} to="/lists/collect">
+                    {t('Collect lists')}
+                  </Button>
+                }
+              >
                 {t('Packed parcels with a label appear here, in the cage that their label names.')}
               </EmptyList>
             ) : (

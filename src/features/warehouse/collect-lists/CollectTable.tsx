@@ -1,5 +1,5 @@
 /** All collect lists: found, filtered, exported. */
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -129,7 +129,18 @@ export function CollectTable({ url, setUrl, urlWith, cameFrom }: CollectProps & 
       }
       filtered={filtered}
       clearFilters={() => setUrl({ query: '', state: '', courier: '', day: '' })}
-      empty={<EmptyList title={t('No collect lists yet')}>{t('Start one at a cage: what waits there is on it at once.')}</EmptyList>}
+      empty={
+        <EmptyList
+          title={t('No collect lists yet')}
+          action={
+            <Button component={Link} to="/lists/collect">
+              {t('Cages today')}
+            </Button>
+          }
+        >
+          {t('Start one at a cage: what waits there is on it at once.')}
+        </EmptyList>
+      }
       card={row => (
         <RowCard>
           <RowCardLine>

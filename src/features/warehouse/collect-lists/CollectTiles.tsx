@@ -35,7 +35,14 @@ export function CollectTiles() {
               </Alert>
             ) : null}
             {tiles.length === 0 ? (
-              <EmptyList title={t('Nothing waits for a courier')}>
+              <EmptyList
+                title={t('Nothing waits for a courier')}
+                action={
+                  <Button component={Link} to="/parcels/shipments">
+                    {t('Shipments')}
+                  </Button>
+                }
+              >
                 {t('Packed parcels with a label appear here, in the cage that their label names.')}
               </EmptyList>
             ) : (

@@ -107,7 +107,7 @@ describe('the parcel of an order that was sent in part', () => {
     expect(await tracked(first.id)).toMatchObject({
       stage: 'on_its_way',
       headline: { text: 'Part of your order is on its way' },
-      advice: { text: 'The rest follows in a parcel of its own.' },
+      advice: { text: 'The shop will tell you what happens to the rest.' },
       parcels: [{ parcel_no: 1, state: 'on_its_way', items: [{ name: 'Shirt', qty: 1 }] }],
       waiting: [{ name: 'Cap', qty: 1 }],
     })

@@ -1,6 +1,6 @@
 /** Warehouse maps: the list of them, and what the active one teaches about the places of goods. */
 
-import { Button, Menu, Tabs } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { HotSpotsPanel } from '#features/warehouse/slotting/HotSpotsPanel.tsx'
@@ -40,45 +40,42 @@ export function WarehouseMapScreen() {
   const mayDraw = useIsAllowed(mapEditors)
   return (
     <Page
-      title={t('Warehouse map')}
+      title={url.show === 'maps' ? t('Warehouse map') : t('Most picked bins')}
+      documentTitle={t('Warehouse map')}
       fill={url.show === 'maps'}
+      {...(url.show === 'maps' ? {} : { back: { to: '/settings/warehouse-map', label: t('All maps') } })}
       actions={
-        url.show === 'maps' && mayDraw ? (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button rightSection={<IconChevronDown size={16} />}>{t('New map')}</Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setDialog('new')}>{t('Draw a map')}</Menu.Item>
-              <Menu.Item onClick={() => setDialog('import')}>{t('Import CSV or JSON')}</Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+        url.show === 'maps' ? (
+          <>
+            <Button component={Link} to="/settings/warehouse-map" search={{ show: 'hot-spots' }} variant="default">
+              {t('Most picked bins')}
+            </Button>
+            {mayDraw ? (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <Button rightSection={<IconChevronDown size={16} />}>{t('New map')}</Button>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setDialog('new')}>{t('Draw a map')}</Menu.Item>
+                  <Menu.Item onClick={() => setDialog('import')}>{t('Import CSV or JSON')}</Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            ) : null}
+          </>
         ) : null
       }
     >
-      <Tabs
-        value={url.show}
-        onChange={show => show && setUrl({ show: show })}
-        keepMounted={false}
-        style={url.show === 'maps' ? { display: 'flex', flexDirection: 'column', flex: 1, minHeight: 0 } : undefined}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="maps">{t('Maps')}</Tabs.Tab>
-          <Tabs.Tab value="hot-spots">{t('Most picked bins')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="maps" style={{ flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
-          <Maps
-            query={url.query}
-            page={url.page}
-            setQuery={query => setUrl({ query }, { replace: true })}
-            setPage={page => setUrl({ page })}
-            draw={() => setDialog('new')}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="hot-spots">
-          <HotSpotsPanel product_count={url.product_count} order_from={url.order_from} set={change => setUrl(change, { replace: true })} />
-        </Tabs.Panel>
-      </Tabs>
+      {url.show === 'maps' ? (
+        <Maps
+          query={url.query}
+          page={url.page}
+          setQuery={query => setUrl({ query }, { replace: true })}
+          setPage={page => setUrl({ page })}
+          draw={() => setDialog('new')}
+        />
+      ) : (
+        <HotSpotsPanel product_count={url.product_count} order_from={url.order_from} set={change => setUrl(change, { replace: true })} />
+      )}
       {dialog === 'new' ? <NewMap close={() => setDialog(null)} /> : null}
       {dialog === 'import' ? <ImportNew close={() => setDialog(null)} /> : null}
     </Page>

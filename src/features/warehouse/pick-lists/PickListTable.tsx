@@ -1,5 +1,5 @@
 /** The list of pick lists: found, filtered, and how far each wagon is. */
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -130,7 +130,16 @@ export function PickListTable({ url, setUrl, urlWith, cameFrom }: ListProps & { 
       filtered={url.query !== '' || url.state.length > 0 || url.type.length > 0}
       clearFilters={() => setUrl({ query: '', state: [], type: [] })}
       empty={
-        <EmptyList title={t('No pick lists yet')}>{t('A list puts waiting orders on wagons and finds the shortest route.')}</EmptyList>
+        <EmptyList
+          title={t('No pick lists yet')}
+          action={
+            <Button component={Link} to="/lists/pick" search={{ tab: 'new' }}>
+              {t('New pick list')}
+            </Button>
+          }
+        >
+          {t('A list puts waiting orders on wagons and finds the shortest route.')}
+        </EmptyList>
       }
       card={row => (
         <RowCard>

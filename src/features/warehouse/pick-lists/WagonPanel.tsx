@@ -204,6 +204,12 @@ function Slot({ list, slot }: { list: PickList; slot: PickSlot }) {
       <span className={style.slotMore}>
         {number(slot.lines_done)} / {number(slot.lines)} · {weight(slot.weight_g)}
       </span>
+      {slot.crate === null ? null : <span className={style.slotMore}>{t('Box: {{box}}', { box: slot.crate })}</span>}
+      {slot.additions.map(({ name, qty, bin }) => (
+        <span key={name} className={style.slotMore}>
+          {`+ ${qty} × ${name}${bin === null ? '' : ` (${bin})`}`}
+        </span>
+      ))}
       <span className={style.slotState}>
         <StateBadge tone={tone}>{word}</StateBadge>
       </span>

@@ -137,22 +137,42 @@ function wagonOnPaper(
       order_code: slot.order_code,
       codes: slot.codes.map(code => `PP${code.digits}`),
     })),
-    lines: lines.map(line => {
-      const here = `${stopOf(line)} ${line.bin}`
-      const first = here !== stop
-      stop = here
-      return {
-        bin: line.bin,
-        quantity: line.asked,
-        sku: line.sku ?? '',
-        name: [line.name, line.variant].filter(Boolean).join(', '),
-        slot_no: line.slot_no,
-        colour: colours.get(line.slot_no) ?? null,
-        picture: line.image_file_id,
-        first,
-      }
-    }),
+    lines: [
+      ...additionLines(slots, colours),
+      ...lines.map(line => {
+        const here = `${stopOf(line)} ${line.bin}`
+        const first = here !== stop
+        stop = here
+        return {
+          bin: line.bin,
+          quantity: line.asked,
+          sku: line.sku ?? '',
+          name: [line.name, line.variant].filter(Boolean).join(', '),
+          slot_no: line.slot_no,
+          colour: colours.get(line.slot_no) ?? null,
+          picture: line.image_file_id,
+          first,
+        }
+      }),
+    ],
   }
+}
+
+/** Samples and gifts stand before the walk: what many slots get is fetched once. */
+function additionLines(slots: readonly PickWagon['slots'][number][], colours: ReadonlyMap<number, string | null>): PaperWagon['lines'] {
+  return slots
+    .flatMap(slot => slot.additions.map(addition => ({ ...addition, slot_no: slot.slot_no })))
+    .toSorted((a, b) => (a.bin ?? '').localeCompare(b.bin ?? '') || a.name.localeCompare(b.name) || a.slot_no - b.slot_no)
+    .map(({ name, qty, bin, slot_no }, place, all) => ({
+      bin,
+      quantity: qty,
+      sku: '',
+      name,
+      slot_no,
+      colour: colours.get(slot_no) ?? null,
+      picture: null,
+      first: place === 0 || all[place - 1]?.name !== name,
+    }))
 }
 
 const smallPictures = new Map<string, Uint8Array>()

@@ -220,6 +220,10 @@ export const PickSlot = z.object({
   lines_done: id,
   /** Digits after PP; `full` totes carry the order too, but nothing more goes into them. */
   codes: z.array(z.object({ digits: z.string(), state: z.string(), full: z.boolean() })),
+  /** The shipping boxes that are suggested, such as `B4` or `S + S`; null while none is known. */
+  crate: z.string().nullable(),
+  /** Samples and gifts that the picker takes along for the order. */
+  additions: z.array(z.object({ name: z.string(), qty: id, bin: z.string().nullable() })),
 })
 export type PickSlot = z.infer<typeof PickSlot>
 

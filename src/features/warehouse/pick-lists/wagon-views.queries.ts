@@ -1,6 +1,8 @@
 /** Wagons as screens and phones see them: lines in walking order, slots with colours and codes. */
 import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
+import { additionsToPick } from '#features/orders/additional-products/additional-products.queries.ts'
+import { suggestedCrates } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { metresOf, minutesOf, placeOf } from './pick-lists.rules.ts'
 import { type SeenWagon, ShortRule, WagonShape, type WagonState, Wave } from './pick-lists.schemas.ts'
@@ -96,7 +98,7 @@ type SlotRow = Awaited<ReturnType<typeof slotsOf>>[number]
 type CodeRow = Awaited<ReturnType<typeof codesOf>>[number]
 
 /** Slots with the figures of their lines; of one wagon, or of the whole list. */
-export function slotsOf(db: Db, pick_list_id: number, wagon_no?: number) {
+export async function slotsOf(db: Db, pick_list_id: number, wagon_no?: number) {
   let asked = db
     .selectFrom('pick_slots as s')
     .innerJoin('orders as o', 'o.id', 's.order_id')
@@ -121,7 +123,10 @@ export function slotsOf(db: Db, pick_list_id: number, wagon_no?: number) {
     .select(['o.order_no', 'o.phase', 'o.held', 'o.cancelled_at', 'o.ship_by', 'c.name as company', 'n.lines', 'n.lines_done', 'n.pieces'])
     .where('s.pick_list_id', '=', pick_list_id)
   if (wagon_no !== undefined) asked = asked.where('s.wagon_no', '=', wagon_no)
-  return asked.orderBy('s.wagon_no').orderBy('s.slot_no').execute()
+  const slots = await asked.orderBy('s.wagon_no').orderBy('s.slot_no').execute()
+  const orders = slots.filter(slot => slot.live).map(slot => slot.order_id)
+  const [crates, additions] = await Promise.all([suggestedCrates(db, orders), additionsToPick(db, orders)])
+  return slots.map(slot => ({ ...slot, crate: crates.get(slot.order_id) ?? null, additions: additions.get(slot.order_id) ?? [] }))
 }
 
 /** Codes that stand for slots of a list: their digits and where they are. A tote is full when a later one stands beside it. */
@@ -188,6 +193,8 @@ export function wagonOf(wagon: WagonRow, shape: WagonShape, slots: readonly Slot
       ship_by: slot.ship_by,
       lines: Number(slot.lines ?? 0),
       lines_done: Number(slot.lines_done ?? 0),
+      crate: slot.crate,
+      additions: slot.additions,
       codes: codes
         .filter(code => code.wagon_no === wagon.wagon_no && code.slot_no === slot.slot_no)
         .map(({ digits, state, full }) => ({ digits, state: state ?? 'free', full })),

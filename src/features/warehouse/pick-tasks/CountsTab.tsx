@@ -116,7 +116,10 @@ export function CountsTab({ url, setUrl, asking, setAsking }: TabProps & { askin
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
-          <EmptyList title={t('Nothing is to be counted')}>
+          <EmptyList
+            title={t('Nothing is to be counted')}
+            action={<Button onClick={() => setAsking(true)}>{t('Request bin count')}</Button>}
+          >
             {t('A bin in which items were missing is counted, and blocked until then.')}
           </EmptyList>
         }

@@ -1,7 +1,8 @@
 /** Pick tasks: deciding about missing pieces, counting bins, putting goods back – at a desk, or with a phone in the aisle. */
-import { Box, Button, Tabs } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
+import { type View, ViewMenu } from '#ui/kit/FilterBar.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
@@ -10,7 +11,6 @@ import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { ScannerHere } from '#ui/scanner/handlers.tsx'
 import { CountsTab } from './CountsTab.tsx'
 import { PutBacksTab } from './PutBacksTab.tsx'
-import { TabCount } from './pick-task.labels.tsx'
 import { pickTasks } from './pick-tasks.contract.ts'
 import { countsQuestion, putBacksQuestion, shortsQuestion, TasksUrl } from './pick-tasks-url.client.ts'
 import { ShortsTab } from './ShortsTab.tsx'
@@ -20,15 +20,17 @@ export function PickTasksScreen() {
   const [url, setUrl] = useUrlState(TasksUrl)
   const [asking, setAsking] = useState(false)
   const count = useCall(pickTasks.count, {}, { live: ['pick_task'], fresh: 2_000 }).data
-  const choose = useCallback(
-    (tab: string | null) => setUrl({ tab: tab ?? 'shorts', query: '', show: 'open', company: [], reason: [], decision: [], id: 0 }),
-    [setUrl],
-  )
+  const views: View[] = [
+    { key: 'shorts', title: t('Missing'), search: {}, ...(count && { count: count.shorts }) },
+    { key: 'counts', title: t('Counts'), search: { tab: 'counts' }, ...(count && { count: count.counts }) },
+    { key: 'put_backs', title: t('Put back'), search: { tab: 'put_backs' }, ...(count && { count: count.put_backs }) },
+  ]
   return (
     <ScannerHere onUnknown={() => undefined}>
       <Page
         title={t('Pick tasks')}
         fill
+        badge={<ViewMenu views={views} current={views.find(view => view.key === url.tab)} word={t('Tasks')} />}
         actions={
           <>
             {url.tab === 'counts' ? (
@@ -45,19 +47,6 @@ export function PickTasksScreen() {
           </>
         }
       >
-        <Tabs value={url.tab} onChange={choose} keepMounted={false} mb="xs">
-          <Tabs.List>
-            <Tabs.Tab value="shorts" rightSection={<TabCount of={count?.shorts} />}>
-              {t('Missing')}
-            </Tabs.Tab>
-            <Tabs.Tab value="counts" rightSection={<TabCount of={count?.counts} />}>
-              {t('Counts')}
-            </Tabs.Tab>
-            <Tabs.Tab value="put_backs" rightSection={<TabCount of={count?.put_backs} />}>
-              {t('Put back')}
-            </Tabs.Tab>
-          </Tabs.List>
-        </Tabs>
         {url.tab === 'counts' ? (
           <CountsTab url={url} setUrl={setUrl} asking={asking} setAsking={setAsking} />
         ) : url.tab === 'put_backs' ? (

@@ -169,7 +169,14 @@ export function PutBacksTab({ url, setUrl }: TabProps) {
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
-          <EmptyList title={t('Nothing has to go back')}>
+          <EmptyList
+            title={t('Nothing has to go back')}
+            action={
+              <Button variant="default" onClick={() => setUrl({ show: 'done' })}>
+                {t('Show finished')}
+              </Button>
+            }
+          >
             {t('Items picked for a cancelled or removed order go back into their bins.')}
           </EmptyList>
         }

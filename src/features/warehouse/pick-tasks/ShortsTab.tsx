@@ -166,7 +166,14 @@ export function ShortsTab({ url, setUrl }: TabProps) {
         filtered={isFiltered(url)}
         clearFilters={() => setUrl({ ...noFilters, company: [], reason: [], decision: [] })}
         empty={
-          <EmptyList title={t('Nothing is missing')}>
+          <EmptyList
+            title={t('Nothing is missing')}
+            action={
+              <Button variant="default" onClick={() => setUrl({ show: 'done' })}>
+                {t('Show finished')}
+              </Button>
+            }
+          >
             {t('When a picker reports items that are not there, the order waits here for a decision.')}
           </EmptyList>
         }

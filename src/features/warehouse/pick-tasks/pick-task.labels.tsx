@@ -1,5 +1,4 @@
 /** How pick tasks are spoken of, and the parts that their three lists share. */
-import { Badge } from '@mantine/core'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { BulkFailures } from '#ui/kit/BulkFailures.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -86,14 +85,6 @@ export function ProductLine({ of, size = 40 }: { of: Product; size?: number }) {
     </div>
   )
 }
-
-/** How many wait, beside a tab's title; nothing when none do. */
-export const TabCount = ({ of }: { of: number | undefined }) =>
-  of ? (
-    <Badge size="sm" variant="light" color="brick" circle={of < 10}>
-      {of}
-    </Badge>
-  ) : null
 
 /** What was refused of many, one by one. */
 export function RefusedTasks({

@@ -100,6 +100,10 @@ function Put({ wagon, line, hand }: StepProps) {
       <div className={steps.tote}>
         <p className={steps.toteName}>{totes.length > 0 ? t('Tote {{code}}', { code: totes.join(' · ') }) : t('any empty tote')}</p>
         {slot && slot.row > 0 ? <p>{t('Row {{row}}, place {{column}}', { row: slot.row, column: slot.column })}</p> : null}
+        {slot?.crate ? <p>{t('Box: {{box}}', { box: slot.crate })}</p> : null}
+        {slot?.additions.map(({ name, qty }) => (
+          <p key={name}>{t('With it: {{count}} × {{name}}', { count: qty, name })}</p>
+        ))}
         <h3 data-product className={steps.held}>
           <strong>{hand.taken}×</strong> <span>{line.name}</span>
         </h3>

@@ -72,11 +72,43 @@ export function PickStart({ wagon }: { wagon: Wagon }) {
         </p>
         <SlotGrid wagon={wagon} />
         <p>{t('Put an empty tote into every slot. It belongs to its order from the first scan on.')}</p>
+        <TakeAlong wagon={wagon} />
       </div>
       <Button size="xl" fullWidth data-enter onClick={() => dispatch({ type: 'begin' })} className={style.thumb}>
         {first?.bin ? t('Walk to {{bin}}', { bin: first.bin }) : t('Start')}
       </Button>
     </div>
+  )
+}
+
+/** Samples and gifts for the orders of the wagon: fetched once, before the walk. */
+function TakeAlong({ wagon }: { wagon: Wagon }) {
+  const t = useT()
+  const wanted = wagon.slots
+    .filter(slot => !slot.cancelled && slot.state !== 'removed')
+    .flatMap(slot => slot.additions.map(addition => ({ ...addition, slot })))
+  if (wanted.length === 0) return null
+  const products = [...Map.groupBy(wanted, ({ name, bin }) => `${bin ?? ''}\n${name}`).values()]
+  return (
+    <section aria-label={t('Take along')}>
+      <h3>{t('Take along')}</h3>
+      <ul className={style.shorts}>
+        {products.map(some => {
+          const [first] = some
+          return first ? (
+            <li key={`${first.bin ?? ''} ${first.name}`}>
+              <div>
+                <p>
+                  <strong>{some.reduce((sum, one) => sum + one.qty, 0)}×</strong> {first.name}
+                  {first.bin === null ? '' : ` · ${first.bin}`}
+                </p>
+                <p className={style.dim}>{t('Slots {{slots}}', { slots: some.map(one => one.slot.slot_no).join(', ') })}</p>
+              </div>
+            </li>
+          ) : null
+        })}
+      </ul>
+    </section>
   )
 }
 

@@ -7,9 +7,7 @@ import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { turned } from '#features/warehouse/warehouse-maps/floor-plan.rules.ts'
 import { RouteView } from '#features/warehouse/warehouse-maps/RouteView.tsx'
 import type { Stop } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
-import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant, number } from '#ui/kit/format.ts'
-import { Link } from '#ui/kit/Link.tsx'
 import { Logo } from '#ui/kit/Logo.tsx'
 import { usePageTitle } from '#ui/kit/page-title.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -21,7 +19,7 @@ import style from './Route.module.css'
 import { wagonRoutesOwn } from './wagon-routes.contract.ts'
 import type { Route } from './wagon-routes.schemas.ts'
 
-const View = {
+export const walkUrl = {
   list: urlNumber(0),
   wagon: urlNumber(0),
   key: urlText(),
@@ -29,23 +27,9 @@ const View = {
   stop: urlNumber(1),
 }
 
-export function RouteScreen() {
+export function WalkByLink() {
   const t = useT()
-  const [{ list, wagon, key }] = useUrlState(View)
-  usePageTitle(t('Distance per wagon'))
-  if (list > 0 && wagon > 0 && key !== '') return <SharedWalk />
-  return (
-    <div className={style.page}>
-      <EmptyList title={t('Select a wagon')} action={<Link to="/lists/pick">{t('Pick lists')}</Link>}>
-        {t('Each wagon of a pick list has a link to its walk.')}
-      </EmptyList>
-    </div>
-  )
-}
-
-function SharedWalk() {
-  const t = useT()
-  const [{ list, wagon, key, stop }, setUrl] = useUrlState(View)
+  const [{ list, wagon, key, stop }, setUrl] = useUrlState(walkUrl)
   const route = useCall(wagonRoutesOwn.route, { list, wagon, key }, { fresh: 300_000 })
   usePageTitle(t('Wagon {{wagon}} of list {{list}}', { wagon, list }))
   return (

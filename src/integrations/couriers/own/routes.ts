@@ -1,11 +1,11 @@
 /** The routes of a company's own vans, written one per line: `name;postcodes;cage;cut-off`. */
 
+import { barePostcode, coversPostcode, type PostcodeRange, postcodesOverlap, readPostcodeRange } from '#domain/postcode-ranges.ts'
 import type { Finding } from '../courier.ts'
 
 export interface Route {
   name: string
-  /** Both ends are inclusive; a single code has equal ends; `prefix` covers every code that starts with it. */
-  postcodes: ({ from: string; to: string } | { prefix: string })[]
+  postcodes: PostcodeRange[]
   cage: string
   /** HH:MM in the company's time zone, or null when the route never closes. */
   cut_off: string | null
@@ -46,9 +46,11 @@ export function parseRoutes(text: string): { routes: Route[]; errors: RouteError
     let clean = name !== '' && cage !== '' && timely
     for (const part of list.split(',').map(p => p.trim())) {
       if (part === '') continue
-      const read = range(part)
-      const owner = typeof read === 'string' ? undefined : routes.find(route => route.postcodes.some(other => overlap(read, other)))
-      if (typeof read === 'string') refuse(read, { postcodes: part })
+      const read = readPostcodeRange(part)
+      const owner =
+        typeof read === 'string' ? undefined : routes.find(route => route.postcodes.some(other => postcodesOverlap(read, other)))
+      if (read === 'odd') refuse('Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes', { postcodes: part })
+      else if (read === 'backwards') refuse('Line {{line}}: {{postcodes}} runs backwards', { postcodes: part })
       else if (owner) refuse('Line {{line}}: {{postcodes}} belongs to the route {{route}} already', { postcodes: part, route: owner.name })
       else {
         postcodes.push(read)
@@ -64,39 +66,12 @@ export function parseRoutes(text: string): { routes: Route[]; errors: RouteError
 
 /** The first route that covers the postcode, in any spelling. */
 export function routeFor(postcode: string, routes: readonly Route[]): Route | undefined {
-  const code = bare(postcode)
+  const code = barePostcode(postcode)
   if (code === '') return undefined
-  return routes.find(route => route.postcodes.some(range => covers(range, code)))
+  return routes.find(route => route.postcodes.some(range => coversPostcode(range, code)))
 }
 
 /** Each error as a finding about the setting. */
 export function routeFindings(errors: readonly RouteError[], severity: Finding['severity']): Finding[] {
   return errors.map(({ text, values }) => ({ code: null, field: 'routes', severity, text, values }))
-}
-
-function range(part: string): Route['postcodes'][number] | string {
-  if (/^[A-Za-z0-9 ]{1,8}\*$/.test(part)) return { prefix: bare(part) }
-  const ends = part.split(/\s*(?:-|–|\.\.)\s*/)
-  const [from = '', to = from] = ends.map(bare)
-  const odd = ends.length > 2 || ends.some(end => !/^[A-Za-z0-9 ]{2,10}$/.test(end)) || !/\d/.test(from)
-  if (odd || (ends.length === 2 && (from.length !== to.length || !/^\d+$/.test(from + to)))) {
-    return 'Line {{line}}: {{postcodes}} is neither a postcode nor a range of postcodes'
-  }
-  return from > to ? 'Line {{line}}: {{postcodes}} runs backwards' : { from, to }
-}
-
-function covers(range: Route['postcodes'][number], code: string): boolean {
-  if ('prefix' in range) return code.startsWith(range.prefix)
-  return code.length === range.from.length && range.from <= code && code <= range.to
-}
-
-function overlap(a: Route['postcodes'][number], b: Route['postcodes'][number]): boolean {
-  if ('prefix' in a || 'prefix' in b) return 'prefix' in a && 'prefix' in b && a.prefix === b.prefix
-  return a.from.length === b.from.length && a.from <= b.to && b.from <= a.to
-}
-
-/** Letters and digits only, without a country's letters before a plain number (`DK-2100`, `LV-1001`). */
-function bare(postcode: string): string {
-  const code = postcode.toUpperCase().replace(/[^A-Z0-9]/g, '')
-  return code.replace(/^[A-Z]{1,2}(?=\d{3,}$)/, '')
 }

@@ -1,5 +1,6 @@
 /** Attaching stored orders to their customers: changed orders, and orders from before there were customers. */
 import { elementAt } from '#domain/objects.ts'
+import { noteAttachedOrders } from '#features/customers/customers/customer-changes.commands.ts'
 import { customerSteps, newCustomerCells, newLookupCells } from '#features/customers/customers/customers.commands.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
 import {
@@ -79,6 +80,10 @@ export async function attachNextOrders(
     db,
     orders.map(order => order.id),
     planCustomers(orders, lookups, knownLookups(asked, known!.customers)),
+  )
+  await noteAttachedOrders(
+    db,
+    orders.map(order => order.id),
   )
   const finished = orders.length < most
   const [after] = await run<{ done: number }>(db, progressText, [

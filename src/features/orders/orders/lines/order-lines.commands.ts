@@ -79,17 +79,6 @@ export async function cancelPieces(db: Db, order_line_id: number, quantity: numb
   return line !== undefined
 }
 
-/** Cancels every piece of the order's goods that is not packed. */
-export async function cancelUnpacked(db: Db, order_id: number): Promise<void> {
-  await db
-    .updateTable('order_lines')
-    .set(eb => ({ cancelled_qty: eb('qty', '-', eb.ref('packed_qty')) }))
-    .where('order_id', '=', order_id)
-    .where('type', '=', 'item')
-    .where('requires_shipping', '=', true)
-    .execute()
-}
-
 /** Corrects what customs and couriers learn about a line. */
 export async function correctLine(
   db: Db,

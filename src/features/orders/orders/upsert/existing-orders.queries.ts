@@ -106,7 +106,7 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
           'agent_code', r.agent_code, 'shipping_method', r.shipping_method) order by r.position), '[]')
         from method_rules r where ${ours('r')} and r.active))::text offset 0) choice(text)) as choice,
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
-      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version)), '[]')
+      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'edited', o.edited_at is not null or exists (select from orders q where q.operator_id = o.operator_id and q.split_of = o.id and q.cancelled_at is null), 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version)), '[]')
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
       -- One look into the index for each, however large the planner thinks the tables are.
       lateral (select * from orders o where ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,

@@ -19,6 +19,7 @@ export const storingSentences = {
   gone: 'The parcel is on its way: the order can no longer be cancelled',
   cancelled: 'The order is cancelled: it was not changed',
   taken: 'Order {{order_no}} is here already, under the id {{external_id}} of its shop: it was not taken a second time',
+  edited: 'The items were changed in the warehouse: change them there',
   busy: 'Someone else is changing this right now. Try again.',
 } as const
 
@@ -40,6 +41,8 @@ export interface KnownOrder {
   started: boolean
   /** It is picked at this moment, and its lines on the list can follow. */
   on_list: boolean
+  /** Its items were changed here. */
+  edited: boolean
   import_id: number | null
   customer_id: number | null
   version: number
@@ -72,6 +75,7 @@ export function stepFor({ order, hash }: Draft, known: KnownOrder): Step {
   if (order.status === 'closed' && (sent || known.work_state === 'packed')) return 'note'
   if (sent || known.work_state === 'packed') return refuse(storingSentences.packed)
   if (known.work_state === 'in_pack') return refuse(storingSentences.packing)
+  if (known.edited && order.status !== 'closed') return refuse(storingSentences.edited)
   if (known.on_list && order.status !== 'closed') return 'update'
   if (known.started || (known.work_state !== 'new' && known.work_state !== 'ready')) return refuse(storingSentences.picking)
   return 'update'

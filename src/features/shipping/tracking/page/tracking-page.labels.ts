@@ -31,6 +31,8 @@ export const pageSentences = [
   'Carried by',
   'In this parcel',
   'Not packed yet',
+  'Leaves the shop on {{day}}',
+  'Cancelled, and not sent',
   'What has happened',
   'Questions about your order?',
   'Write to the shop',

@@ -145,7 +145,7 @@ export function form(asked: Asked, said: string | null, busy: boolean, deeds: De
 }
 
 export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds): readonly Child[] {
-  const { trouble, headline, advice, parcels, waiting, city, country } = tracking
+  const { trouble, headline, advice, parcels, waiting, expected_on, not_coming, city, country } = tracking
   const look = trouble ? troubleLooks[trouble] : tracking.stage === 'delivered' ? doneLook : null
   const place = [city, country && countryName(country)].filter(Boolean).join(', ')
   const arrives = trouble === null && tracking.stage !== 'delivered' ? comingDay(tracking, checked) : null
@@ -201,7 +201,14 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
         ),
       ),
       ...parcels.map((parcel, i) => parcelCard(parcel, i + 1, parcels.length, tracking.time_zone)),
-      waiting.length > 0 && el('section', {}, el('h2', {}, t('Not packed yet')), items(waiting)),
+      waiting.length > 0 &&
+        el(
+          'section',
+          {},
+          el('h2', {}, expected_on === null ? t('Not packed yet') : t('Leaves the shop on {{day}}', { day: dayText(expected_on) })),
+          items(waiting),
+        ),
+      not_coming.length > 0 && el('section', {}, el('h2', {}, t('Cancelled, and not sent')), items(not_coming)),
     ),
     el(
       'p',

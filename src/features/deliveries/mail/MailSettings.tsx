@@ -5,7 +5,6 @@ import { useRef } from 'react'
 import * as z from 'zod'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
@@ -19,20 +18,17 @@ import { mail } from './mail.contract.ts'
 import { problemWords, securityWords } from './mail.labels.ts'
 import { MailAccount, MailAccountChange } from './mail.schemas.ts'
 
-export function EmailSettingsScreen() {
-  const t = useT()
+export function MailSettings() {
   const answer = useCall(mail.account, {}, { every: 30_000 })
   return (
-    <Page title={t('E-mail')} narrow>
-      <QueryState of={answer} shape="form">
-        {({ account }) => (
-          <>
-            <AccountForm key={account ? 'set' : 'new'} account={account} />
-            {account ? <Sending account={account} /> : null}
-          </>
-        )}
-      </QueryState>
-    </Page>
+    <QueryState of={answer} shape="form">
+      {({ account }) => (
+        <>
+          <AccountForm key={account ? 'set' : 'new'} account={account} />
+          {account ? <Sending account={account} /> : null}
+        </>
+      )}
+    </QueryState>
   )
 }
 

@@ -1,0 +1,36 @@
+/** Board tokens, and the cookie that stands for one. */
+import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+
+const purpose = 'board'
+const boardCookieSeconds = 400 * 86_400
+const prefixOf = (secure: boolean): string => (secure ? '__Host-board' : 'board')
+
+/** The cookie of one board; its signature is bound to the company. */
+export function boardCookie({ services, principal, secure }: Context, id: number): string {
+  const signature = services.vault.sign(purpose, `${principal.company.id} ${id}`)
+  return `${prefixOf(secure)}-${id}=${signature}; Path=/; Max-Age=${boardCookieSeconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+}
+
+/** Ids of the boards whose cookies a request carries. */
+export function boardsInCookies({ services, principal, headers }: Pick<Context, 'services' | 'principal' | 'headers'>): number[] {
+  const found: number[] = []
+  for (const cookie of (headers.cookie ?? '').slice(0, 4_096).split(';')) {
+    const [, id, signature = ''] = /^\s*(?:__Host-)?board-(\d{1,15})=([\w-]{22})$/.exec(cookie) ?? []
+    if (id !== undefined && services.vault.verify(purpose, `${principal.company.id} ${Number(id)}`, signature)) found.push(Number(id))
+  }
+  return found
+}
+
+export type BoardKind = 'punchclock'
+
+const liveBoards = (db: Db, kind: BoardKind) => db.selectFrom('board_tokens').where('kind', '=', kind).where('revoked_at', 'is', null)
+
+/** Whether one of these boards is live. */
+export async function isLiveBoard(db: Db, kind: BoardKind, ids: readonly number[]): Promise<boolean> {
+  if (ids.length === 0) return false
+  return (await liveBoards(db, kind).select('id').where('id', 'in', ids).limit(1).executeTakeFirst()) !== undefined
+}
+
+export const boardsOf = (db: Db, kind: BoardKind) =>
+  liveBoards(db, kind).select(['id', 'name', 'created_by', 'created_at', 'last_used_at']).orderBy('id').limit(100).execute()

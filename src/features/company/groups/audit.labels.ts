@@ -1,0 +1,18 @@
+/** What the log of permissions calls its kinds of change. */
+import type { permissionEvents } from './groups.codes.ts'
+
+export const auditWords: Readonly<Record<(typeof permissionEvents)[number], string>> = {
+  'user.created': 'User created',
+  'user.changed': 'User changed',
+  'user.removed': 'User removed',
+  'user.pin_set': 'PIN set',
+  'user.pin_removed': 'PIN removed',
+  'user.badge_made': 'Badge made',
+  'user.badge_revoked': 'Badge revoked',
+  'group.created': 'Group created',
+  'group.renamed': 'Group renamed',
+  'group.permission_changed': 'Permissions of a group changed',
+  'group.member_added': 'Person added to a group',
+  'group.member_removed': 'Person removed from a group',
+  'group.removed': 'Group removed',
+}

@@ -1,0 +1,18 @@
+/** Kinds of events that change who may do what. */
+import type { EventKind } from '#contract/events.ts'
+
+export const permissionEvents = [
+  'user.created',
+  'user.changed',
+  'user.removed',
+  'user.pin_set',
+  'user.pin_removed',
+  'user.badge_made',
+  'user.badge_revoked',
+  'group.created',
+  'group.renamed',
+  'group.permission_changed',
+  'group.member_added',
+  'group.member_removed',
+  'group.removed',
+] as const satisfies readonly EventKind[]

@@ -1,0 +1,96 @@
+/** Messages that are sent by themselves: an event of the outbox is the occasion, and each active template of it makes one message. */
+import * as z from 'zod'
+import { keysOf } from '#domain/objects.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import type { CustomerFlag } from '#features/customers/customers/customers.codes.ts'
+import { flagsThatCount } from '#features/customers/customers/customers.queries.ts'
+import type { ClaimedDelivery } from '#features/deliveries/outbox/outbox.commands.ts'
+import type { DeliverySender } from '#features/deliveries/outbox/send-deliveries.task.ts'
+import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
+import { messageOrders } from '#features/messages/templates/message-facts.queries.ts'
+import { type MessageChannel, type MessageTrigger, messageChannels } from '#features/messages/templates/templates.codes.ts'
+import { occasions } from '#features/messages/templates/templates.commands.ts'
+import { type StoredTemplate, templatesOf } from '#features/messages/templates/templates.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import { createSystemContext } from '#platform/http/context.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { queueMessages, recordQueued } from './messages.commands.ts'
+import { optedOut, quietHoursOf } from './messages.queries.ts'
+import { firstLoudMoment, zonesOf } from './quiet-hours.rules.ts'
+import { addressKey, addressOf, writeMessage } from './write-message.server.ts'
+
+/** Occasions that come several times: each is a message of its own. */
+const repeated: readonly MessageTrigger[] = ['on_hold_question', 'item_missing_question', 'delivery_failed', 'address_changed']
+/** The flag of a customer who wants nothing that is sent by itself on a channel. */
+const unwantedBy = { sms: 'no_sms', email: 'no_email' } as const satisfies Record<MessageChannel, CustomerFlag>
+/** Holds that the customer can help with; the others are the warehouse's own business. */
+const questionHolds: readonly string[] = ['address', 'customer']
+const HeldPayload = z.object({ reason: z.string().nullable().catch(null) }).catch({ reason: null })
+
+export const queueOccasion: DeliverySender = async (delivery, services) => {
+  const { operator_id, company_id } = delivery
+  const context = createSystemContext(services, { operator_id, company_id, companies: [company_id] })
+  await context.transaction(tools => queueFor(tools, delivery))
+  return { outcome: 'delivered', status: null, answer: '' }
+}
+
+async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<void> {
+  const { db, services, now } = context
+  const { operator_id, company_id } = delivery
+  const trigger = triggerOf(delivery)
+  if (trigger === undefined) return
+  const active = (await templatesOf(db, company_id)).filter(template => template.active)
+  const order_id = delivery.object_type === 'order' ? delivery.object_id : await orderOfShipment(db, delivery.object_id)
+  const [order] = order_id === null ? [] : await messageOrders(db, services, [order_id])
+  if (!order) return
+  const { locale } = await companySettings(db, company_id)
+  const { price_micro, currency } = await smsPrice(db, company_id)
+  const { quiet_from, quiet_to, time_zone } = await quietHoursOf(db, company_id)
+  const flags = order.customer_id === null ? [] : await flagsThatCount(services.database, { operator_id, company_id }, order.customer_id)
+  for (const channel of messageChannels) {
+    const own = active.filter(template => template.trigger === trigger && template.channel === channel)
+    // One message says that everything has arrived, not one for each parcel.
+    if (trigger === 'delivered' && active.some(template => template.trigger === 'all_delivered' && template.channel === channel)) continue
+    const template = inBestLanguage(own, [order.locale, locale, 'en_GB'])
+    if (!template) continue
+    const found = addressOf(order, channel)
+    const keys = 'skip' in found ? [] : [addressKey(services, { operator_id, company_id }, channel, found.address)]
+    const unwanted = unwantedBy[channel]
+    const written = flags.includes(unwanted)
+      ? { skip: `${unwanted}_flag` as const }
+      : writeMessage(services, operator_id, order, template, price_micro, await optedOut(db, keys))
+    const soonest = new Date(now().getTime() + template.delay_minutes * 60_000)
+    const waits = channel === 'sms' && !template.urgent
+    const parcel = delivery.object_type === 'shipment' ? delivery.object_id : 0
+    const send_after = waits ? firstLoudMoment(soonest, { quiet_from, quiet_to }, zonesOf(order.country, time_zone)) : soonest
+    const message = {
+      company_id,
+      order_id: order.id,
+      customer_id: order.customer_id,
+      template_id: template.id,
+      channel,
+      trigger,
+      dedupe_key: `o/${trigger}/${channel}/${order.id}/${parcel}${repeated.includes(trigger) ? `/${delivery.seq}` : ''}`,
+      country: /^[A-Z]{2}$/.test(order.country) ? order.country : null,
+      urgent: template.urgent,
+      currency: channel === 'sms' ? currency : null,
+      send_after,
+      actor: '',
+      written,
+    }
+    const [made] = await queueMessages(db, [message], now())
+    if (made && !('skip' in written)) await recordQueued(context, [{ ...message, id: made.id }])
+    if (made) context.notify('message', made.id)
+  }
+}
+
+function triggerOf({ kind, payload }: ClaimedDelivery): Exclude<MessageTrigger, 'manual'> | undefined {
+  const trigger = keysOf(occasions).find(one => occasions[one] === kind)
+  return trigger === 'on_hold_question' && !questionHolds.includes(HeldPayload.parse(payload).reason ?? '') ? undefined : trigger
+}
+
+const orderOfShipment = async (db: Db, id: number): Promise<number | null> =>
+  (await db.selectFrom('shipments').select('order_id').where('id', '=', id).executeTakeFirst())?.order_id ?? null
+
+const inBestLanguage = (templates: readonly StoredTemplate[], locales: readonly string[]): StoredTemplate | undefined =>
+  locales.map(locale => templates.find(template => template.locale === locale)).find(template => template !== undefined) ?? templates[0]

@@ -1,0 +1,32 @@
+/** Words for occasions, channels and blocks of templates. */
+import type { blockKinds, buttonTargets, MessageChannel, MessageTrigger } from './templates.codes.ts'
+
+export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
+  manual: 'Sent by people',
+  order_received: 'Order received',
+  on_hold_question: 'On hold: question',
+  item_missing_question: 'Item missing',
+  partially_shipped: 'Packed in part',
+  shipped: 'Packed',
+  handed_over: 'Handed over',
+  delivered: 'Parcel delivered',
+  all_delivered: 'All delivered',
+  delivery_failed: 'Delivery failed',
+  address_changed: 'Address changed',
+}
+
+export const channelWords: Readonly<Record<MessageChannel, string>> = { sms: 'Text message', email: 'E-mail' }
+
+export const blockWords: Readonly<Record<(typeof blockKinds)[number], string>> = {
+  heading: 'Heading',
+  text: 'Text',
+  button: 'Button',
+  items: 'Items of the order',
+  parcels: 'Parcels',
+  divider: 'Line',
+}
+
+export const targetWords: Readonly<Record<(typeof buttonTargets)[number], string>> = {
+  tracking: 'Tracking page',
+  shop: 'Home page of the shop',
+}

@@ -1,0 +1,48 @@
+/** Occasions of messages, the words of their templates, and the blocks of an e-mail. */
+
+export const messageChannels = ['sms', 'email'] as const
+export type MessageChannel = (typeof messageChannels)[number]
+
+/** What happened to an order or parcel; `manual` is sent by people only. */
+export const messageTriggers = [
+  'manual',
+  'order_received',
+  'on_hold_question',
+  'item_missing_question',
+  'partially_shipped',
+  'shipped',
+  'handed_over',
+  'delivered',
+  'all_delivered',
+  'delivery_failed',
+  'address_changed',
+] as const
+export type MessageTrigger = (typeof messageTriggers)[number]
+
+/** Words that a template may use, with an invented value for previews. */
+export const templateWords = {
+  first_name: 'Lene',
+  order_no: '24127',
+  items: '1 × Wool socks, 2 × Water bottle',
+  items_missing: '1 × Water bottle',
+  total: '499.00 DKK',
+  parcels: '1',
+  tracking_no: '00370726203000000018',
+  tracking_url: 'https://demo.example/tracking?o=1&s=preview',
+  courier: 'Own courier',
+  method: 'Own delivery',
+  ship_by: '27 November',
+  pickup_shop: 'Nordhavn Station',
+  shop_name: 'Pakhus Demo',
+  support_phone: '+45 70 10 20 30',
+  support_email: 'hello@demo.example',
+} as const
+export type TemplateWord = keyof typeof templateWords
+
+export const blockKinds = ['heading', 'text', 'button', 'items', 'parcels', 'divider'] as const
+export const buttonTargets = ['tracking', 'shop'] as const
+
+export const mostTemplates = 500
+export const mostBlocks = 40
+/** Orders of one sending. */
+export const mostOrdersOfSending = 5_000

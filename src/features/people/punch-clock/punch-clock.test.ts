@@ -1,0 +1,411 @@
+/** The punch clock over HTTP: who is let in, what counts once, what a gap in the network leaves, and who decides about whose times. */
+import { constants, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { elementAt } from '#domain/objects.ts'
+import { boards } from '#features/company/boards/boards.contract.ts'
+import { changeSettings } from '#features/company/companies/companies.commands.ts'
+import { credentials } from '#features/company/users/credentials.contract.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { flagForgotten } from './forgotten-punches.task.ts'
+import { punchClock } from './punch-clock.contract.ts'
+import type { SyncEntry } from './punch-clock.schemas.ts'
+
+let testApp: TestApp
+let operator: TestOperator
+let admin: TestUser
+let kiosk: TestUser
+let kim: TestUser
+let lead: TestUser
+beforeAll(async () => {
+  testApp = await openTestApp()
+})
+afterAll(() => testApp.close())
+beforeEach(async () => {
+  operator = await testApp.operator({ shops: 1 })
+  admin = await operator.hire(['admin'])
+  kiosk = await operator.hire(['punchclock'], operator.main, 'Kiosk')
+  kim = await operator.hire(['scan', 'punchclock'], operator.main, 'Kim Lund')
+  lead = await operator.hire(['punchclock_admin'], operator.main, 'Jonas Krogh')
+})
+afterEach(() => testApp.setNow(undefined))
+
+const clock = (text: string) => testApp.setNow(new Date(`2026-11-24T${text}Z`))
+const badgeOf = async (user: TestUser) => (await admin.send(credentials.makeBadge, { id: user.user_id })).code
+const tapIn = async (badge: string, over: object = {}) =>
+  kiosk.send(punchClock.punchIn, { body: { client_id: randomUUID(), who: { badge }, ...over } })
+const tapOut = async (badge: string) => kiosk.send(punchClock.punchOut, { x: 0, body: { client_id: randomUUID(), who: { badge } } })
+
+describe('at the kiosk a person', () => {
+  it('clocks in by badge, takes a break, comes back and clocks out, and reads the sums', async () => {
+    const badge = await badgeOf(kim)
+    clock('05:00:00')
+    expect(await tapIn(badge)).toMatchObject({
+      punch: { type: 'work', state: 'open', work_date: '2026-11-24', source: 'kiosk', way: 'badge', user_name: 'Kim Lund' },
+      person: { first_name: 'Kim', open: { type: 'work' }, today_s: 0 },
+      duplicate: false,
+    })
+    clock('09:00:00')
+    await tapIn(badge, { type: 'break' })
+    clock('09:30:00')
+    await tapIn(badge, { type: 'work' })
+    clock('13:00:00')
+    expect(await tapOut(badge)).toMatchObject({ punch: { state: 'closed' }, person: { open: null, today_s: 27_000, week_s: 27_000 } })
+    const { rows } = await kim.send(punchClock.last, {})
+    expect(rows.map(row => `${row.type} ${row.state}`)).toEqual(['work closed', 'break closed', 'work closed'])
+    expect((await kim.send(punchClock.current, {})).punch).toBeNull()
+  })
+
+  it('is recognised by number and PIN, and a wrong PIN answers like an unknown number', async () => {
+    const { database } = testApp.services
+    await database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('users').set({ employee_no: '1003' }).where('id', '=', kim.user_id).execute(),
+    )
+    await admin.send(credentials.setPin, { id: kim.user_id, body: { pin: '4711' } })
+    const known = await kiosk.send(punchClock.identify, { body: { who: { employee_no: '1003', pin: '4711' } } })
+    expect(known.person).toMatchObject({ first_name: 'Kim', open: null })
+    const wrong = kiosk.ask(punchClock.identify, { body: { who: { employee_no: '1003', pin: '0000' } } })
+    const unknown = kiosk.ask(punchClock.identify, { body: { who: { employee_no: '9999', pin: '0000' } } })
+    expect((await wrong).json()).toEqual((await unknown).json())
+    expect((await wrong).statusCode).toBe(403)
+    const byPicture = await kiosk.send(punchClock.identify, { body: { who: { user_id: kim.user_id, pin: '4711' } } })
+    expect(byPicture.person.user_id).toBe(kim.user_id)
+    const tapped = await kiosk.send(punchClock.punchIn, { body: { client_id: randomUUID(), who: { ticket: byPicture.ticket } } })
+    expect(tapped.punch.way).toBe('picture_pin')
+    const elsewhere = await operator.hire(['punchclock'])
+    await expect(
+      elsewhere.send(punchClock.punchOut, { x: 0, body: { client_id: randomUUID(), who: { ticket: tapped.ticket } } }),
+    ).rejects.toMatchObject({ code: 'ticket_ended' })
+  })
+
+  it('waits longer after each wrong PIN', async () => {
+    await admin.send(credentials.setPin, { id: kim.user_id, body: { pin: '4711' } })
+    const codes: string[] = []
+    for (let i = 0; i < 8; i++) {
+      const answer = await kiosk.ask(punchClock.identify, { body: { who: { user_id: kim.user_id, pin: '0000' } } })
+      codes.push(String(answer.json().code))
+    }
+    expect(codes[0]).toBe('wrong_pin')
+    expect(codes.at(-1)).toBe('too_many_tries')
+  })
+
+  it('is refused outside the warehouse network, with a foreign badge and without one', async () => {
+    const badge = await badgeOf(kim)
+    await expect(tapIn('U1-abcdefghijkl')).rejects.toMatchObject({ status: 404, code: 'unknown_badge' })
+    const shop = elementAt(operator.shops, 0)
+    const stranger = await operator.hire(['punchclock'], shop)
+    await expect(stranger.send(punchClock.punchIn, { body: { client_id: randomUUID(), who: { badge } } })).rejects.toMatchObject({
+      code: 'unknown_badge',
+    })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      changeSettings(db, operator.main.id, { packing_ip_pattern: '10\\.0\\.0\\.1' }),
+    )
+    testApp.services.notifier.publish([{ topic: 'people', operator_id: operator.operator_id, company_id: operator.main.id }])
+    await expect
+      .poll(async () => (await kiosk.ask(punchClock.punchIn, { body: { client_id: randomUUID(), who: { badge } } })).json().code, {
+        timeout: 8_000,
+      })
+      .toBe('outside_warehouse_network')
+  })
+})
+
+describe('a tap', () => {
+  it('counts once within five seconds, and is refused after them', async () => {
+    const badge = await badgeOf(kim)
+    clock('05:00:00.000')
+    const first = await tapIn(badge)
+    clock('05:00:04.900')
+    expect(await tapIn(badge)).toMatchObject({ duplicate: true, punch: { id: first.punch.id } })
+    clock('05:00:05.000')
+    await expect(tapIn(badge)).rejects.toMatchObject({ status: 409, code: 'already_in' })
+    clock('13:00:00.000')
+    await tapOut(badge)
+    clock('13:00:04.000')
+    expect(await tapOut(badge)).toMatchObject({ duplicate: true })
+    clock('13:00:06.000')
+    await expect(tapOut(badge)).rejects.toMatchObject({ code: 'not_in' })
+  })
+
+  it('that is sent three times under one id is one punch', async () => {
+    const badge = await badgeOf(kim)
+    const client_id = randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => kiosk.send(punchClock.punchIn, { body: { client_id, who: { badge } } })))
+    expect(new Set(answers.map(answer => answer.punch.id)).size).toBe(1)
+    expect(answers.filter(answer => !answer.duplicate)).toHaveLength(1)
+  })
+
+  it('at two kiosks at once opens one punch', async () => {
+    const badge = await badgeOf(kim)
+    const other = await operator.hire(['punchclock'])
+    await Promise.all([kiosk, other].map(one => one.send(punchClock.punchIn, { body: { client_id: randomUUID(), who: { badge } } })))
+    expect((await kim.send(punchClock.last, {})).rows).toHaveLength(1)
+  })
+
+  it('is taken back within a minute, and what it ended goes on', async () => {
+    const badge = await badgeOf(kim)
+    clock('05:00:00')
+    await tapIn(badge)
+    clock('09:00:00')
+    const client_id = randomUUID()
+    const { ticket } = await kiosk.send(punchClock.punchIn, { body: { client_id, type: 'break', who: { badge } } })
+    const { person } = await kiosk.send(punchClock.undo, { body: { client_id, ticket } })
+    expect(person.open).toMatchObject({ type: 'work', since: '2026-11-24T05:00:00.000Z' })
+    await expect(kiosk.send(punchClock.undo, { body: { client_id, ticket } })).rejects.toMatchObject({ code: 'tap_not_last' })
+    const again = await kiosk.send(punchClock.punchOut, { x: 0, body: { client_id: randomUUID(), who: { badge } } })
+    expect(again.punch).toMatchObject({ type: 'work', state: 'closed' })
+  })
+})
+
+describe('a clock-out that was forgotten', () => {
+  it('is flagged after fourteen hours and never guessed', async () => {
+    const badge = await badgeOf(kim)
+    testApp.setNow(new Date('2026-11-23T14:00:00Z'))
+    const { punch } = await tapIn(badge)
+    testApp.setNow(new Date('2026-11-24T04:00:00Z'))
+    await flagForgotten(testApp.services)
+    expect((await lead.send(punchClock.notOut, {})).rows).toMatchObject([{ id: punch.id, state: 'missing_out', ended_at: null }])
+    clock('05:00:00')
+    const next = await tapIn(badge)
+    expect(next).toMatchObject({ punch: { state: 'open' }, forgotten: { id: punch.id, work_date: '2026-11-23' } })
+
+    // The person writes the end at the kiosk; someone else accepts it.
+    const forgotten = next.forgotten ?? { id: 0, version: 0, started_at: '' }
+    const asked = await kiosk.send(punchClock.update, {
+      id: forgotten.id,
+      body: {
+        version: forgotten.version,
+        started_at: forgotten.started_at,
+        ended_at: '2026-11-23T22:00:00Z',
+        note: 'Left at eleven',
+        ticket: next.ticket,
+      },
+    })
+    expect(asked).toMatchObject({ state: 'correction_requested', ended_at: null })
+    const { rows, corrections } = await lead.send(punchClock.check, {})
+    expect(corrections).toBe(1)
+    expect(elementAt(rows, 0).versions.at(-1)).toMatchObject({
+      why: 'request',
+      ended_at: '2026-11-23T22:00:00.000Z',
+      note: 'Left at eleven',
+      by_name: 'Kim Lund',
+    })
+    const accepted = await lead.send(punchClock.decide, { id: punch.id, body: { version: asked.version, accept: true } })
+    expect(accepted).toMatchObject({ state: 'corrected', ended_at: '2026-11-23T22:00:00.000Z' })
+    expect(await lead.send(punchClock.validate, { id: punch.id, body: { version: accepted.version } })).toMatchObject({ validated: true })
+  })
+
+  it('makes way for the next clock-in when it is older than fourteen hours', async () => {
+    const badge = await badgeOf(kim)
+    testApp.setNow(new Date('2026-11-23T14:00:00Z'))
+    const { punch } = await tapIn(badge)
+    clock('05:00:00')
+    await tapIn(badge)
+    const { rows } = await kim.send(punchClock.last, {})
+    expect(rows.find(row => row.id === punch.id)).toMatchObject({ state: 'missing_out', ended_at: null })
+    expect(rows.find(row => row.id === punch.id)?.versions.map(version => version.why)).toEqual(['made', 'system'])
+  })
+})
+
+describe('times', () => {
+  const span = { started_at: '2026-11-24T05:00:00Z', ended_at: '2026-11-24T13:00:00Z', note: 'Forgot the badge' }
+  beforeEach(() => clock('20:00:00'))
+
+  it('of someone else are corrected at once; one’s own wait for someone else', async () => {
+    const written = await lead.send(punchClock.update, { id: 0, body: { ...span, user_id: kim.user_id, client_id: randomUUID() } })
+    expect(written).toMatchObject({ state: 'corrected', source: 'entry', user_id: kim.user_id, work_date: '2026-11-24' })
+    const own = await lead.send(punchClock.update, { id: 0, body: { ...span, client_id: randomUUID() } })
+    expect(own.state).toBe('correction_requested')
+    await expect(lead.send(punchClock.decide, { id: own.id, body: { version: 1, accept: true } })).rejects.toMatchObject({
+      status: 403,
+      code: 'own_punch',
+    })
+    await expect(
+      kim.send(punchClock.update, { id: 0, body: { ...span, user_id: lead.user_id, client_id: randomUUID() } }),
+    ).rejects.toMatchObject({ code: 'not_your_times' })
+  })
+
+  it('may be decided by their own lead where the company says that there is no other', async () => {
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      await changeSettings(db, operator.main.id, {
+        hours: { tolerance_s: 300, rounding_min: 0, early: 'from_plan', auto_approve: true, sole_approver: true },
+      })
+    })
+    const own = await lead.send(punchClock.update, { id: 0, body: { ...span, client_id: randomUUID() } })
+    expect((await lead.send(punchClock.decide, { id: own.id, body: { version: 1, accept: true } })).state).toBe('corrected')
+  })
+
+  it('that are rejected stay as they were, with the reason', async () => {
+    const { id } = await lead.send(punchClock.update, { id: 0, body: { ...span, user_id: kim.user_id } })
+    const asked = await kim.send(punchClock.update, { id, body: { ...span, ended_at: '2026-11-24T15:00:00Z', version: 1 } })
+    await expect(lead.send(punchClock.decide, { id, body: { version: asked.version, accept: false } })).rejects.toMatchObject({
+      code: 'reason_needed',
+    })
+    const refused = await lead.send(punchClock.decide, { id, body: { version: asked.version, accept: false, reason: 'You left at two' } })
+    expect(refused).toMatchObject({ state: 'corrected', ended_at: '2026-11-24T13:00:00.000Z' })
+    expect((await kim.send(punchClock.last, {})).rows[0]?.versions.map(version => [version.why, version.note])).toEqual([
+      ['lead', 'Forgot the badge'],
+      ['request', 'Forgot the badge'],
+      ['refused', 'You left at two'],
+    ])
+  })
+
+  it('must make sense', async () => {
+    const tries = [
+      [{ ...span, ended_at: '2026-11-24T05:00:00Z' }, 'punch_order'],
+      [{ ...span, ended_at: '2026-11-24T21:00:00Z' }, 'punch_future'],
+      [{ ...span, started_at: '2026-11-23T05:00:00Z' }, 'punch_too_long'],
+    ] as const
+    for (const [body, code] of tries)
+      await expect(kim.send(punchClock.update, { id: 0, body: { ...body, client_id: randomUUID() } })).rejects.toMatchObject({ code })
+    await lead.send(punchClock.update, { id: 0, body: { ...span, user_id: kim.user_id } })
+    await expect(
+      lead.send(punchClock.update, {
+        id: 0,
+        body: { ...span, started_at: '2026-11-24T12:00:00Z', ended_at: '2026-11-24T14:00:00Z', user_id: kim.user_id },
+      }),
+    ).rejects.toMatchObject({ status: 409, code: 'punch_overlap', message: 'Overlaps 06:00–14:00.' })
+  })
+
+  it('are deleted and renamed with a reason, and by their version', async () => {
+    const { id, version } = await lead.send(punchClock.update, { id: 0, body: { ...span, user_id: kim.user_id } })
+    const renamed = await lead.send(punchClock.setType, { id, type: 'meeting', body: { version, reason: 'All of it' } })
+    expect(renamed).toMatchObject({ type: 'meeting', version: version + 1 })
+    await expect(lead.send(punchClock.remove, { id, body: { version, reason: 'Twice' } })).rejects.toMatchObject({
+      code: 'settings_changed',
+    })
+    const asked = await kim.send(punchClock.remove, { id, body: { version: renamed.version, reason: 'Was not here' } })
+    expect(asked.state).toBe('correction_requested')
+    expect(await lead.send(punchClock.decide, { id, body: { version: asked.version, accept: true } })).toMatchObject({ state: 'deleted' })
+    expect((await lead.send(punchClock.workDone, { start: '2026-11-24', end: '2026-11-24' })).rows).toEqual([])
+  })
+
+  it('of others are seen by leads alone', async () => {
+    await lead.send(punchClock.update, { id: 0, body: { ...span, user_id: kim.user_id } })
+    const sofie = await operator.hire(['punchclock'], operator.main, 'Sofie Bang')
+    const period = { start: '2026-11-24', end: '2026-11-24' }
+    expect((await sofie.send(punchClock.interval, period)).rows).toEqual([])
+    expect((await kim.send(punchClock.interval, period)).rows).toHaveLength(1)
+    expect((await lead.send(punchClock.interval, period)).rows).toHaveLength(1)
+    await expect(sofie.send(punchClock.interval, { ...period, user_id: kim.user_id })).rejects.toMatchObject({ code: 'times_of_others' })
+    expect((await sofie.send(punchClock.workDone, period)).rows).toEqual([])
+    expect((await kim.send(punchClock.workDone, period)).rows).toMatchObject([{ worked_s: 28_800, source: 'entry, corrected' }])
+    expect((await sofie.send(punchClock.search, { q: 'lund' })).rows).toEqual([
+      { user_id: kim.user_id, name: 'Kim', has_image: false, state: null },
+    ])
+    expect((await lead.send(punchClock.search, { q: 'lund' })).rows).toMatchObject([{ name: 'Kim Lund' }])
+    for (const call of [punchClock.check, punchClock.notOut, punchClock.boardTokens]) expect((await kim.ask(call, {})).statusCode).toBe(403)
+    const outsider = await operator.hire(['statistics_admin', 'settings_admin', 'users_admin'])
+    for (const call of [punchClock.last, punchClock.current, punchClock.kiosk]) expect((await outsider.ask(call, {})).statusCode).toBe(403)
+  })
+})
+
+describe('a kiosk without network', () => {
+  const boot = randomUUID()
+  let key = ''
+  const sealedFor = (what: object) =>
+    publicEncrypt(
+      {
+        key: createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' }),
+        padding: constants.RSA_PKCS1_OAEP_PADDING,
+        oaepHash: 'sha256',
+      },
+      Buffer.from(JSON.stringify(what)),
+    ).toString('base64')
+  const entry = (mark: SyncEntry['mark'], what: object, over: Partial<SyncEntry> = {}): SyncEntry => ({
+    ...{ client_id: randomUUID(), seq: 1, boot_id: boot, mark_boot_id: boot, mark, elapsed_ms: 300_000, device_elapsed_ms: 300_000 },
+    ...{ action: 'in', type: 'work', sealed: sealedFor(what), ...over },
+  })
+
+  it('sends its taps later: they count from the server’s time and the measured time, once', async () => {
+    const badge = await badgeOf(kim)
+    clock('05:00:00')
+    const given = await kiosk.send(punchClock.kiosk, {})
+    key = given.public_key
+    expect(given.roster.map(row => row.first_name)).toEqual(['Kim'])
+    const tap = entry(given.mark, { badge })
+    clock('05:11:00')
+    const first = await kiosk.send(punchClock.sync, { body: { entries: [tap] } })
+    expect(first.results).toEqual([{ client_id: tap.client_id, outcome: 'accepted', why: null, first_name: 'Kim' }])
+    expect((await kiosk.send(punchClock.sync, { body: { entries: [tap] } })).results[0]?.outcome).toBe('duplicate')
+    expect((await kim.send(punchClock.last, {})).rows).toMatchObject([{ source: 'offline', started_at: '2026-11-24T05:05:00.000Z' }])
+  })
+
+  it('cannot say when a tap was after it was loaded again: a lead writes the time', async () => {
+    const badge = await badgeOf(kim)
+    clock('05:00:00')
+    const given = await kiosk.send(punchClock.kiosk, {})
+    key = given.public_key
+    clock('05:11:00')
+    const { results } = await kiosk.send(punchClock.sync, { body: { entries: [entry(given.mark, { badge }, { boot_id: randomUUID() })] } })
+    expect(results[0]?.outcome).toBe('unverified')
+    const [punch] = (await kim.send(punchClock.last, {})).rows
+    expect(punch).toMatchObject({
+      ...{ state: 'time_unverified', started_at: null },
+      ...{ not_before: '2026-11-24T05:00:00.000Z', not_after: '2026-11-24T05:11:00.000Z' },
+    })
+    clock('13:00:00')
+    const out = await tapOut(badge)
+    expect(out.punch).toMatchObject({ state: 'time_unverified', ended_at: '2026-11-24T13:00:00.000Z' })
+    const body = { version: out.punch.version }
+    await expect(lead.send(punchClock.validate, { id: out.punch.id, body })).rejects.toMatchObject({ code: 'punch_time_missing' })
+    const valid = await lead.send(punchClock.validate, { id: out.punch.id, body: { ...body, started_at: '2026-11-24T05:05:00Z' } })
+    expect(valid).toMatchObject({ state: 'validated', started_at: '2026-11-24T05:05:00.000Z', not_before: null })
+  })
+
+  it('leaves taps with a wrong badge, PIN or signature to a lead, who sees the number', async () => {
+    clock('05:00:00')
+    const given = await kiosk.send(punchClock.kiosk, {})
+    key = given.public_key
+    const other = await operator.hire(['punchclock'])
+    const foreign = (await other.send(punchClock.kiosk, {})).mark
+    const entries = [
+      entry(given.mark, { badge: 'U1-abcdefghijkl' }, { seq: 1 }),
+      entry(given.mark, { employee_no: '1004', pin: '0000' }, { seq: 2 }),
+      entry({ ...given.mark, server_time: '2026-11-24T04:00:00.000Z' }, { badge: 'x' }, { seq: 3 }),
+      entry(foreign, { badge: 'x' }, { seq: 4 }),
+      entry(given.mark, {}, { seq: 5, sealed: Buffer.alloc(256).toString('base64') }),
+    ]
+    clock('05:11:00')
+    const { results } = await kiosk.send(punchClock.sync, { body: { entries } })
+    expect(results.map(result => result.why)).toEqual(['unknown_badge', 'wrong_pin', 'unsealed', 'unsealed', 'unsealed'])
+    const check = await lead.send(punchClock.check, {})
+    expect(check.rejects).toBe(5)
+    expect(check.rejected.find(one => one.why === 'wrong_pin')).toMatchObject({ employee_no: '1004', estimate: '2026-11-24T05:05:00.000Z' })
+    await lead.send(punchClock.seen, { client_id: elementAt(check.rejected, 0).client_id })
+    expect((await lead.send(punchClock.check, {})).rejects).toBe(4)
+  })
+})
+
+describe('the board', () => {
+  it('shows first names to who has a live link, until it is revoked', async () => {
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      changeSettings(db, operator.main.id, { packing_ip_pattern: '127\\.0\\.0\\.1' }),
+    )
+    await tapIn(await badgeOf(kim))
+    const made = await lead.send(punchClock.makeBoardToken, { body: { name: 'Canteen' } })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      changeSettings(db, operator.main.id, { packing_ip_pattern: '' }),
+    )
+    const visitor = testApp.visitor(operator.main)
+    const opened = await visitor.ask(boards.open, { body: { token: made.token } })
+    expect(opened.json()).toEqual({ kind: 'punchclock', name: 'Canteen' })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
+    const shown = await visitor.ask(punchClock.board, {}, { headers: { cookie } })
+    expect(shown.json()).toMatchObject({ rows: [{ first_name: 'Kim', state: 'work' }] })
+    expect(shown.body).not.toContain('Lund')
+    expect((await visitor.ask(punchClock.board, {})).statusCode).toBe(410)
+    expect(
+      (await visitor.ask(punchClock.board, {}, { headers: { cookie: cookie.replace(/=.*/, '=aaaaaaaaaaaaaaaaaaaaaa') } })).statusCode,
+    ).toBe(410)
+    const elsewhere = testApp.visitor(elementAt(operator.shops, 0))
+    expect((await elsewhere.ask(boards.open, { body: { token: made.token } })).statusCode).toBe(410)
+    expect(elementAt((await lead.send(punchClock.boardTokens, {})).rows, 0)).toMatchObject({ name: 'Canteen' })
+    await lead.send(punchClock.revokeBoardToken, { id: made.id })
+    expect((await visitor.ask(punchClock.board, {}, { headers: { cookie } })).statusCode).toBe(410)
+    expect((await visitor.ask(boards.open, { body: { token: made.token } })).statusCode).toBe(410)
+  })
+
+  it('needs no link in the warehouse network', async () => {
+    expect((await testApp.visitor(operator.main).ask(punchClock.board, {})).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,26 @@
+/** Words for kinds of time, and sums of it. */
+import type { useT } from '#ui/kit/translate.ts'
+import type { PunchState, PunchType } from './punch.codes.ts'
+
+type T = ReturnType<typeof useT>
+
+export const typeWord = (t: T, type: PunchType): string =>
+  ({ work: t('Work'), break: t('Break'), meeting: t('Meeting'), cleaning: t('Cleaning'), other: t('Other') })[type]
+
+export const stateWord = (t: T, state: PunchState): string =>
+  ({
+    open: t('Running'),
+    closed: t('Clocked'),
+    validated: t('Accepted'),
+    correction_requested: t('Correction'),
+    corrected: t('Corrected'),
+    missing_out: t('No clock-out'),
+    time_unverified: t('Not verified'),
+    deleted: t('Deleted'),
+  })[state]
+
+/** `27000` → `7:30`: hours and minutes of a sum, negative ones too. */
+export function hoursAndMinutes(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  return `${seconds < 0 && minutes > 0 ? '−' : ''}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,313 @@
+/** The board with its tools: week or day, people or stations, publication, templates, copying and printing. */
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { addDays, mondayOf } from '#domain/local-time.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { day as dayWord, today as todayOf, week } from '#ui/kit/format.ts'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useShortcuts } from '#ui/kit/shortcuts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
+import { type Received, useCall } from '#ui/query/calls.ts'
+import { type BoardRow, openRow, warningsOnBoard, weekDays } from './board.rules.ts'
+import { useBoardActions } from './board-state.client.ts'
+import { DayBoard } from './DayBoard.tsx'
+import { MyShifts } from './MyShifts.tsx'
+import { PublishDialog, TemplatesDialog } from './PlannerDialogs.tsx'
+import { ShiftChip } from './ShiftChip.tsx'
+import { ShiftForm } from './ShiftForm.tsx'
+import { schedule } from './schedule.contract.ts'
+import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
+import style from './WeekBoard.module.css'
+import { WeekBoard } from './WeekBoard.tsx'
+
+const View = {
+  day: urlText(),
+  view: urlChoice(['week', 'day', 'mine'], 'week'),
+  by: urlChoice(['people', 'stations'], 'people'),
+  only: urlChoice(['', 'warnings', 'open', 'unpublished'], ''),
+  query: urlText(),
+}
+
+type Board = Received<typeof schedule.board>
+const usualShift = { start_local: '06:00', end_local: '14:00', break_s: 1_800, station: null, skill: null }
+
+export function PlannerBoard() {
+  const t = useT()
+  const go = useNavigate()
+  const phone = useMediaQuery('(max-width: 48em)') ?? false
+  const [url, setUrl] = useUrlState(View)
+  const today = todayOf()
+  const day = /^\d{4}-\d\d-\d\d$/.test(url.day) && !Number.isNaN(Date.parse(url.day)) ? url.day : today
+  const daily = url.view === 'day' || phone
+  const from = daily ? day : mondayOf(day)
+  const to = daily ? day : addDays(from, 6)
+  const board = useCall(schedule.board, { start: from, end: to }, { live: ['schedule', 'user'], keep: true })
+  const actions = useBoardActions()
+  const [form, setForm] = useState<ScheduleEntry | NewShift | null>(null)
+  const [usual, setUsual] = useState<Omit<NewShift, 'user_id' | 'work_date'>>(usualShift)
+  const [copied, setCopied] = useState<ScheduleEntry | null>(null)
+  const [dialog, setDialog] = useState<'publish' | 'templates' | null>(null)
+  const step = daily ? 1 : 7
+  const turn = (by: number) => setUrl({ day: addDays(day, by) })
+  const unpublished = board.data?.unpublished ?? 0
+  const nothingPlanned = board.data?.entries.length === 0 && !daily && url.query === '' && url.only === ''
+  const only: { value: typeof url.only; label: string }[] = [
+    { value: '', label: t('All') },
+    { value: 'warnings', label: t('Warnings') },
+    { value: 'open', label: t('Open shifts') },
+    { value: 'unpublished', label: t('Not published') },
+  ]
+  const shortcuts = useMemo(
+    () => [
+      { keys: 'p', does: t('Publish the plan'), run: () => setDialog('publish') },
+      { keys: 't', does: t('Templates'), run: () => setDialog('templates') },
+    ],
+    [t],
+  )
+  useShortcuts(shortcuts)
+  if (url.view === 'mine') return <MyShifts board={() => setUrl({ view: 'week' })} />
+  const add = (row: BoardRow, on: string) =>
+    setForm({ ...usual, user_id: row.user_id, station: row.station ?? usual.station, work_date: on })
+
+  return (
+    <Page
+      title={t('Schedule')}
+      fill
+      note={daily ? dayWord(from) : t('Week {{week}} · {{from}} – {{to}}', { week: week(from), from: dayWord(from), to: dayWord(to) })}
+      actions={
+        <>
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon variant="default" size="lg" aria-label={daily ? t('Previous day') : t('Previous week')} onClick={() => turn(-step)}>
+              <IconChevronLeft size={20} />
+            </ActionIcon>
+            <Button variant="default" onClick={() => setUrl({ day: '' })}>
+              {t('Today')}
+            </Button>
+            <ActionIcon variant="default" size="lg" aria-label={daily ? t('Next day') : t('Next week')} onClick={() => turn(step)}>
+              <IconChevronRight size={20} />
+            </ActionIcon>
+          </Group>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('Undo the last change')}
+            disabled={!board.data?.undo || actions.busy}
+            onClick={() => board.data?.undo && actions.undo(board.data.undo)}
+          >
+            <IconArrowBackUp size={20} />
+          </ActionIcon>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size="lg" aria-label={t('More')}>
+                <IconDots size={20} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => setDialog('templates')}>{t('Templates and copy week')}</Menu.Item>
+              <Menu.Item onClick={() => setUrl({ view: 'mine' })}>{t('My shifts')}</Menu.Item>
+              <Menu.Item onClick={() => window.print()}>{t('Print')}</Menu.Item>
+              <Menu.Item onClick={() => go('/schedule/settings')}>{t('Schedule settings')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {nothingPlanned && unpublished === 0 ? null : (
+            <Button onClick={() => setDialog('publish')} disabled={unpublished === 0}>
+              {!board.data
+                ? t('Publish plan')
+                : unpublished === 0
+                  ? t('Published')
+                  : t('Publish {{count}} changes', { count: unpublished })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Group gap="sm" mb="sm" wrap="wrap">
+        {phone ? null : (
+          <SegmentedControl
+            aria-label={t('Period')}
+            value={url.view}
+            onChange={view => setUrl({ view })}
+            data={[
+              { value: 'week', label: t('Week') },
+              { value: 'day', label: t('Day') },
+            ]}
+          />
+        )}
+        <SegmentedControl
+          aria-label={t('Rows')}
+          value={url.by}
+          onChange={by => setUrl({ by })}
+          data={[
+            { value: 'people', label: t('People') },
+            { value: 'stations', label: t('Stations') },
+          ]}
+        />
+        {phone ? (
+          <NativeChoice aria-label={t('Show')} value={url.only} choose={one => setUrl({ only: one })} data={only} />
+        ) : (
+          <SegmentedControl aria-label={t('Show')} value={url.only} onChange={one => setUrl({ only: one })} data={only} />
+        )}
+        <TextInput
+          aria-label={t('Search people')}
+          placeholder={t('Search people')}
+          value={url.query}
+          onChange={event => setUrl({ query: event.currentTarget.value }, { replace: true })}
+        />
+        {phone || nothingPlanned ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setForm({ ...usual, user_id: null, work_date: from <= today && today <= to ? today : from })}
+          >
+            {t('New shift')}
+          </Button>
+        )}
+      </Group>
+      <QueryState of={board} shape="rows">
+        {data => {
+          const rows = rowsOf(data, url, { from, to }, t('Open shifts'), t('No station'))
+          const shared = { board: data, rows, by: url.by, actions, open: setForm, add }
+          if (nothingPlanned)
+            return (
+              <>
+                <EmptyList
+                  title={t('No shifts this week')}
+                  action={
+                    <Group justify="center">
+                      <Button variant="default" onClick={() => setDialog('templates')}>
+                        {t('Copy last week')}
+                      </Button>
+                      <Button leftSection={<IconPlus size={16} />} onClick={() => setForm({ ...usual, user_id: null, work_date: from })}>
+                        {t('New shift')}
+                      </Button>
+                    </Group>
+                  }
+                />
+                <WeekBoard {...shared} days={weekDays(from)} today={today} usual={usual} copied={copied} setCopied={setCopied} />
+              </>
+            )
+          if (phone) return <PhoneDay board={data} rows={rows} day={from} open={setForm} add={add} />
+          if (daily) return <DayBoard {...shared} day={from} />
+          return (
+            <>
+              <WeekBoard {...shared} days={weekDays(from)} today={today} usual={usual} copied={copied} setCopied={setCopied} />
+              <div className={style.legend}>
+                {t(
+                  'Dashed: not published. Double-click to open or add, drag to move or stretch, Alt to copy. Keys: arrows, Enter, N, Space, Shift and arrows, Delete, Ctrl C, X, V and Z.',
+                )}
+              </div>
+            </>
+          )
+        }}
+      </QueryState>
+      {form && board.data ? (
+        <ShiftForm
+          key={'id' in form ? form.id : 'new'}
+          board={board.data}
+          shift={form}
+          range={{ from, to }}
+          actions={actions}
+          close={() => setForm(null)}
+          used={({ start_local, end_local, break_s, station, skill }) => setUsual({ start_local, end_local, break_s, station, skill })}
+        />
+      ) : null}
+      {dialog === 'publish' && board.data ? <PublishDialog board={board.data} from={from} to={to} close={() => setDialog(null)} /> : null}
+      {dialog === 'templates' ? <TemplatesDialog monday={mondayOf(day)} actions={actions} close={() => setDialog(null)} /> : null}
+    </Page>
+  )
+}
+
+function rowsOf(
+  board: Board,
+  { by, only, query }: { by: 'people' | 'stations'; only: string; query: string },
+  { from, to }: { from: string; to: string },
+  open: string,
+  nowhere: string,
+): BoardRow[] {
+  const openShifts: BoardRow = { key: openRow, name: open, user_id: null, station: null }
+  if (by === 'stations') {
+    const planned = new Set(board.entries.flatMap(entry => (entry.kind === 'shift' && entry.station !== null ? [entry.station] : [])))
+    const stations = [...new Set([...planned, ...board.stations])].sort()
+    return [
+      openShifts,
+      ...stations.map(station => ({ key: `s ${station}`, name: station, user_id: null, station })),
+      { key: 's', name: nowhere, user_id: null, station: null },
+    ]
+  }
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const people = board.people.filter(person => {
+    if (!words.every(word => person.name.toLowerCase().includes(word))) return false
+    if (only === 'warnings') return warningsOnBoard(person, board.entries, { from, to, zone: board.time_zone }).length > 0
+    if (only === 'unpublished') return board.entries.some(entry => entry.user_id === person.user_id && entry.unpublished)
+    return only !== 'open'
+  })
+  return [openShifts, ...people.map(person => ({ key: String(person.user_id), name: person.name, user_id: person.user_id, station: null }))]
+}
+
+function PhoneDay({
+  board,
+  rows,
+  day,
+  open,
+  add,
+}: {
+  board: Board
+  rows: readonly BoardRow[]
+  day: string
+  open: (entry: ScheduleEntry) => void
+  add: (row: BoardRow, day: string) => void
+}) {
+  const t = useT()
+  return (
+    <div className={style.list}>
+      {rows.map(row => {
+        const entries = board.entries.filter(entry =>
+          row.key === openRow
+            ? entry.kind === 'shift' && entry.user_id === null
+            : row.user_id !== null
+              ? entry.user_id === row.user_id
+              : entry.kind === 'shift' && entry.user_id !== null && entry.station === row.station,
+        )
+        return (
+          <div key={row.key} className={style.line}>
+            <Group justify="space-between" wrap="nowrap">
+              <Text fw={500} truncate>
+                {row.name}
+              </Text>
+              <ActionIcon
+                size="lg"
+                variant="default"
+                aria-label={t('New shift for {{name}}', { name: row.name })}
+                onClick={() => add(row, day)}
+              >
+                <IconPlus size={20} />
+              </ActionIcon>
+            </Group>
+            {entries.map(entry => (
+              <button
+                key={entry.id}
+                type="button"
+                style={{ all: 'unset', cursor: 'pointer' }}
+                onClick={() => entry.kind === 'shift' && open(entry)}
+              >
+                <ShiftChip
+                  entry={entry}
+                  warnings={[]}
+                  lifted={false}
+                  name={row.user_id === null ? board.people.find(person => person.user_id === entry.user_id)?.name : undefined}
+                  open={() => open(entry)}
+                />
+              </button>
+            ))}
+          </div>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+/** A month at a glance: who works when. A click opens the day. */
+import { ActionIcon, Button, Group, Table } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconDownload } from '@tabler/icons-react'
+import { addDays, daysBetween } from '#domain/local-time.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { compare, today } from '#ui/kit/format.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { tableFile } from '#ui/kit/table-file.ts'
+import { localeTag, useT } from '#ui/kit/translate.ts'
+import { urlText } from '#ui/kit/url-fields.ts'
+import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
+import { saveFile, useCall } from '#ui/query/calls.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { rowSeconds } from './board.rules.ts'
+import { hours } from './hours.client.ts'
+import { schedule } from './schedule.contract.ts'
+import type { ScheduleEntry } from './schedule.schemas.ts'
+
+const View = { month: urlText() }
+
+/** What a day of a person shows: the beginning of a shift, or a dash for leave. */
+const wordOf = (entries: readonly ScheduleEntry[], day: string): string => {
+  const shift = entries.find(entry => entry.kind === 'shift' && entry.work_date === day)
+  if (shift) return (shift.start_local ?? '').slice(0, 2)
+  return entries.some(entry => entry.kind === 'leave' && entry.work_date <= day && (entry.date_to ?? entry.work_date) >= day) ? '–' : ''
+}
+
+export function ScheduleOverviewScreen() {
+  const t = useT()
+  const go = useNavigate()
+  const plans = useIsAllowed(['schedule_admin'])
+  const { user } = useSignedIn()
+  const [url, setUrl] = useUrlState(View)
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(url.month) ? url.month : today().slice(0, 7)
+  const from = `${month}-01`
+  const to = addDays(`${addDays(`${month}-28`, 5).slice(0, 7)}-01`, -1)
+  const days = daysBetween(from, to)
+  const list = useCall(schedule.list, { user_id: plans ? 0 : user.user_id, start: from, end: to }, { live: ['schedule'], keep: true })
+  const board = useCall(schedule.board, { start: from, end: to }, { live: ['schedule'], keep: true, enabled: plans })
+  const title = new Intl.DateTimeFormat(localeTag(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${from}T00:00:00Z`),
+  )
+  const turn = (by: number) => setUrl({ month: addDays(by < 0 ? from : to, by).slice(0, 7) })
+  const people = plans
+    ? (board.data?.people ?? []).map(person => ({ user_id: person.user_id, name: person.name }))
+    : [{ user_id: user.user_id, name: user.name }]
+  const rows = people
+    .map(person => ({ ...person, entries: (list.data?.entries ?? []).filter(entry => entry.user_id === person.user_id) }))
+    .filter(row => !plans || row.entries.length > 0)
+    .sort((one, other) => compare(one.name, other.name))
+  const save = async () =>
+    saveFile(
+      await tableFile(
+        `schedule-${month}`,
+        [t('Person'), ...days, t('Hours')],
+        rows.map(row => [row.name, ...days.map(day => wordOf(row.entries, day)), Math.round(rowSeconds(row.entries) / 36) / 100]),
+        'xlsx',
+      ),
+    )
+  const holidays = new Map((list.data?.public_holidays ?? []).map(one => [one.day, one.name]))
+  return (
+    <Page
+      title={t('Overview')}
+      fill
+      note={title}
+      actions={
+        <>
+          <ActionIcon variant="default" size="lg" aria-label={t('Previous month')} onClick={() => turn(-1)}>
+            <IconChevronLeft size={20} />
+          </ActionIcon>
+          <ActionIcon variant="default" size="lg" aria-label={t('Next month')} onClick={() => turn(1)}>
+            <IconChevronRight size={20} />
+          </ActionIcon>
+          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => void save()}>
+            {t('Export')}
+          </Button>
+        </>
+      }
+    >
+      <QueryState of={list} shape="rows">
+        {() =>
+          plans && board.data && rows.length === 0 ? (
+            <EmptyList
+              title={t('No shifts this month')}
+              action={<Button onClick={() => go('/schedule', { day: from })}>{t('Show the plan')}</Button>}
+            />
+          ) : (
+            <div style={{ overflow: 'auto' }}>
+              <Table withTableBorder withColumnBorders stickyHeader>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('Person')}</Table.Th>
+                    {days.map(day => (
+                      <Table.Th
+                        key={day}
+                        title={holidays.get(day)}
+                        style={holidays.has(day) ? { background: 'var(--soon-soft)' } : undefined}
+                      >
+                        <span className="num">{Number(day.slice(8))}</span>
+                      </Table.Th>
+                    ))}
+                    <Table.Th>{t('Hours')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map(row => (
+                    <Table.Tr key={row.user_id}>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.name}</Table.Td>
+                      {days.map(day => (
+                        <Table.Td
+                          key={day}
+                          className="num"
+                          style={{
+                            cursor: plans ? 'pointer' : undefined,
+                            color: wordOf(row.entries, day) === '–' ? 'var(--ink-dim)' : undefined,
+                          }}
+                          onClick={plans ? () => go('/schedule', { view: 'day', day }) : undefined}
+                        >
+                          {wordOf(row.entries, day)}
+                        </Table.Td>
+                      ))}
+                      <Table.Td className="num">{hours(rowSeconds(row.entries))}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+              <Group gap="lg" mt="sm" c="dimmed">
+                <span>{t('Number: hour in which the shift begins. Dash: away.')}</span>
+              </Group>
+            </div>
+          )
+        }
+      </QueryState>
+    </Page>
+  )
+}

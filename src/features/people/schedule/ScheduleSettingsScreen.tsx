@@ -1,0 +1,194 @@
+/** How shifts and leave are handled here: days without holiday, public holidays, and who decides. */
+import { ActionIcon, Button, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { country, day as dayWord } from '#ui/kit/format.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { type Received, useCall, useSend } from '#ui/query/calls.ts'
+import { schedule } from './schedule.contract.ts'
+import { daysWord } from './schedule-words.client.ts'
+
+type Saved = Received<typeof schedule.settings>
+
+export function ScheduleSettingsScreen() {
+  const t = useT()
+  const settings = useCall(schedule.settings, {}, { live: ['schedule'] })
+  return (
+    <Page title={t('Schedule settings')} back={{ to: '/schedule' }} narrow>
+      <QueryState of={settings} shape="form">
+        {saved => <Settings saved={saved} />}
+      </QueryState>
+    </Page>
+  )
+}
+
+function Settings({ saved }: { saved: Saved }) {
+  const t = useT()
+  const set = useSend(schedule.setSettings, { refreshes: [schedule.settings, schedule.board], said: t('Saved') })
+  const { settings } = saved
+  const change = (more: Partial<Saved['settings']>) => set.mutate({ body: { settings: { ...settings, ...more } } })
+  const overrides = saved.holidays.filter(one => one.own).map(({ day, name, free }) => ({ day, name, free }))
+  const setOverrides = (next: typeof overrides) => set.mutate({ body: { settings, overrides: next } })
+  const [region, setRegion] = useState(settings.region)
+  return (
+    <Stack gap="xl">
+      <SettingsSection title={t('Leave')} help={t('Sickness counts at once. Holiday is approved by a lead, never by oneself.')}>
+        <Switch
+          label={t('Holiday by half days')}
+          checked={settings.half_holidays}
+          disabled={set.isPending}
+          onChange={event => change({ half_holidays: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('The child’s first sick day may be the day after')}
+          description={t('Where the parent was called home from work.')}
+          checked={settings.child_day_next}
+          disabled={set.isPending}
+          onChange={event => change({ child_day_next: event.currentTarget.checked })}
+        />
+        <Switch
+          label={t('The only lead decides about the own leave')}
+          description={t('Marked on the request. Without effect as soon as there are two leads.')}
+          checked={settings.sole_approver}
+          disabled={set.isPending}
+          onChange={event => change({ sole_approver: event.currentTarget.checked })}
+        />
+      </SettingsSection>
+      <SettingsSection title={t('Open shifts')} help={t('Requests with working-time warnings always wait for a lead.')}>
+        <Switch
+          label={t('The first who asks gets an open shift')}
+          checked={settings.accept_takes}
+          disabled={set.isPending}
+          onChange={event => change({ accept_takes: event.currentTarget.checked })}
+        />
+      </SettingsSection>
+      <SettingsSection
+        title={t('Days without holiday')}
+        help={t('No holiday can be asked for on these days. A lead can approve it with a reason.')}
+      >
+        <Blocks saved={saved} />
+      </SettingsSection>
+      <SettingsSection
+        title={t('Public holidays')}
+        help={t('{{country}}, with what you change here. They cost no holiday.', { country: country(saved.country) })}
+      >
+        <Group align="end" gap="sm">
+          <TextInput
+            label={t('Region')}
+            description={t('Such as BY for Bavaria. Empty: the whole country.')}
+            maxLength={10}
+            value={region}
+            error={set.error?.fields.region}
+            onChange={event => setRegion(event.currentTarget.value.toUpperCase())}
+          />
+          <Button variant="default" disabled={region === settings.region} loading={set.isPending} onClick={() => change({ region })}>
+            {t('Save region')}
+          </Button>
+        </Group>
+        <Table>
+          <Table.Tbody>
+            {saved.holidays.map(one => (
+              <Table.Tr key={one.day}>
+                <Table.Td>{dayWord(one.day)}</Table.Td>
+                <Table.Td c={one.free ? undefined : 'dimmed'}>
+                  {one.name}
+                  {one.free ? '' : ` · ${t('working day here')}`}
+                </Table.Td>
+                <Table.Td>
+                  <Group justify="flex-end">
+                    <Button
+                      size="compact-sm"
+                      variant="subtle"
+                      disabled={set.isPending}
+                      onClick={() =>
+                        setOverrides(
+                          one.own
+                            ? overrides.filter(other => other.day !== one.day)
+                            : [...overrides, { day: one.day, name: one.name, free: false }],
+                        )
+                      }
+                    >
+                      {one.own ? t('Remove change') : t('Make it a working day')}
+                    </Button>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <NewHoliday add={(day, name) => setOverrides([...overrides.filter(one => one.day !== day), { day, name, free: true }])} />
+      </SettingsSection>
+    </Stack>
+  )
+}
+
+function NewHoliday({ add }: { add: (day: string, name: string) => void }) {
+  const t = useT()
+  const [day, setDay] = useState('')
+  const [name, setName] = useState('')
+  return (
+    <Group align="end" gap="sm">
+      <TextInput type="date" label={t('Day')} value={day} onChange={event => setDay(event.currentTarget.value)} />
+      <TextInput label={t('Name')} maxLength={80} value={name} onChange={event => setName(event.currentTarget.value)} />
+      <Button
+        variant="default"
+        disabled={day === '' || name.trim() === ''}
+        onClick={() => {
+          add(day, name)
+          setDay('')
+          setName('')
+        }}
+      >
+        {t('Add holiday')}
+      </Button>
+    </Group>
+  )
+}
+
+function Blocks({ saved }: { saved: Saved }) {
+  const t = useT()
+  const refreshes = [schedule.settings]
+  const [from_day, setFrom] = useState('')
+  const [to_day, setTo] = useState('')
+  const [reason, setReason] = useState('')
+  const add = useSend(schedule.addBlock, {
+    refreshes,
+    said: t('Days added'),
+    done: () => {
+      setFrom('')
+      setTo('')
+      setReason('')
+    },
+  })
+  const remove = useSend(schedule.removeBlock, { refreshes, said: t('Days removed') })
+  return (
+    <Stack gap="sm">
+      {saved.blocks.map(block => (
+        <Group key={block.id} justify="space-between" wrap="nowrap">
+          <Text size="sm">
+            {daysWord(block.from_day, block.to_day)}: {block.reason}
+          </Text>
+          <ActionIcon variant="subtle" color="brick" aria-label={t('Remove')} onClick={() => remove.mutate({ id: block.id })}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group align="end" gap="sm">
+        <TextInput type="date" label={t('First day')} value={from_day} onChange={event => setFrom(event.currentTarget.value)} />
+        <TextInput type="date" label={t('Last day')} value={to_day} min={from_day} onChange={event => setTo(event.currentTarget.value)} />
+        <TextInput label={t('Reason')} maxLength={200} value={reason} onChange={event => setReason(event.currentTarget.value)} />
+        <Button
+          variant="default"
+          loading={add.isPending}
+          disabled={from_day === '' || to_day === '' || to_day < from_day || reason.trim() === ''}
+          onClick={() => add.mutate({ body: { from_day, to_day, reason } })}
+        >
+          {t('Add days')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,140 @@
+/** The board of the schedule: rows and cells, and what moving, stretching and copying a shift makes of it. */
+import { addDays, dayAt } from '#domain/local-time.ts'
+import type { BoardPerson, NewShift, ScheduleEntry, ScheduleWarning } from './schedule.schemas.ts'
+import { paidSeconds, spanOf } from './shifts.rules.ts'
+import { checkWorkingTime, rulesOn, type Span, weeklyAverage } from './working-time.rules.ts'
+
+/** A row: a person, a station, or the open shifts. */
+export interface BoardRow {
+  key: string
+  name: string
+  user_id: number | null
+  station: string | null
+}
+
+export const openRow = 'open'
+
+const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))
+const day_min = 1_440
+
+/** A clock so many minutes later, `23:45` and 30 → `00:15`. */
+export function clockLater(clock: string, minutes: number): string {
+  const at = (((minutesOf(clock) + minutes) % day_min) + day_min) % day_min
+  return `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
+}
+
+/** Minutes between two clocks, over midnight where the second is not later. */
+export const minutesBetween = (start: string, end: string): number => ((minutesOf(end) - minutesOf(start) + day_min - 1) % day_min) + 1
+
+/** Shortest and longest shift that dragging makes. */
+const least = 15
+const most = 16 * 60
+
+/** A shift whose beginning or end moves by so many minutes. */
+export function stretched(
+  shift: { start_local: string; end_local: string },
+  edge: 'start' | 'end',
+  minutes: number,
+): { start_local: string; end_local: string } {
+  const length = minutesBetween(shift.start_local, shift.end_local)
+  const next = Math.min(most, Math.max(least, edge === 'end' ? length + minutes : length - minutes))
+  return edge === 'end'
+    ? { start_local: shift.start_local, end_local: clockLater(shift.start_local, next) }
+    : { start_local: clockLater(shift.end_local, -next), end_local: shift.end_local }
+}
+
+/** What a shift gets in another place: the person or the station of the row, and the day. */
+export const placed = (
+  row: BoardRow,
+  by: 'people' | 'stations',
+  day: string,
+): { work_date: string; user_id?: number | null; station?: string | null } =>
+  by === 'people' ? { work_date: day, user_id: row.user_id } : { work_date: day, station: row.station }
+
+/** A shift as a new one, to copy it. */
+export const copyOf = (entry: ScheduleEntry, change: Partial<NewShift>): NewShift => ({
+  user_id: entry.user_id,
+  work_date: entry.work_date,
+  start_local: entry.start_local ?? '06:00',
+  end_local: entry.end_local ?? '14:00',
+  break_s: entry.break_s,
+  station: entry.station,
+  skill: entry.skill,
+  ...change,
+})
+
+/** Entries of a cell: shifts that begin on the day, leave and availability that cover it. */
+export function entriesOfCell(entries: readonly ScheduleEntry[], row: BoardRow, by: 'people' | 'stations', day: string): ScheduleEntry[] {
+  return entries.filter(entry => {
+    const inRow =
+      by === 'stations'
+        ? entry.kind === 'shift' && (row.key === openRow ? entry.user_id === null : entry.station === row.station && entry.user_id !== null)
+        : row.key === openRow
+          ? entry.kind === 'shift' && entry.user_id === null
+          : entry.user_id === row.user_id
+    return inRow && entry.work_date <= day && (entry.kind === 'shift' ? entry.work_date === day : (entry.date_to ?? entry.work_date) >= day)
+  })
+}
+
+/** An entry with a change that is not saved yet, with the instants that it gets. */
+export function withChange(entry: ScheduleEntry, change: Partial<NewShift>, zone: string): ScheduleEntry {
+  const shift = copyOf(entry, change)
+  const { start, end } = spanOf(shift, zone)
+  return { ...entry, ...shift, start_at: new Date(start).toISOString(), end_at: new Date(end).toISOString() }
+}
+
+const spanOfEntry = ({ id, start_at, end_at, break_s }: ScheduleEntry): Span[] =>
+  start_at && end_at ? [{ id, start: Date.parse(start_at), end: Date.parse(end_at), break_s }] : []
+
+/** Warnings of the shown plan of one person, with the work around it. */
+export function warningsOnBoard(
+  person: BoardPerson,
+  entries: readonly ScheduleEntry[],
+  range: { from: string; to: string; zone: string },
+): ScheduleWarning[] {
+  const minors = new Set(person.minor_days)
+  const spans = entries.filter(entry => entry.kind === 'shift' && entry.user_id === person.user_id).flatMap(spanOfEntry)
+  const found = checkWorkingTime(
+    {
+      country: person.country,
+      zone: range.zone,
+      isMinor: day => minors.has(day),
+      compulsory_school: person.compulsory_school,
+    },
+    [...person.around, ...spans],
+    range.from,
+    range.to,
+  ).map(warning => ({ ...warning, user_id: person.user_id, since: warning.since === null ? null : new Date(warning.since).toISOString() }))
+  const average = averageOf(person, spans)
+  const rules = rulesOn(person.country, range.to)
+  const last = spans.at(-1)
+  if (rules && last && average > rules.average_h * 3600)
+    found.push({
+      rule: 'average',
+      entry_id: last.id,
+      user_id: person.user_id,
+      day: dayAt(last.start, range.zone),
+      have_s: Math.round(average),
+      need_s: rules.average_h * 3600,
+      since: null,
+      refused: false,
+    })
+  return found
+}
+
+const averageOf = (person: BoardPerson, spans: readonly Span[]): number =>
+  weeklyAverage({
+    worked_s: person.average.worked_s + spans.reduce((sum, span) => sum + paidSeconds(span), 0),
+    days: person.average.days,
+    neutral_days: person.average.neutral_days,
+  })
+
+/** Paid seconds of the shown shifts of a row. */
+export const rowSeconds = (entries: readonly ScheduleEntry[]): number =>
+  entries
+    .filter(entry => entry.kind === 'shift')
+    .flatMap(spanOfEntry)
+    .reduce((sum, span) => sum + paidSeconds(span), 0)
+
+/** The seven days of a week. */
+export const weekDays = (monday: string): string[] => Array.from({ length: 7 }, (_, day) => addDays(monday, day))

@@ -1,0 +1,54 @@
+/** Words of the schedule: leave, states, and what a rule of working time misses. */
+
+import { day as dayWord, time } from '#ui/kit/format.ts'
+import type { Tone } from '#ui/kit/StateBadge.tsx'
+import { hours as hoursOf } from './hours.client.ts'
+import type { EntryState, LeavePart, WorkingTimeRule } from './schedule.codes.ts'
+import type { ScheduleWarning } from './schedule.schemas.ts'
+
+type T = (sentence: string, values?: Record<string, string | number>) => string
+
+export const leaveWords: Readonly<Record<number, string>> = {
+  1: 'Sick day',
+  2: 'Child’s first sick day',
+  3: 'Holiday with pay',
+  4: 'Holiday without pay',
+}
+
+export const partWords: Readonly<Record<LeavePart, string>> = { full: 'Whole day', morning: 'Morning', afternoon: 'Afternoon' }
+
+export const leaveStates: Readonly<Partial<Record<EntryState, { word: string; tone: Tone }>>> = {
+  requested: { word: 'Requested', tone: 'soon' },
+  approved: { word: 'Approved', tone: 'done' },
+  rejected: { word: 'Rejected', tone: 'stop' },
+  withdrawn: { word: 'Withdrawn', tone: 'quiet' },
+  cancel_requested: { word: 'Cancellation requested', tone: 'soon' },
+  cancelled: { word: 'Cancelled', tone: 'quiet' },
+  registered: { word: 'Reported', tone: 'soon' },
+  seen: { word: 'Seen', tone: 'done' },
+}
+
+const sentences: Readonly<Record<WorkingTimeRule, string>> = {
+  rest: 'Rest {{have}} – needs {{need}}',
+  weekly_rest: 'Longest rest in seven days {{have}} – needs {{need}}',
+  average: '{{have}} a week on average – at most {{need}}',
+  break: 'Break {{have}} – a break is needed',
+  long_day: '{{have}} on one day – at most {{need}}',
+  sunday: 'Work on a Sunday',
+  young_day: 'Under 18: {{have}} on one day – at most {{need}}',
+  young_week: 'Under 18: {{have}} in this week – at most {{need}}',
+  young_rest: 'Under 18: rest {{have}} – needs {{need}}',
+  young_weekly_rest: 'Under 18: longest rest in seven days {{have}} – needs {{need}}',
+  young_night: 'Under 18: {{have}} at night',
+  young_break: 'Under 18: break {{have}} – needs {{need}}',
+}
+
+/** `Rest 10 h – needs 11 h · since 22.00`. */
+export function warningSentence(t: T, warning: ScheduleWarning): string {
+  const sentence = t(sentences[warning.rule], { have: hoursOf(warning.have_s), need: hoursOf(warning.need_s) })
+  return warning.since === null ? sentence : `${sentence} · ${t('since {{time}}', { time: time(warning.since) })}`
+}
+
+/** `Tue 24 Nov 2026`, or both days. */
+export const daysWord = (from: string, to: string | null): string =>
+  to === null || to === from ? dayWord(from) : `${dayWord(from)} – ${dayWord(to)}`

@@ -1,0 +1,41 @@
+/** Shifts: when they begin and end as instants, what of one is paid, and what is left of one beside a half day of leave. */
+import { addDays, clockAt, instantAt } from '#domain/local-time.ts'
+import type { LeavePart } from './schedule.codes.ts'
+
+interface PlannedTimes {
+  work_date: string
+  /** `06:00`. */
+  start_local: string
+  end_local: string
+}
+
+/** The instants of a shift; one that ends at or before its beginning ends on the next day. */
+export function spanOf({ work_date, start_local, end_local }: PlannedTimes, zone: string): { start: number; end: number } {
+  const start = instantAt(work_date, start_local, zone)
+  const end = instantAt(end_local > start_local ? work_date : addDays(work_date, 1), end_local, zone)
+  return { start, end: Math.max(end, start + 60_000) }
+}
+
+/** Paid seconds: without the break. */
+export const paidSeconds = ({ start, end, break_s }: { start: number; end: number; break_s: number }): number =>
+  Math.max(0, Math.round((end - start) / 1000) - break_s)
+
+/** Above so many seconds of work a break belongs to a half. */
+const breakAbove = 6 * 3600
+
+/**
+ * What is worked of a shift when the other half is leave: half of the paid time, odd seconds included. The half has no break unless it
+ * is longer than six hours.
+ */
+export function remainingHalf(
+  shift: { start: number; end: number; break_s: number },
+  away: Exclude<LeavePart, 'full'>,
+  zone: string,
+): { start: number; end: number; break_s: number; start_local: string; end_local: string } {
+  const half = Math.ceil(paidSeconds(shift) / 2)
+  const break_s = half > breakAbove ? shift.break_s : 0
+  const length = (half + break_s) * 1000
+  const start = away === 'morning' ? shift.end - length : shift.start
+  const end = away === 'morning' ? shift.end : shift.start + length
+  return { start, end, break_s, start_local: clockAt(start, zone), end_local: clockAt(end, zone) }
+}

@@ -1,0 +1,153 @@
+/** What the law says of a plan: rest, days off, averages, breaks and the protection of minors, each with the sum behind it. */
+import { addDays, clockAt, dayAt, instantAt, mondayOf, weekdayOf } from '#domain/local-time.ts'
+import type { WorkingTimeCountry } from '../employees/employees.codes.ts'
+import type { WorkingTimeRule } from './schedule.codes.ts'
+import { paidSeconds } from './shifts.rules.ts'
+import { type CountryRules, countryRules, type YoungRules } from './working-time.codes.ts'
+
+const hour = 3_600_000
+
+/** Work of one person, in instants of milliseconds. */
+export interface Span {
+  id: number
+  start: number
+  end: number
+  break_s: number
+}
+
+interface RuledPerson {
+  country: WorkingTimeCountry
+  zone: string
+  /** Whether the person is a minor on this local day. */
+  isMinor: (day: string) => boolean
+  compulsory_school: boolean
+}
+
+interface Warning {
+  rule: WorkingTimeRule
+  /** The shift that breaks it. */
+  entry_id: number
+  day: string
+  /** What there is and what there has to be, in seconds. */
+  have_s: number
+  need_s: number
+  /** For rest: the instant since which it counts. */
+  since: number | null
+  /** Minors are protected: their shifts cannot be published. */
+  refused: boolean
+}
+
+/** The rules of a country that hold on a day. */
+export const rulesOn = (country: WorkingTimeCountry, day: string): CountryRules | undefined =>
+  countryRules[country].findLast(rules => rules.valid_from <= day)
+
+/** The longest time without work between two instants, and since when. `spans` are in order. */
+function longestRest(spans: readonly Span[], from: number, to: number): { length: number; since: number } {
+  let longest = { length: 0, since: from }
+  let free = from
+  for (const { start, end } of spans) {
+    if (end <= from || start >= to) continue
+    if (start - free > longest.length) longest = { length: start - free, since: free }
+    free = Math.max(free, end)
+  }
+  if (to - free > longest.length) longest = { length: to - free, since: free }
+  return longest
+}
+
+const dueBreak = (rules: { breaks: CountryRules['breaks'] }, length: number) => rules.breaks.find(one => length > one.over_h * hour)
+
+/** Milliseconds of a span between two hours of the clock, which may lie on both sides of midnight. */
+function nightOf(span: Span, { night_from, night_to }: YoungRules, zone: string): number {
+  const clock = (hours: number) => `${String(hours).padStart(2, '0')}:00`
+  let sum = 0
+  for (let day = addDays(dayAt(span.start, zone), -1); day <= dayAt(span.end, zone); day = addDays(day, 1)) {
+    const from = instantAt(day, clock(night_from), zone)
+    const to = instantAt(addDays(day, 1), clock(night_to), zone)
+    sum += Math.max(0, Math.min(to, span.end) - Math.max(from, span.start))
+  }
+  return sum
+}
+
+/**
+ * Warnings of the shifts of one person that lie between two local days. `all` are the shifts of at least eight days before and after in
+ * any order, so that rest is counted beyond the days that are shown.
+ */
+export function checkWorkingTime(person: RuledPerson, all: readonly Span[], from: string, to: string): Warning[] {
+  const { zone, isMinor } = person
+  const spans = all.toSorted((one, other) => one.start - other.start)
+  const warnings: Warning[] = []
+  for (const span of spans) {
+    const day = dayAt(span.start, zone)
+    if (day < from || day > to) continue
+    const rules = rulesOn(person.country, day)
+    if (!rules) continue
+    const minor = isMinor(day)
+    const strict = minor ? ((person.compulsory_school ? rules.school : null) ?? rules.young) : null
+    const warn = (rule: WorkingTimeRule, have: number, need: number, since: number | null = null) =>
+      warnings.push({
+        rule,
+        entry_id: span.id,
+        day,
+        have_s: Math.round(have / 1000),
+        need_s: Math.round(need / 1000),
+        since,
+        refused: rule.startsWith('young_'),
+      })
+
+    const rest_h = strict?.rest_h ?? rules.rest_h
+    const rest = longestRest(spans, span.end - 24 * hour, span.end)
+    if (rest.length < rest_h * hour) warn(strict ? 'young_rest' : 'rest', rest.length, rest_h * hour, rest.since)
+
+    const weekly_h = strict?.weekly_rest_h ?? rules.weekly_rest_h
+    const weekly = longestRest(spans, span.end - 7 * 24 * hour, span.end)
+    if (weekly.length < weekly_h * hour) warn(strict ? 'young_weekly_rest' : 'weekly_rest', weekly.length, weekly_h * hour, weekly.since)
+
+    const length = span.end - span.start
+    const due = dueBreak(strict ?? rules, length)
+    if (due && span.break_s < (due.minutes === null ? 1 : due.minutes * 60))
+      warn(strict ? 'young_break' : 'break', span.break_s * 1000, (due.minutes ?? 0) * 60_000)
+
+    const sameDay = spans.filter(one => dayAt(one.start, zone) === day)
+    const worked = sum(sameDay) * 1000
+    if (strict) {
+      // A day without school is as long as for other minors.
+      const day_h = person.compulsory_school && weekdayOf(day) > 5 ? rules.young.day_h : strict.day_h
+      if (worked > day_h * hour) warn('young_day', worked, day_h * hour)
+      const monday = mondayOf(day)
+      const week = sum(spans.filter(one => mondayOf(dayAt(one.start, zone)) === monday)) * 1000
+      if (week > strict.week_h * hour) warn('young_week', week, strict.week_h * hour)
+      const night = nightOf(span, strict, zone)
+      if (night > 0) warn('young_night', night, 0)
+    } else {
+      if (rules.day_h !== null && worked > rules.day_h * hour) warn('long_day', worked, rules.day_h * hour)
+      if (rules.sunday_free && touchesSunday(span, zone)) warn('sunday', length, 0)
+    }
+  }
+  return warnings
+}
+
+const sum = (spans: readonly Span[]): number => spans.reduce((seconds, span) => seconds + paidSeconds(span), 0)
+
+function touchesSunday({ start, end }: Span, zone: string): boolean {
+  const [first, last] = [dayAt(start, zone), dayAt(end - 1, zone)]
+  return weekdayOf(first) === 7 || (last > first && weekdayOf(last) === 7 && clockAt(end, zone) !== '00:00')
+}
+
+/**
+ * Seconds a week on average. Days of paid holiday and sickness are neutral: they leave the divisor, so that an absence hides no long
+ * weeks.
+ */
+export const weeklyAverage = ({ worked_s, days, neutral_days }: { worked_s: number; days: number; neutral_days: number }): number =>
+  days > neutral_days ? (worked_s * 7) / (days - neutral_days) : 0
+
+/** The first day of the period that counts for the average on a day, which it includes. */
+export function averageFrom({ average }: CountryRules, day: string): string {
+  if ('weeks' in average) return addDays(day, 1 - average.weeks * 7)
+  const date = new Date(`${addDays(day, 1)}T00:00:00Z`)
+  const length = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() - average.months)
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(length, last))
+  return date.toISOString().slice(0, 10)
+}

@@ -1,0 +1,222 @@
+/** The timesheet: planned, clocked and approved hours side by side, approved day by day or all at once. */
+import { Button, Group, Menu, Text } from '@mantine/core'
+import { IconDots, IconLock } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
+import { ActionBar } from '#ui/kit/ActionBar.tsx'
+import { confirm } from '#ui/kit/Confirm.tsx'
+import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
+import { day, today } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { staticList, useSelection } from '#ui/kit/list-state.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
+import { tableFile } from '#ui/kit/table-file.ts'
+import { toastError, toastSuccess } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { saveFile, useCall, useSend } from '#ui/query/calls.ts'
+import { DayDrawer } from './DayDrawer.tsx'
+import { DayState, spanText } from './day-words.tsx'
+import { HoursRulesDrawer } from './HoursRulesDrawer.tsx'
+import { timesheet } from './timesheet.contract.ts'
+import type { Results, TimesheetRow } from './timesheet.schemas.ts'
+
+const viewNames = ['open', 'differs', 'missing', 'over', 'all'] as const
+const Url = { view: urlChoice(viewNames, 'open'), week: urlText(), query: urlText(), id: urlText() }
+
+const keyOf = (row: TimesheetRow): string => `${row.user_id} ${row.work_date}`
+const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+const mondayOf = (date: string): string => addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
+
+const isMissing = (row: TimesheetRow): boolean =>
+  row.flags.some(flag => ['no_punch', 'missing_out', 'unverified', 'correction'].includes(flag))
+const isOpenDay = (row: TimesheetRow): boolean => row.punched !== null && (row.approved === null || row.approved.changed)
+const shows: Record<(typeof viewNames)[number], (row: TimesheetRow) => boolean> = {
+  open: isOpenDay,
+  differs: row => row.flags.includes('differs') || row.flags.includes('no_shift'),
+  missing: isMissing,
+  over: row => row.over_week_s !== null || row.over_average_s !== null,
+  all: () => true,
+}
+
+export function TimesheetScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(Url)
+  const monday = mondayOf(url.week || today())
+  const [rules, setRules] = useState(false)
+  const period = { start: monday, end: addDays(monday, 6) }
+  const answer = useCall(timesheet.list, period, { live: ['punch', 'timesheet'], keep: true })
+  const all = useMemo(() => answer.data?.rows ?? [], [answer.data])
+  const words = url.query.trim().toLowerCase()
+  const rows = useMemo(() => all.filter(row => shows[url.view](row) && row.user_name.toLowerCase().includes(words)), [all, url.view, words])
+  const selection = useSelection({ week: monday, view: url.view })
+  const finish = (sentence: (count: number) => string) => ({
+    refreshes: [timesheet.list, timesheet.day],
+    done: ({ done, refused }: Results) => {
+      if (done > 0) toastSuccess(sentence(done))
+      const [first] = refused
+      if (first) toastError(new Error(`${t('Days left open: {{count}}', { count: refused.length })}: ${t(first.key, first.values)}`))
+      selection.clear()
+    },
+  })
+  const approve = useSend(
+    timesheet.approve,
+    finish(count => t('Days approved: {{count}}', { count })),
+  )
+  const lock = useSend(timesheet.lock, {
+    refreshes: [timesheet.list],
+    said: ({ locked }) => t('Days locked: {{count}}', { count: locked }),
+  })
+  const easy = all.filter(row => isOpenDay(row) && row.auto && !row.own && row.approved?.state !== 'locked')
+  const approveRows = (some: readonly TimesheetRow[]) =>
+    approve.mutate({ body: { days: some.map(({ user_id, work_date }) => ({ user_id, work_date })) } })
+  const chosen = () => rows.filter(row => selection.keys.has(keyOf(row)))
+  const lockWeek = async () => {
+    const sure = await confirm({
+      title: t('Lock this week?'),
+      body: t('Locked days can be changed only by those who may see pay, with a reason.'),
+      action: t('Lock week'),
+    })
+    if (sure) lock.mutate({ body: { from: period.start, to: period.end } })
+  }
+  const save = async (format: 'csv' | 'xlsx') => {
+    const header = [t('Name'), t('Day'), t('Planned'), t('Clocked'), t('Approved'), t('Hours')]
+    const table = rows.map(row => [
+      row.user_name,
+      row.work_date,
+      spanText(row.planned),
+      spanText(row.punched),
+      spanText(row.approved),
+      (row.approved?.paid_s ?? row.proposed.paid_s) / 3_600,
+    ])
+    saveFile(await tableFile(`timesheet-${period.start}`, header, table, format))
+  }
+  const columns = useMemo<Column<TimesheetRow>[]>(
+    () => [
+      { key: 'name', title: t('Name'), flex: 2, cell: row => row.user_name },
+      { key: 'day', title: t('Day'), cell: row => day(row.work_date) },
+      { key: 'planned', title: t('Planned'), cell: row => (row.away ? t('Away') : spanText(row.planned)) },
+      { key: 'punched', title: t('Clocked'), cell: row => spanText(row.punched) },
+      { key: 'proposed', title: t('Proposed'), cell: row => spanText(row.proposed) },
+      { key: 'approved', title: t('Approved'), cell: row => spanText(row.approved) },
+      { key: 'hours', title: t('Hours'), align: 'end', cell: row => hoursAndMinutes(row.approved?.paid_s ?? row.proposed.paid_s) },
+      { key: 'state', title: t('Status'), flex: 2, cell: row => <DayState row={row} /> },
+    ],
+    [t],
+  )
+  const count = (view: (typeof viewNames)[number]) => all.filter(shows[view]).length
+  const week: Record<string, string> = url.week ? { week: url.week } : {}
+  const views: View[] = [
+    { key: 'open', title: t('To approve'), search: { ...week }, count: count('open') },
+    { key: 'differs', title: t('Differs'), search: { ...week, view: 'differs' }, count: count('differs') },
+    { key: 'missing', title: t('Missing'), search: { ...week, view: 'missing' }, count: count('missing') },
+    { key: 'over', title: t('Over 48 h'), search: { ...week, view: 'over' }, count: count('over') },
+    { key: 'all', title: t('All'), search: { ...week, view: 'all' }, count: all.length },
+  ]
+  const list = {
+    ...staticList(rows),
+    isLoading: answer.isPending,
+    isRefreshing: answer.isFetching && !answer.isPending,
+    error: answer.error,
+    refetch: () => void answer.refetch(),
+  }
+  return (
+    <Page
+      title={t('Timesheet')}
+      fill
+      note={`${day(period.start)} – ${day(period.end)}`}
+      actions={
+        <Group gap="xs" wrap="nowrap">
+          <Button variant="default" aria-label={t('Week before')} onClick={() => setUrl({ week: addDays(monday, -7) })}>
+            ‹
+          </Button>
+          <Button variant="default" onClick={() => setUrl({ week: '' })}>
+            {t('This week')}
+          </Button>
+          <Button variant="default" aria-label={t('Week after')} onClick={() => setUrl({ week: addDays(monday, 7) })}>
+            ›
+          </Button>
+          <Menu>
+            <Menu.Target>
+              <Button variant="default" aria-label={t('More')}>
+                <IconDots size={16} />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconLock size={16} />} onClick={() => void lockWeek()}>
+                {t('Lock week')}
+              </Menu.Item>
+              <Menu.Item onClick={() => setRules(true)}>{t('Rules for hours')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {easy.length > 0 ? (
+            <Button loading={approve.isPending} onClick={() => approveRows(easy)}>
+              {t('Approve planned ({{count}})', { count: easy.length })}
+            </Button>
+          ) : null}
+        </Group>
+      }
+    >
+      <DataTable
+        name="timesheet"
+        label={t('Timesheet')}
+        columns={columns}
+        list={list}
+        keyOf={keyOf}
+        open={row => setUrl({ id: keyOf(row) })}
+        opened={url.id || null}
+        selection={selection}
+        exports={{ start: format => void save(format).catch(toastError) }}
+        bulk={
+          <ActionBar selection={selection} list={list}>
+            <Button size="compact-md" loading={approve.isPending} onClick={() => approveRows(chosen())}>
+              {t('Approve')}
+            </Button>
+          </ActionBar>
+        }
+        toolbar={
+          <FilterBar
+            name="timesheet"
+            views={views}
+            search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Name') }}
+          />
+        }
+        filtered={url.view !== 'all' || url.query !== ''}
+        clearFilters={() => setUrl({ view: 'all', query: '' })}
+        empty={
+          <EmptyList
+            title={t('No hours in this week')}
+            action={
+              <Button component={Link} to="/schedule">
+                {t('Plan the week')}
+              </Button>
+            }
+          >
+            {t('Days appear once someone clocks in or is planned.')}
+          </EmptyList>
+        }
+        card={row => (
+          <RowCard>
+            <RowCardLine>
+              <strong>{row.user_name}</strong>
+              <span>{hoursAndMinutes(row.approved?.paid_s ?? row.proposed.paid_s)}</span>
+            </RowCardLine>
+            <RowCardLine>
+              <Text size="sm">
+                {day(row.work_date)} · {spanText(row.punched)}
+              </Text>
+              <DayState row={row} />
+            </RowCardLine>
+          </RowCard>
+        )}
+      />
+      <DayDrawer id={url.id} close={() => setUrl({ id: '' })} approve={row => approveRows([row])} approving={approve.isPending} />
+      <HoursRulesDrawer opened={rules} close={() => setRules(false)} />
+    </Page>
+  )
+}

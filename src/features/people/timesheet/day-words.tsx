@@ -1,0 +1,25 @@
+/** A day in words: its span, and what has to be looked at. */
+import { time } from '#ui/kit/format.ts'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import type { TimesheetRow } from './timesheet.schemas.ts'
+
+/** `06:00–14:00`; without an end it stays open. */
+export const spanText = (span: { from: string | null; to: string | null } | null): string =>
+  span === null || (span.from === null && span.to === null) ? '–' : `${span.from ? time(span.from) : '?'}–${span.to ? time(span.to) : ''}`
+
+export function DayState({ row }: { row: TimesheetRow }) {
+  const t = useT()
+  const { flags, approved } = row
+  if (approved?.changed) return <StateBadge tone="soon">{t('Changed')}</StateBadge>
+  if (approved?.state === 'locked') return <StateBadge tone="quiet">{t('Locked')}</StateBadge>
+  if (approved) return <StateBadge tone="done">{approved.own ? t('Self-approved') : t('Approved')}</StateBadge>
+  if (flags.includes('correction')) return <StateBadge tone="soon">{t('Correction')}</StateBadge>
+  if (flags.includes('missing_out')) return <StateBadge tone="stop">{t('No clock-out')}</StateBadge>
+  if (flags.includes('unverified')) return <StateBadge tone="stop">{t('Not verified')}</StateBadge>
+  if (flags.includes('open')) return <StateBadge tone="busy">{t('Running')}</StateBadge>
+  if (flags.includes('no_punch')) return <StateBadge tone="plain">{t('Not clocked')}</StateBadge>
+  if (flags.includes('no_shift')) return <StateBadge tone="soon">{t('Without shift')}</StateBadge>
+  if (flags.includes('differs')) return <StateBadge tone="soon">{t('Differs')}</StateBadge>
+  return <StateBadge tone="plain">{t('As planned')}</StateBadge>
+}

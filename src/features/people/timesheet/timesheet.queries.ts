@@ -1,0 +1,274 @@
+/** Timesheets: plan, punches and approved hours of a period, each read once and joined in memory. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { type PunchState, type PunchType, punchTypes } from '#features/people/punch-clock/punch.codes.ts'
+import type { Db } from '#platform/database/database.ts'
+import { type DayPunch, type Interval, type Proposal, proposeDay, type Shift } from './day.rules.ts'
+import { averageDays, weekLimit_s } from './timesheet.codes.ts'
+import type { TimesheetRow } from './timesheet.schemas.ts'
+
+export interface Period {
+  from: string
+  to: string
+  user_id?: number | undefined
+}
+
+interface StoredPunch extends DayPunch {
+  id: number
+  version: number
+}
+
+interface Approved {
+  intervals: Interval[]
+  paid_s: number
+  state: 'approved' | 'locked'
+  by: string
+  at: string
+  auto: boolean
+  own: boolean
+  versions: Record<string, number>
+}
+
+/** One person on one day, with everything that is known of it. */
+export interface TimesheetDay {
+  user_id: number
+  user_name: string
+  work_date: string
+  shifts: Shift[]
+  punches: StoredPunch[]
+  away: boolean
+  proposal: Proposal
+  approved: Approved | null
+  changed: boolean
+}
+
+const StoredIntervals = z.array(z.object({ from: z.number(), to: z.number(), type: z.enum(punchTypes), paid: z.boolean() }))
+const StoredVersions = z.record(z.string(), z.number())
+
+const instant = (text: string | null): number | null => (text === null ? null : Date.parse(text))
+export const isoOf = (at: number): string => new Date(at).toISOString()
+
+interface RowOfPunch {
+  id: number
+  user_id: number
+  work_date: string
+  type: PunchType
+  state: PunchState
+  started_at: string | null
+  ended_at: string | null
+  version: number
+}
+
+/** Days with a plan, punches or approved hours, in order of names and days. */
+export async function timesheetDays(db: Db, company_id: number, { from, to, user_id }: Period): Promise<TimesheetDay[]> {
+  const { hours } = await companySettings(db, company_id)
+  const punches: RowOfPunch[] = await db
+    .selectFrom('punches')
+    .select(['id', 'user_id', 'work_date', 'type', 'state', 'started_at', 'ended_at', 'version'])
+    .where('work_date', '>=', from)
+    .where('work_date', '<=', to)
+    .where('state', '<>', 'deleted')
+    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+    .orderBy('id')
+    .execute()
+  const shifts = await db
+    .selectFrom('schedule_entries')
+    .select(['published_user_id', 'published_date', 'published_start_at', 'published_end_at', 'published_break_s'])
+    .where('kind', '=', 'shift')
+    .where('state', '<>', 'removed')
+    .where('published_user_id', 'is not', null)
+    .where('published_date', '>=', from)
+    .where('published_date', '<=', to)
+    .$if(user_id !== undefined, query => query.where('published_user_id', '=', user_id ?? 0))
+    .orderBy('published_start_at')
+    .execute()
+  const leave = await db
+    .selectFrom('schedule_entries')
+    .select(['user_id', 'work_date', 'date_to'])
+    .where('kind', '=', 'leave')
+    .where('part', '=', 'full')
+    .where('state', 'in', ['approved', 'cancel_requested', 'registered', 'seen'])
+    .where('work_date', '<=', to)
+    .where(sql<boolean>`coalesce(date_to, work_date) >= ${from}::date`)
+    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+    .execute()
+  const approved = await db
+    .selectFrom('timesheet_days')
+    .select(['user_id', 'work_date', 'state', 'intervals', 'paid_s', 'from_versions', 'approved_by_name', 'approved_at', 'auto', 'own'])
+    .where('work_date', '>=', from)
+    .where('work_date', '<=', to)
+    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+    .execute()
+  const people = await db.selectFrom('users').select(['id', 'name']).where('company_id', '=', company_id).execute()
+  const names = new Map(people.map(person => [person.id, person.name]))
+
+  const days = new Map<string, Omit<TimesheetDay, 'proposal' | 'changed'>>()
+  const dayOf = (user: number, work_date: string) => {
+    const key = `${user} ${work_date}`
+    const known = days.get(key)
+    if (known) return known
+    const day = { user_id: user, user_name: names.get(user) ?? '', work_date, shifts: [], punches: [], away: false, approved: null }
+    days.set(key, day)
+    return day
+  }
+  for (const { id, user_id: user, work_date, type, state, started_at, ended_at, version } of punches)
+    dayOf(user, work_date).punches.push({ id, type, state, version, start: instant(started_at), end: instant(ended_at) })
+  for (const row of shifts) {
+    const [start, end] = [instant(row.published_start_at), instant(row.published_end_at)]
+    if (row.published_user_id !== null && row.published_date !== null && start !== null && end !== null)
+      dayOf(row.published_user_id, row.published_date).shifts.push({ start, end, break_s: row.published_break_s ?? 0 })
+  }
+  for (const row of approved)
+    dayOf(row.user_id, row.work_date).approved = {
+      intervals: StoredIntervals.parse(row.intervals),
+      paid_s: row.paid_s,
+      state: row.state,
+      by: row.approved_by_name,
+      at: isoOf(Date.parse(row.approved_at)),
+      auto: row.auto,
+      own: row.own,
+      versions: StoredVersions.parse(row.from_versions),
+    }
+  const isAway = (user: number, day: string) =>
+    leave.some(one => one.user_id === user && one.work_date <= day && (one.date_to ?? one.work_date) >= day)
+  return [...days.values()]
+    .filter(day => names.has(day.user_id))
+    .map(day => ({
+      ...day,
+      away: leave.length > 0 && isAway(day.user_id, day.work_date),
+      proposal: proposeDay(day.shifts, day.punches, hours),
+      changed: day.approved !== null && differs(day.approved.versions, day.punches),
+    }))
+    .toSorted((a, b) =>
+      a.work_date === b.work_date ? a.user_name.localeCompare(b.user_name) || a.user_id - b.user_id : a.work_date < b.work_date ? -1 : 1,
+    )
+}
+
+/** The versions of punches from which a day is approved. */
+export const versionsOf = (punches: readonly StoredPunch[]): Record<string, number> =>
+  Object.fromEntries(punches.map(punch => [String(punch.id), punch.version]))
+
+/** True where a punch came, went or was changed. Looking at a time alone changes nothing that is paid. */
+function differs(approved: Record<string, number>, punches: readonly StoredPunch[]): boolean {
+  const now = punches.filter(punch => punch.state !== 'validated')
+  return (
+    Object.keys(approved).length !== punches.length ||
+    now.some(punch => approved[String(punch.id)] !== punch.version) ||
+    punches.some(punch => approved[String(punch.id)] === undefined)
+  )
+}
+
+const spanOf = (intervals: readonly Interval[]): { from: string | null; to: string | null } => {
+  const [first, last] = [intervals[0], intervals.at(-1)]
+  return { from: first ? isoOf(first.from) : null, to: last ? isoOf(last.to) : null }
+}
+
+/** Monday of the week of a day. */
+const mondayOf = (day: string): string => {
+  const at = new Date(`${day}T00:00:00Z`)
+  return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Weekly hours of each person on average over the reference period before a day; leave does not lower it. */
+async function averages(db: Db, to: string): Promise<Map<number, number>> {
+  const { rows } = await sql<{ user_id: number; average_s: number }>`
+    with worked as (
+      select t.user_id, sum(t.paid_s) paid_s, min(t.work_date) first_day from timesheet_days t
+      where t.operator_id = current_operator_id() and t.company_id = current_company_id()
+        and t.work_date > ${to}::date - ${averageDays}::integer and t.work_date <= ${to}::date
+      group by t.user_id),
+    neutral as (
+      select e.user_id, sum(least(coalesce(e.date_to, e.work_date), ${to}::date) - greatest(e.work_date, ${to}::date - ${averageDays}::integer + 1) + 1) days
+      from schedule_entries e
+      where e.operator_id = current_operator_id() and e.company_id = current_company_id() and e.kind = 'leave' and e.part = 'full'
+        and e.state in ('approved', 'cancel_requested', 'registered', 'seen') and e.reason_id <> 4
+        and e.work_date <= ${to}::date and coalesce(e.date_to, e.work_date) > ${to}::date - ${averageDays}::integer
+      group by e.user_id)
+    select w.user_id, (w.paid_s * 7 / greatest(7, ${to}::date - w.first_day + 1 - coalesce(n.days, 0)))::integer average_s
+    from worked w left join neutral n on n.user_id = w.user_id`.execute(db)
+  return new Map(rows.map(row => [row.user_id, row.average_s]))
+}
+
+/** Days as a screen shows them. */
+export async function shownRows(
+  db: Db,
+  days: readonly TimesheetDay[],
+  { to, viewer }: { to: string; viewer: number },
+): Promise<TimesheetRow[]> {
+  const weeks = new Map<string, number>()
+  const weekOf = (day: TimesheetDay) => `${day.user_id} ${mondayOf(day.work_date)}`
+  for (const day of days) weeks.set(weekOf(day), (weeks.get(weekOf(day)) ?? 0) + (day.approved?.paid_s ?? day.proposal.paid_s))
+  const average = await averages(db, to)
+  return days.map(day => {
+    const { user_id, user_name, work_date, shifts, punches, proposal, approved } = day
+    const [firstShift, lastShift] = [shifts[0], shifts.at(-1)]
+    const starts = punches.flatMap(punch => punch.start ?? [])
+    const ends = punches.flatMap(punch => punch.end ?? [])
+    const week = weeks.get(weekOf(day)) ?? 0
+    const mean = average.get(user_id) ?? 0
+    return {
+      user_id,
+      user_name,
+      work_date,
+      planned:
+        firstShift && lastShift
+          ? {
+              from: isoOf(firstShift.start),
+              to: isoOf(lastShift.end),
+              shifts: shifts.length,
+              break_s: shifts.reduce((sum, shift) => sum + shift.break_s, 0),
+            }
+          : null,
+      punched:
+        punches.length === 0
+          ? null
+          : {
+              from: starts.length > 0 ? isoOf(Math.min(...starts)) : null,
+              // Without the end of the last one the day has no end.
+              to: ends.length > 0 && punches.every(punch => punch.end !== null) ? isoOf(Math.max(...ends)) : null,
+              break_s: proposal.break_s,
+            },
+      proposed: { ...spanOf(proposal.intervals), paid_s: proposal.paid_s },
+      away: day.away,
+      flags: day.away ? proposal.flags.filter(flag => flag !== 'no_punch') : proposal.flags,
+      early_s: proposal.early_s,
+      short_s: proposal.short_s,
+      auto: proposal.auto,
+      approved: approved && {
+        ...spanOf(approved.intervals),
+        paid_s: approved.paid_s,
+        state: approved.state,
+        by: approved.by,
+        at: approved.at,
+        auto: approved.auto,
+        own: approved.own,
+        changed: day.changed,
+      },
+      over_week_s: week > weekLimit_s ? week : null,
+      over_average_s: mean > weekLimit_s ? mean : null,
+      own: user_id === viewer,
+    }
+  })
+}
+
+export const dayVersions = (db: Db, user_id: number, work_date: string) =>
+  db
+    .selectFrom('timesheet_versions')
+    .select(['why', 'paid_s', 'reason', 'by_name', 'at'])
+    .where('user_id', '=', user_id)
+    .where('work_date', '=', work_date)
+    .orderBy('id')
+    .limit(100)
+    .execute()
+
+/** Companies with days that may be approved by themselves. */
+export const companiesWithPunches = (db: Db, from: string) =>
+  db
+    .selectFrom('punches')
+    .select(['operator_id', 'company_id'])
+    .distinct()
+    .where('work_date', '>=', from)
+    .where('state', 'in', ['closed', 'validated', 'corrected'])
+    .limit(10_000)
+    .execute()

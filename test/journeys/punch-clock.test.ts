@@ -1,0 +1,123 @@
+/** Journey: the kiosk, by badge, by number and by picture, through a gap in the network; and the board that shows who is in. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { credentials } from '#features/company/users/credentials.contract.ts'
+import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { scan } from './scan.ts'
+
+let testApp: JourneyApp
+let operator: TestOperator
+let admin: TestUser
+let kiosk: TestUser
+let kim: TestUser
+let sofie: TestUser
+beforeAll(async () => {
+  testApp = await openJourneyApp()
+  operator = await testApp.operator()
+  admin = await operator.hire(['admin'])
+  kiosk = await operator.hire(['punchclock'], operator.main, 'Kiosk')
+  kim = await operator.hire(['punchclock'], operator.main, 'Kim Lund')
+  sofie = await operator.hire(['punchclock'], operator.main, 'Sofie Bang')
+  await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+    db.updateTable('users').set({ employee_no: '1004' }).where('id', '=', sofie.user_id).execute(),
+  )
+})
+afterAll(() => testApp?.close())
+
+it('clocks people in by badge, number and picture, takes a tap back, and keeps taps while the network is gone', async () => {
+  const badge = (await admin.send(credentials.makeBadge, { id: kim.user_id })).code
+  await admin.send(credentials.setPin, { id: sofie.user_id, body: { pin: '4711' } })
+  const page = await testApp.open(kiosk, '/punchclock', { viewport: { width: 1024, height: 768 } })
+  await page.getByText('Scan your badge or enter your number').waitFor()
+
+  await scan(page, badge)
+  await page.getByRole('heading', { name: /Kim/ }).waitFor()
+  await page.getByRole('button', { name: 'Start work' }).click()
+  await page.getByText('Clocked in').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Start work' }).click()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByText('In now').locator('b', { hasText: '1' }).waitFor()
+
+  // By number and PIN, then by picture and PIN.
+  const digits = async (text: string) => {
+    for (const digit of text) await page.getByRole('button', { name: digit, exact: true }).click()
+    await page.getByRole('button', { name: 'OK' }).click()
+  }
+  await digits('1004')
+  await page.getByText('Enter your PIN').waitFor()
+  await digits('4711')
+  await page.getByRole('button', { name: 'Start work' }).click()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Choose your picture' }).click()
+  await page.getByRole('button', { name: 'Sofie' }).click()
+  await digits('4711')
+  await page.getByRole('button', { name: 'Break' }).click()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByText('On break').locator('b', { hasText: '1' }).waitFor()
+
+  await scan(page, 'U1-abcdefghijkl')
+  await page.getByText('Unknown badge.').waitFor()
+  await page.getByRole('button', { name: 'OK' }).click()
+
+  testApp.expectOutages()
+  await page.context().setOffline(true)
+  await scan(page, badge)
+  await page.getByRole('button', { name: 'End work' }).click()
+  await page.getByText('Kept here, sent when the network is back').waitFor()
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await kim.send(punchClock.last, { limit: 1 })).rows[0]?.state, { timeout: 20_000 }).toBe('closed')
+})
+
+it('shows first names on a board for who has its link', async () => {
+  const { token } = await admin.send(punchClock.makeBoardToken, { body: { name: 'Canteen' } })
+  const page = await testApp.open(testApp.visitor(operator.main), `/dashboardpunchclock#${token}`, {
+    viewport: { width: 1920, height: 1080 },
+  })
+  await page.getByText('Sofie').waitFor()
+  expect(await page.getByText('Bang').count()).toBe(0)
+  expect(new URL(page.url()).hash).toBe('')
+})
+
+it('lets a lead write the missing clock-out, approve the day and see it in the hours of the person', async () => {
+  const lead = await operator.hire(['schedule_admin'], operator.main, 'Jonas Krogh')
+  const ida = await operator.hire(['punchclock'], operator.main, 'Ida Holm')
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+    const { id } = await db
+      .insertInto('punches')
+      .values({
+        user_id: ida.user_id,
+        work_date: day,
+        type: 'work',
+        started_at: `${day}T05:00:00Z`,
+        state: 'missing_out',
+        source: 'kiosk',
+        way: 'badge',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('punch_versions')
+      .values({
+        ...{ punch_id: id, no: 1, why: 'made', action: 'in', work_date: day, type: 'work', started_at: `${day}T05:00:00Z`, state: 'open' },
+        ...{ by_name: 'Ida Holm', at: `${day}T05:00:00Z` },
+      })
+      .execute()
+  })
+  const page = await testApp.open(lead, `/schedule/timesheet?week=${day}&view=missing`)
+  await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('No clock-out').first().waitFor()
+  await drawer.getByLabel('To').fill('14:00')
+  await drawer.getByRole('button', { name: 'Save time' }).click()
+  await drawer.getByRole('button', { name: 'Approve' }).click()
+  await drawer.getByText('Approved').first().waitFor()
+  await page.goto(`${testApp.origin(operator.main.code)}/schedule/timesheet?week=${day}&view=all`)
+  await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').waitFor()
+
+  const own = await testApp.open(ida, `/my-hours?from=${day}&to=${day}`, { viewport: { width: 390, height: 844 } })
+  await own.getByText('Approved').first().waitFor()
+})

@@ -1,0 +1,102 @@
+/** Journey: a lead plans and publishes a week, a worker asks for leave on the phone, the lead approves it; and a group gives its members a permission. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays, mondayOf } from '#domain/local-time.ts'
+import { groups } from '#features/company/groups/groups.contract.ts'
+import { schedule } from '#features/people/schedule/schedule.contract.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+
+let testApp: JourneyApp
+let operator: TestOperator
+let lead: TestUser
+let kim: TestUser
+const monday = addDays(mondayOf(new Date().toISOString().slice(0, 10)), 7)
+const tuesday = addDays(monday, 1)
+const thursday = addDays(monday, 3)
+beforeAll(async () => {
+  testApp = await openJourneyApp()
+  operator = await testApp.operator()
+  lead = await operator.hire(['schedule_admin'], operator.main, 'Jonas Krogh')
+  kim = await operator.hire(['schedule', 'punchclock'], operator.main, 'Kim Lund')
+})
+afterAll(() => testApp?.close())
+
+it('plans a shift in the week, publishes it, and shows it to the person; leave is asked for on a phone and approved', async () => {
+  const board = await testApp.open(lead, `/schedule?day=${monday}`)
+  await board.getByText('No shifts this week').waitFor()
+  await board.getByRole('button', { name: 'New shift' }).first().click()
+  const form = board.getByRole('dialog', { name: 'New shift' })
+  await form.getByRole('combobox', { name: 'Person' }).click()
+  await board.getByRole('option', { name: 'Kim Lund' }).click()
+  await form.getByLabel('Day').fill(tuesday)
+  await form.getByLabel('Begins').fill('07:00')
+  await form.getByLabel('Ends').fill('15:00')
+  await form.getByLabel('Station').fill('Bench 4')
+  await form.getByRole('button', { name: 'Plan shift' }).click()
+  await form.waitFor({ state: 'detached' })
+  const week = board.getByRole('grid', { name: 'Schedule' })
+  await week.getByRole('gridcell', { name: /^Kim Lund, .*07:00–15:00/ }).waitFor()
+  await board.getByRole('button', { name: 'Publish 1 change' }).click()
+  const publish = board.getByRole('dialog', { name: 'Publish the plan' })
+  await publish.waitFor()
+  await publish.getByRole('button', { name: 'Publish plan' }).click()
+  await board.getByRole('button', { name: 'Published' }).waitFor()
+
+  const phone = await testApp.open(kim, '/schedule', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await phone.getByText('07:00–15:00 · Bench 4').waitFor()
+  await phone.getByRole('button', { name: 'Ask for leave' }).click()
+  const ask = phone.getByRole('dialog', { name: 'Ask for leave' })
+  await ask.getByRole('radio', { name: 'Holiday with pay' }).check()
+  await ask.getByLabel('First day').fill(thursday)
+  await ask.getByLabel('Note to the lead').fill('A wedding')
+  await ask.getByRole('button', { name: 'Send request' }).click()
+  await ask.waitFor({ state: 'detached' })
+  await phone.getByRole('region', { name: 'Leave and availability' }).getByText('Requested').waitFor()
+
+  await board.getByRole('link', { name: 'Leave', exact: true }).click()
+  const request = board.getByRole('article', { name: /^Kim Lund/ })
+  await request.getByText('A wedding').waitFor()
+  await request.getByRole('button', { name: 'Approve' }).click()
+  await board.getByText('Nothing to decide').waitFor()
+  await phone.getByRole('region', { name: 'Leave and availability' }).getByText('Approved').waitFor()
+
+  await board.getByRole('link', { name: 'Overview', exact: true }).click()
+  await board.getByRole('heading', { name: 'Overview' }).waitFor()
+  await board.goto(`${testApp.origin(operator.main.code)}/schedule/overview?month=${tuesday.slice(0, 7)}`)
+  await board.getByRole('cell', { name: '07', exact: true }).waitFor()
+  await board.goto(`${testApp.origin(operator.main.code)}/schedule/settings`)
+  const rule = board.getByRole('switch', { name: 'The first who asks gets an open shift' })
+  const before = await rule.isChecked()
+  await rule.click()
+  await expect.poll(async () => (await lead.send(schedule.settings, {})).settings.accept_takes).toBe(!before)
+})
+
+it('makes a group, gives it a member and a permission, and keeps both in the log', async () => {
+  const admin = await operator.hire(['admin'], operator.main, 'Ingrid Solberg')
+  const page = await testApp.open(admin, '/groups')
+  await page.getByText('No groups yet').waitFor()
+  await page.getByRole('button', { name: 'New group' }).first().click()
+  const naming = page.getByRole('dialog', { name: 'New group' })
+  await naming.getByLabel('Name').fill('Evening packers')
+  await naming.getByRole('button', { name: 'Create group' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Group', exact: true })
+  await drawer.getByRole('combobox', { name: 'Add a person' }).fill('Kim')
+  await page.getByRole('option', { name: 'Kim Lund' }).click()
+  await drawer.getByText('Added by Ingrid Solberg').waitFor()
+  await drawer.getByRole('button', { name: 'Packer' }).click()
+  await drawer.getByText(/^Gives 1 person: /).waitFor()
+  await drawer.getByRole('button', { name: 'Save permissions' }).click()
+  await expect.poll(async () => (await admin.send(groups.list, {}))[0]?.permission.length).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  await page.getByRole('grid', { name: 'Groups' }).getByText('Evening packers').waitFor()
+
+  await page.getByRole('button', { name: 'Permission log' }).click()
+  const log = page.getByRole('dialog', { name: 'Permission log' })
+  await log.getByText('Person added to a group: Kim Lund · Evening packers').waitFor()
+  await log.getByText('Permissions of a group changed: Evening packers').waitFor()
+  await log
+    .getByText(/^Given: /)
+    .first()
+    .waitFor()
+})
