@@ -363,7 +363,19 @@ async function twoOrders(): Promise<{ id: number; order_no: string; barcodes: st
           ),
         ),
       )
-      .where(eb => eb.not(eb.exists(eb.selectFrom('order_additions as a').select('a.id').whereRef('a.order_id', '=', 'o.id'))))
+      .where(eb =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('order_additions as a')
+              .innerJoin('additional_products as g', 'g.id', 'a.additional_product_id')
+              .select('a.id')
+              .whereRef('a.order_id', '=', 'o.id')
+              .where('a.state', '=', 'planned')
+              .where('g.handling', '<>', 'show'),
+          ),
+        ),
+      )
       .groupBy(['o.id', 'o.order_no'])
       .having(sql<boolean>`bool_and(l.barcode <> '' and not p.serial_required) and sum(l.qty) between 2 and 6`)
       .orderBy('o.id')
