@@ -55,7 +55,7 @@ it('sets up the mail account, invites a user, and lets the user in again who for
   await office.getByRole('option', { name: 'None: only in your own network' }).click()
   await office.getByLabel('User name').fill(server.signIn.user)
   await office.getByLabel('Password', { exact: true }).fill(server.signIn.password)
-  await office.getByLabel('E-mail', { exact: true }).fill('warehouse@example.com')
+  await office.getByRole('textbox', { name: 'E-mail', exact: true }).fill('warehouse@example.com')
   await office.getByRole('button', { name: 'Save' }).click()
   await office.getByText('No mail has been sent yet').waitFor()
 

@@ -79,5 +79,5 @@ it('takes the PrintNode key on the page of the printers', async () => {
 it('offers no permissions of areas that do not exist yet', async () => {
   const page = await testApp.open(lead, `/users?id=${lead.user_id}`)
   await page.getByRole('button', { name: 'Picker' }).waitFor()
-  expect(await page.getByText('Punch clock').count()).toBe(0)
+  expect(await page.getByText('CPR numbers').count()).toBe(0)
 })
