@@ -11,6 +11,8 @@ import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deli
 import { eraseExceptions } from '#features/packing/exceptions/erase-exceptions.commands.ts'
 import { erasePackingScans } from '#features/packing/packing/erase-scans.commands.ts'
 import { eraseVideos } from '#features/packing/packing-video/erase-videos.commands.ts'
+import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.commands.ts'
+import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
@@ -29,6 +31,8 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseDeliveryOutcomes,
   eraseImports,
   eraseCountNotes,
+  eraseScheduleNotes,
+  erasePunchNotes,
   erasePicks,
   eraseCollectScans,
   erasePackingScans,

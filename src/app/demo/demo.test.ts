@@ -169,6 +169,30 @@ describe('the demo', () => {
     expect(new Set(packs.rows.map(row => row.user_name))).toEqual(new Set(['Kim Lund', 'Jonas Krogh']))
   })
 
+  it('has eight weeks of shifts and clock-ins, leave in all its states, and two groups with members', async () => {
+    const entries = await all(db => db.selectFrom('schedule_entries').select(['kind', 'state', 'unpublished']).execute())
+    expect(entries.filter(one => one.kind === 'shift').length).toBeGreaterThan(300)
+    expect(entries.filter(one => one.unpublished).length).toBeGreaterThan(20)
+    const states = new Set(entries.filter(one => one.kind === 'leave').map(one => one.state))
+    expect([...states].toSorted()).toEqual([
+      'approved',
+      'cancel_requested',
+      'cancelled',
+      'registered',
+      'rejected',
+      'requested',
+      'seen',
+      'withdrawn',
+    ])
+    const punches = await all(db => db.selectFrom('punches').select('state').execute())
+    expect(punches.length).toBeGreaterThan(250)
+    for (const state of ['missing_out', 'correction_requested']) expect(punches.filter(one => one.state === state)).toHaveLength(1)
+    const days = await all(db => db.selectFrom('timesheet_days').select('state').execute())
+    expect(new Set(days.map(day => day.state))).toEqual(new Set(['approved', 'locked']))
+    const members = await all(db => db.selectFrom('user_group_members').select('group_id').execute())
+    expect(new Set(members.map(one => one.group_id)).size).toBe(2)
+  })
+
   it('signs its users in and shows them the pictures', async () => {
     const company = { id: 0, code: 'demo-north', name: '' }
     const { token } = await testApp.visitor(company).send(session.login, { body: { login: 'north', password: demoPassword('north') } })

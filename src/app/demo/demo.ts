@@ -18,7 +18,9 @@ import { buildMessages } from './messages.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
+import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
+import { buildProductLinks } from './product-links.ts'
 import { buildStatusHistories } from './status-histories.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
@@ -183,6 +185,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
     shops.push({ company: code, scope })
   }
   await buildCrates(services, scopeOfCompany(operator), shops)
+  await buildProductLinks(services, scopeOfCompany(operator))
   const today = services.now().toISOString().slice(0, 10)
   for (const { scope } of shops) await buildPrices(services, scope, today)
   const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })
@@ -199,6 +202,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
+  await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
   await buildMessages(services, shops)
   await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }

@@ -120,7 +120,7 @@ async function pastMessages(
   const planned = orders.flatMap((order, n) => {
     const at = Date.parse(order.packed_at)
     const address_key = addressKey(services, { operator_id, company_id }, 'sms', order.phone)
-    const failed = n % 12 === 7
+    const failed = n % 60 === 7
     const known = { company_id, order_id: order.id, customer_id: order.customer_id, channel: 'sms' as const, address_key, currency }
     const instant = (seconds: number) => new Date(at + seconds * 1_000).toISOString()
     const out = (trigger: string, template_id: number, text: string, seconds: number, group_id: number | null) => ({

@@ -117,15 +117,7 @@ function RulesForm({ settings: { version: seen, ...settings } }: { settings: Mes
         </Group>
       </SettingsSection>
       <SettingsSection title={t('Keeping')} help={t('After this time address and text of a message are deleted; that it was sent stays.')}>
-        <NumberInput
-          label={t('Keep texts for')}
-          suffix={` ${t('days')}`}
-          min={7}
-          max={730}
-          allowDecimal={false}
-          hideControls
-          {...edit.of('keep_days')}
-        />
+        <NumberInput label={t('Keep texts for (days)')} min={7} max={730} allowDecimal={false} hideControls {...edit.of('keep_days')} />
       </SettingsSection>
     </Form>
   )

@@ -1,6 +1,6 @@
 /** The timesheet: planned, clocked and approved hours side by side, approved day by day or all at once. */
-import { Button, Group, Menu, Text } from '@mantine/core'
-import { IconDots, IconLock } from '@tabler/icons-react'
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
@@ -132,20 +132,20 @@ export function TimesheetScreen() {
       note={`${day(period.start)} – ${day(period.end)}`}
       actions={
         <Group gap="xs" wrap="nowrap">
-          <Button variant="default" aria-label={t('Week before')} onClick={() => setUrl({ week: addDays(monday, -7) })}>
-            ‹
-          </Button>
+          <ActionIcon variant="default" size="lg" aria-label={t('Previous week')} onClick={() => setUrl({ week: addDays(monday, -7) })}>
+            <IconChevronLeft size={20} />
+          </ActionIcon>
           <Button variant="default" onClick={() => setUrl({ week: '' })}>
             {t('This week')}
           </Button>
-          <Button variant="default" aria-label={t('Week after')} onClick={() => setUrl({ week: addDays(monday, 7) })}>
-            ›
-          </Button>
+          <ActionIcon variant="default" size="lg" aria-label={t('Next week')} onClick={() => setUrl({ week: addDays(monday, 7) })}>
+            <IconChevronRight size={20} />
+          </ActionIcon>
           <Menu>
             <Menu.Target>
-              <Button variant="default" aria-label={t('More')}>
-                <IconDots size={16} />
-              </Button>
+              <ActionIcon variant="default" size="lg" aria-label={t('More')}>
+                <IconDots size={20} />
+              </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item leftSection={<IconLock size={16} />} onClick={() => void lockWeek()}>
@@ -186,19 +186,30 @@ export function TimesheetScreen() {
             search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Name') }}
           />
         }
-        filtered={url.view !== 'all' || url.query !== ''}
+        filtered={all.length > 0 && (url.view !== 'open' || url.query !== '')}
         clearFilters={() => setUrl({ view: 'all', query: '' })}
         empty={
-          <EmptyList
-            title={t('No hours in this week')}
-            action={
-              <Button component={Link} to="/schedule">
-                {t('Plan the week')}
-              </Button>
-            }
-          >
-            {t('Days appear once someone clocks in or is planned.')}
-          </EmptyList>
+          all.length > 0 ? (
+            <EmptyList
+              title={t('Nothing to approve')}
+              action={
+                <Button variant="default" onClick={() => setUrl({ view: 'all' })}>
+                  {t('Show all days')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyList
+              title={t('No hours in this week')}
+              action={
+                <Button component={Link} to="/schedule">
+                  {t('Plan the week')}
+                </Button>
+              }
+            >
+              {t('Days appear once someone clocks in or is planned.')}
+            </EmptyList>
+          )
         }
         card={row => (
           <RowCard>
