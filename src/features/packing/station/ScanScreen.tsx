@@ -409,7 +409,9 @@ function Footer() {
   const { dispatch, state, situation } = useStation()
   const order_no = orderOnScreen(state)?.order_no ?? ''
   const [more, setMore] = useState(false)
-  const keys = stationKeys.filter(({ views }) => views.includes(state.view))
+  // Whether an order is weighed does not change while it is packed, so this key needs no free place.
+  const weighs = orderOnScreen(state)?.weighing.mode !== 'off'
+  const keys = stationKeys.filter(({ command, views }) => views.includes(state.view) && (command !== 'WEIGH' || weighs))
   const back = leadsBack(state)
   const onPhone = phoneKeys(state, situation, back ? 1 : 2)
   const rest = keys.filter(({ command }) => acts(command, state, situation) && !onPhone.includes(command))
