@@ -2,6 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as z from 'zod'
+import { TenantFilterPlugin } from '#platform/database/tenant-filter.plugin.ts'
 import type { ServedCall } from '#platform/http/served-calls.ts'
 import { allCalls, callApi, each, namesIn } from './api-client.ts'
 import { type CompanyFixture, dumpOf, fillCompany, fillTheRest, markPersonalText, spreadIds } from './fixtures.ts'
@@ -10,16 +11,10 @@ import { sender } from './sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 /** The sabotage: with `down` every statement goes to the database without the words that name the tenant. */
-const fence = vi.hoisted(() => ({ down: false }))
-vi.mock(import('../src/platform/database/tenant-filter.plugin.ts'), async original => {
-  const { TenantFilterPlugin: Original } = await original()
-  return {
-    TenantFilterPlugin: class extends Original {
-      override transformQuery(given: Parameters<InstanceType<typeof Original>['transformQuery']>[0]) {
-        return fence.down ? given.node : super.transformQuery(given)
-      }
-    },
-  }
+const fence = { down: false }
+const filtered = TenantFilterPlugin.prototype.transformQuery
+vi.spyOn(TenantFilterPlugin.prototype, 'transformQuery').mockImplementation(function (this: TenantFilterPlugin, given) {
+  return fence.down ? given.node : filtered.call(this, given)
 })
 
 const canary = 'Kanarie7Q'
@@ -55,6 +50,7 @@ beforeAll(async () => {
   strange = await belongings(foreign.operator_id)
 })
 afterAll(async () => {
+  vi.restoreAllMocks()
   await root.end()
   await testApp.close()
 })

@@ -239,10 +239,10 @@ describe('a person who ordered twice', () => {
         values (${own}, gen_random_uuid(), 'sms', 'Dear ${word} Person', 2, 0, 'DKK', 'Clerk', now());
       insert into message_opt_outs (operator_id, company_id, channel, address_key, address, source, at)
         values (${own}, 'email', 'key of the address', '${word}@example.test', 'person', now());
-      insert into schedule_entries (operator_id, company_id, kind, work_date, state, decision) values (${own}, 'leave', current_date, 'rejected', '${word} moves in then');
-      insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} before');
-      insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} is expected');
-      insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} was late with the goods');
+      insert into schedule_entries (operator_id, company_id, kind, work_date, state, decision) values (${own}, 'leave', current_date, 'rejected', '${word} Person moves in then');
+      insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} Person before');
+      insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} Person is expected');
+      insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} Person was late with the goods');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 
