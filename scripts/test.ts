@@ -76,20 +76,48 @@ function stepsFor(words: string[]): (() => Promise<Count>)[] {
 }
 
 function unitTests(): Promise<Count> {
-  return runVitest('unit tests', 'vitest.config.ts', testFiles(false))
+  return runVitest(
+    'unit tests',
+    'vitest.config.ts',
+    testFiles(file => !opensApp(file)),
+  )
 }
 
-/** These files share their two processes: to load the whole server anew for each of them takes a quarter of their time. */
-function httpTests(): Promise<Count> {
-  return runVitest('HTTP tests', 'vitest.config.ts', testFiles(true), ['--no-isolate'])
+/** Those of features share their two processes: to load the whole server anew for each of them takes a quarter of their time. */
+async function httpTests(): Promise<Count> {
+  const shared = await runVitest(
+    'HTTP tests of features',
+    'vitest.config.ts',
+    testFiles(file => opensApp(file) && !changesProcess(file)),
+    ['--no-isolate'],
+  )
+  const alone = await runVitest(
+    'HTTP tests of the app and the platform',
+    'vitest.config.ts',
+    testFiles(file => opensApp(file) && changesProcess(file)),
+  )
+  return {
+    passed: shared.passed + alone.passed,
+    failed: shared.failed + alone.failed,
+    failures: [...(shared.failures ?? []), ...(alone.failures ?? [])],
+  }
 }
 
-/** The test files that open an app or a database of their own, or those that do not. */
-function testFiles(withDatabase: boolean): string[] {
+/** Opens an app or a database of its own. */
+function opensApp(file: string): boolean {
+  return /openTestApp|inject\('database'\)|startPostgres/.test(readFileSync(join(root, file), 'utf8'))
+}
+
+/** Sets parsers, starts servers or fills several databases with the demo: nothing that another file may find. */
+function changesProcess(file: string): boolean {
+  return file.startsWith(join('src', 'app')) || file.startsWith(join('src', 'platform'))
+}
+
+function testFiles(wanted: (file: string) => boolean): string[] {
   return ['src', 'test']
     .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)))
     .filter(file => /\.test\.tsx?$/.test(file) && !file.startsWith(join('test', 'journeys')) && !file.startsWith(join('test', 'openapi')))
-    .filter(file => /openTestApp|inject\('database'\)|startPostgres/.test(readFileSync(join(root, file), 'utf8')) === withDatabase)
+    .filter(wanted)
 }
 
 /** Linters and a generated client read the description of the API; their packages are installed in a folder of their own. */

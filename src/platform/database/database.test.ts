@@ -22,8 +22,9 @@ it('lets nothing speak on after the end of its transaction, which would be someb
   try {
     const scope = scopeOfCompany(operator)
     let late: Promise<unknown> = Promise.resolve()
+    const next = Promise.withResolvers<void>()
     const slow = async (db: Db) => {
-      await wait(30)
+      await next.promise
       return sql`select 1`.execute(db)
     }
     const failed = database.transaction(scope, async db => {
@@ -32,7 +33,10 @@ it('lets nothing speak on after the end of its transaction, which would be someb
       await sql`select 1 / 0`.execute(db)
     })
     await expect(failed).rejects.toThrow('division by zero')
-    await database.transaction(scope, () => expect(late).rejects.toThrow(over))
+    await database.transaction(scope, () => {
+      next.resolve()
+      return expect(late).rejects.toThrow(over)
+    })
 
     const kept = await database.transaction(scope, async db => ({ db }))
     await expect(sql`select 1`.execute(kept.db)).rejects.toThrow(over)
