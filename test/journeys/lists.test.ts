@@ -133,7 +133,11 @@ it('keeps what is overdue and what is due today in lists of their own', async ()
   await view(page, 'Overdue').click()
   await page.getByRole('row', { name: /7001/ }).waitFor()
   await page.getByText(/3 days late/).waitFor()
-  await page.getByTitle('More views').click()
-  await page.getByRole('menuitem', { name: /^Due today/ }).click()
+  // Where the line of views is full, the last ones stand in a menu.
+  if (await view(page, 'Due today').isVisible()) await view(page, 'Due today').click()
+  else {
+    await page.getByTitle('More views').click()
+    await page.getByRole('menuitem', { name: /^Due today/ }).click()
+  }
   await expect.poll(() => page.getByRole('row', { name: /7001/ }).count()).toBe(0)
 })
