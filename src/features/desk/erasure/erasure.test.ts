@@ -241,6 +241,8 @@ describe('a person who ordered twice', () => {
         values (${own}, 'email', 'key of the address', '${word}@example.test', 'person', now());
       insert into schedule_entries (operator_id, company_id, kind, work_date, state, decision) values (${own}, 'leave', current_date, 'rejected', '${word} moves in then');
       insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} before');
+      insert into predefined_addresses (operator_id, company_id, kind, title, name, attention, company, address1, postcode, city, country, phone, email, instruction)
+        values (${own}, 'recipient', 'Mr ${word} Person', '${word} Person', '${word} Person', '${word} ApS', '${word} Allé 5', '5000', 'Odense', 'DK', '+45 20 77 66 55', '${word}@example.test', 'Ask ${word}');
       insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} is expected');
       insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} was late with the goods');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
