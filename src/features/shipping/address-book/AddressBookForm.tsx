@@ -90,7 +90,7 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
   const { values, form } = edit
   return (
     <Form edit={edit} cancel={close}>
-      <Group grow align="start">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput label={t('Title')} maxLength={60} withAsterisk data-autofocus {...edit.of('title')} />
         <NativeChoice
           label={t('Used as')}
@@ -101,7 +101,7 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
           value={values.kind}
           choose={chosen => form.setFieldValue('kind', chosen)}
         />
-      </Group>
+      </SimpleGrid>
       <TextInput label={t('Name')} maxLength={120} withAsterisk {...edit.of('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput label={t('Company')} maxLength={120} {...edit.of('company')} />

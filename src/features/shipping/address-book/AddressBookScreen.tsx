@@ -56,10 +56,15 @@ export function AddressBookScreen() {
   const remove = useCommand((row: PredefinedAddress) => send(addressBook.remove, { id: row.id }), {
     refreshes,
     done: (_answer, row) => {
-      saved()
+      list.showPendingChanges()
       toastWithUndo(t('Address {{title}} removed', { title: row.title }), () => putBack.mutate(row))
     },
   })
+  const removeOpen = (row: PredefinedAddress) => {
+    // What is gone must not be read again.
+    close()
+    remove.mutate(row)
+  }
   const saveAs = async () => {
     setExporting(true)
     try {
@@ -170,7 +175,7 @@ export function AddressBookScreen() {
         {url.id === 'new' ? (
           <AddressBookForm address={null} kind={url.kind || 'recipient'} close={close} saved={saved} remove={() => {}} />
         ) : id !== null && Number.isInteger(id) ? (
-          <OpenAddress key={id} id={id} close={close} saved={saved} remove={row => remove.mutate(row)} />
+          <OpenAddress key={id} id={id} close={close} saved={saved} remove={removeOpen} />
         ) : null}
       </Drawer>
     </Page>
