@@ -50,7 +50,7 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'prices', 'crate-choice', 'labels'],
+  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
   warehouse: [
     'paperless',
     'warehouse-maps',
@@ -230,6 +230,7 @@ it('keeps the server and the browser apart', () => {
 /** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
 const screensWithSchemas: readonly string[] = [
   'AdditionalProductForm.tsx -> additional-products.schemas.ts',
+  'AddressBookForm.tsx -> address-book.schemas.ts',
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',

@@ -198,6 +198,12 @@ POST res/parcel_shop/{agent_code}
 
 GET label_generator/has_res_parcel_conf
 
+GET label_generator/predefined_address
+POST label_generator/predefined_address
+GET label_generator/predefined_address/{id}
+POST label_generator/predefined_address/{id}
+DELETE label_generator/predefined_address/{id}
+
 GET parcel_shops/find/{agent_code}/from/{country}
 
 GET picklist/search/list/

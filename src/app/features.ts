@@ -95,6 +95,7 @@ import { selfTestsServer } from '#features/printing/self-tests/self-tests.server
 import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
+import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
@@ -174,6 +175,7 @@ export const features: readonly FeatureModule[] = [
   methodRulesServer,
   pricesServer,
   crateChoiceServer,
+  addressBookServer,
   parcelShopsServer,
   pickingServer,
   printersServer,

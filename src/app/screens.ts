@@ -431,7 +431,9 @@ export const screens: readonly Screen[] = [
   }),
   settingsPage('rma-config', 'Returns', 'RMA language return portal'),
   settingsPage('campaign-config', 'Campaigns', 'tracking page banner'),
-  settingsPage('address-book', 'Address book', 'sender predefined address'),
+  settingsPage('address-book', 'Address book', 'sender recipient predefined address supplier repair', {
+    screen: () => import('#features/shipping/address-book/AddressBookScreen.tsx').then(module => module.AddressBookScreen),
+  }),
   settingsPage('serial-number-config', 'Serial number rules', 'regular expression checklist barcode', {
     screen: () => import('#features/packing/serial-numbers/SerialRulesScreen.tsx').then(module => module.SerialRulesScreen),
   }),

@@ -267,6 +267,8 @@ export const eventKinds = {
   'crate_type.picture_removed': data(),
   'crate_type.removed': data<{ name: string; code: string }>(),
   'crate.used': data<{ parcel_no: number; name: string; suggested: string | null }>(),
+  'predefined_address.set': data<{ kind: string }>(),
+  'predefined_address.removed': data<{ kind: string }>(),
   'product_link.set': data<{ title: string }>(),
   'product_link.removed': data<{ title: string }>(),
   'crate_basket.decided': data<{ state: string; name: string | null }>(),

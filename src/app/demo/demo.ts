@@ -8,6 +8,7 @@ import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildAdditionalProducts } from './additional-products.ts'
+import { buildAddressBook } from './address-book.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
@@ -186,6 +187,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   }
   await buildCrates(services, scopeOfCompany(operator), shops)
   await buildProductLinks(services, scopeOfCompany(operator))
+  await buildAddressBook(services, scopeOfCompany(operator))
   const today = services.now().toISOString().slice(0, 10)
   for (const { scope } of shops) await buildPrices(services, scope, today)
   const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })

@@ -1443,6 +1443,30 @@ export interface PickWagonsRow {
   version: Generated<number>
 }
 
+export interface PredefinedAddressesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string | null
+  kind: 'sender' | 'recipient'
+  title: string
+  name: string
+  company: string | null
+  attention: string | null
+  address1: string
+  address2: string | null
+  postcode: string
+  city: string
+  country: string
+  phone: string | null
+  email: string | null
+  instruction: string | null
+  is_default: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface PriceSurchargesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2378,6 +2402,7 @@ export interface DB {
   pick_slots: PickSlotsRow
   pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
+  predefined_addresses: PredefinedAddressesRow
   price_surcharges: PriceSurchargesRow
   price_zones: PriceZonesRow
   print_agents: PrintAgentsRow
@@ -2526,6 +2551,7 @@ export const tenantScopeByTable = {
   pick_slots: 'company',
   pick_wagon_people: 'operator',
   pick_wagons: 'operator',
+  predefined_addresses: 'company',
   price_surcharges: 'company',
   price_zones: 'company',
   print_agents: 'company',

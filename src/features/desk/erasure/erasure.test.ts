@@ -243,6 +243,8 @@ describe('a person who ordered twice', () => {
       insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} Person before');
       insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} Person is expected');
       insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} Person was late with the goods');
+      insert into predefined_addresses (operator_id, company_id, kind, title, name, attention, company, address1, postcode, city, country, phone, email, instruction)
+        values (${own}, 'recipient', 'Mr ${word} Person', '${word} Person', '${word} Person', '${word} ApS', '${word} Allé 5', '5000', 'Odense', 'DK', '+45 20 77 66 55', '${word}@example.test', 'Ask ${word}');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 

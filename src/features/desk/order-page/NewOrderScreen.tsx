@@ -7,6 +7,7 @@ import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.t
 import type { FoundProduct } from '#features/orders/orders/edits/order-edits.schemas.ts'
 import { ProductPicker } from '#features/orders/orders/edits/ProductPicker.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { AddressChoice } from '#features/shipping/address-book/AddressChoice.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { compare, country } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -140,6 +141,16 @@ export function NewOrderScreen() {
                   }}
                 />
               ) : null}
+              <AddressChoice
+                kind="recipient"
+                choose={({ name, company, address1, address2, postcode, city, country, phone, email }) => {
+                  setTo({
+                    ...{ name, address1, postcode, city, country },
+                    ...{ company: company ?? '', address2: address2 ?? '', phone: phone ?? '', email: email ?? '' },
+                  })
+                  setWrong({})
+                }}
+              />
               <TextInput label={t('Name')} autoComplete="off" data-autofocus {...field('name')} />
               <TextInput label={t('Company name')} autoComplete="off" {...field('company')} />
               <TextInput label={t('Street and number')} autoComplete="off" {...field('address1')} />

@@ -137,6 +137,8 @@ export const eventLabels = {
   'crate_type.picture_set': 'Picture of a box saved',
   'crate_type.picture_removed': 'Picture of a box removed',
   'crate_type.removed': 'Box removed',
+  'predefined_address.set': 'Address book: address saved',
+  'predefined_address.removed': 'Address book: address removed',
   'product_link.set': 'Product link saved',
   'product_link.removed': 'Product link removed',
   'crate_basket.decided': 'Box for a basket decided',

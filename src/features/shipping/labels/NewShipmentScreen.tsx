@@ -5,7 +5,10 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { countryCodes } from '#domain/countries.ts'
 import { fromMinor, toMinor } from '#domain/money.ts'
-import { useDevicePrinter } from '#ui/device/device-storage.ts'
+import { AddressChoice } from '#features/shipping/address-book/AddressChoice.tsx'
+import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
+import type { PredefinedAddress } from '#features/shipping/address-book/address-book.schemas.ts'
+import { device, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -53,12 +56,36 @@ function WithSender({ couriers, done }: { couriers: Couriers; done: (made: Made)
     )
   const [first] = methods
   const template = useCall(labels.template, { parts: `${first?.agent_code}_${first?.code}_outbound` }, { enabled: first !== undefined })
+  const senders = useCall(addressBook.list, { kind: 'sender', limit: 500 })
+  const recipients = useCall(addressBook.list, { kind: 'recipient', limit: 1 })
   if (!first) return <Alert title={t('No courier is set up')}>{t('Set up a courier under Shipping methods first.')}</Alert>
   return (
     <QueryState of={template} shape="form">
-      {answer => <ShipmentForm methods={methods} company={Template.parse(answer).form.sender} done={done} />}
+      {answer => (
+        <QueryState of={senders} shape="form">
+          {({ rows }) => (
+            <QueryState of={recipients} shape="form">
+              {book => (
+                <ShipmentForm
+                  methods={methods}
+                  company={Template.parse(answer).form.sender}
+                  from={usualSender(rows)}
+                  to={book.rows.find(one => one.is_default)}
+                  done={done}
+                />
+              )}
+            </QueryState>
+          )}
+        </QueryState>
+      )}
     </QueryState>
   )
+}
+/** The sender that this device used last, as far as the address book still has it; else the one that new shipments start with. */
+function usualSender(senders: readonly PredefinedAddress[]): PredefinedAddress | undefined {
+  const last = device.read('senderAddress')
+  if (last?.id === null) return undefined
+  return senders.find(one => one.id === last?.id) ?? senders.find(one => one.is_default)
 }
 type Method = Couriers[number]['methods'][number] & { value: string; label: string }
 
@@ -98,6 +125,20 @@ interface Values extends Record<string, unknown> {
   print: boolean
 }
 const emptyParty = { ...party, name: '', address1: '', postcode: '', city: '', country: '' }
+
+const partyOf = (address: PredefinedAddress): typeof emptyParty => ({
+  name: address.name,
+  company: address.company ?? '',
+  attention: address.attention ?? '',
+  address1: address.address1,
+  address2: address.address2 ?? '',
+  postcode: address.postcode,
+  city: address.city,
+  country: address.country,
+  phone: address.phone ?? '',
+  email: address.email ?? '',
+  instruction: address.instruction ?? '',
+})
 
 const needed = (message: string) => z.string().trim().min(1, message)
 const PartyValues = z.object({
@@ -154,7 +195,16 @@ function bodyOf(values: Values, { client_id, currency, printer_id }: { client_id
   }
 }
 
-function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; company: Sender; done: (made: Made) => void }) {
+interface FormProps {
+  methods: readonly Method[]
+  company: Sender
+  /** Addresses of the address book that the form starts with. */
+  from: PredefinedAddress | undefined
+  to: PredefinedAddress | undefined
+  done: (made: Made) => void
+}
+
+function ShipmentForm({ methods, company, from, to, done }: FormProps) {
   const t = useT()
   const { init } = useSignedIn()
   const printer_id = useDevicePrinter('label')
@@ -167,9 +217,9 @@ function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; 
       company_id: String(own?.id ?? ''),
       method: methods[0]?.value ?? '',
       reference: '',
-      other_sender: false,
-      sender: { ...emptyParty, country: company.country },
-      recipient: { ...emptyParty, country: company.country },
+      other_sender: from !== undefined,
+      sender: from ? partyOf(from) : { ...emptyParty, country: company.country },
+      recipient: to ? partyOf(to) : { ...emptyParty, country: company.country },
       service_point: { id: '' },
       parcels: [parcel],
       print: printer_id !== null,
@@ -191,6 +241,13 @@ function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; 
       action={values.parcels.length > 1 ? t('Create {{count}} labels', { count: values.parcels.length }) : t('Create label')}
     >
       <SettingsSection title={t('Recipient')}>
+        <AddressChoice
+          kind="recipient"
+          choose={address => {
+            form.setFieldValue('recipient', partyOf(address))
+            form.clearErrors()
+          }}
+        />
         <PartyFields form={form} who="recipient" focus />
       </SettingsSection>
       <SettingsSection title={t('Sender')} help={t('Printed on the label. Parcels that cannot be delivered come back to it.')}>
@@ -202,7 +259,22 @@ function ShipmentForm({ methods, company, done }: { methods: readonly Method[]; 
             {...form.getInputProps('company_id')}
           />
         ) : null}
-        <Checkbox label={t('Another address than the company’s')} {...edit.of('other_sender', 'checkbox')} />
+        <AddressChoice
+          kind="sender"
+          choose={address => {
+            form.setValues({ other_sender: true, sender: partyOf(address) })
+            form.clearErrors()
+            device.write('senderAddress', { id: address.id })
+          }}
+        />
+        <Checkbox
+          label={t('Another address than the company’s')}
+          {...edit.of('other_sender', 'checkbox')}
+          onChange={({ currentTarget: { checked } }) => {
+            form.setFieldValue('other_sender', checked)
+            if (!checked) device.write('senderAddress', { id: null })
+          }}
+        />
         {isOwn && !values.other_sender ? (
           <Text size="sm" c="dimmed">
             {[company.name, company.address1, `${company.postcode} ${company.city}`.trim()].filter(Boolean).join(', ')}
