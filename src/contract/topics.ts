@@ -16,6 +16,7 @@ export const changeTopics = [
   'map',
   'message',
   'order',
+  'order_alert',
   'packing',
   'paperless',
   'people',
