@@ -239,6 +239,8 @@ describe('a person who ordered twice', () => {
         values (${own}, gen_random_uuid(), 'sms', 'Dear ${word} Person', 2, 0, 'DKK', 'Clerk', now());
       insert into message_opt_outs (operator_id, company_id, channel, address_key, address, source, at)
         values (${own}, 'email', 'key of the address', '${word}@example.test', 'person', now());
+      insert into order_alert_hits (operator_id, company_id, alert_id, owner_company_id, order_id, signals, mode, digest, note)
+        values (${own}, 1, ${operator.main.id}, ${packed}, 'order_value', 'note', true, 'Ask ${word} first');
       insert into schedule_entries (operator_id, company_id, kind, work_date, state, decision) values (${own}, 'leave', current_date, 'rejected', '${word} moves in then');
       insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} before');
       insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} is expected');

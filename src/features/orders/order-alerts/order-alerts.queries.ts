@@ -65,16 +65,18 @@ export async function findAlerts(
   owner: number,
   { query, enabled, mode, sort, ...paging }: AskedAlerts & { page: number; limit: number },
 ): Promise<Page<OrderAlert>> {
-  const matching = <Q extends ReturnType<typeof ownedBy>>(all: Q): Q => {
-    let from: ReturnType<typeof ownedBy> = all
-    if (query !== '')
-      from = from.where(eb => eb.or([eb('a.email', 'ilike', `%${escaped(query)}%`), eb('a.note', 'ilike', `%${escaped(query)}%`)]))
-    if (enabled !== undefined) from = from.where('a.enabled', '=', enabled)
-    if (mode !== undefined) from = from.where('a.mode', '=', mode)
-    return from as Q
-  }
+  const matches = sql<boolean>`${sql.join(
+    [
+      sql`true`,
+      ...(query === '' ? [] : [sql`(a.email ilike ${`%${escaped(query)}%`} or a.note ilike ${`%${escaped(query)}%`})`]),
+      ...(enabled === undefined ? [] : [sql`a.enabled = ${enabled}`]),
+      ...(mode === undefined ? [] : [sql`a.mode = ${mode}`]),
+    ],
+    sql` and `,
+  )}`
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const rows = await matching(selected(db, owner))
+  const rows = await selected(db, owner)
+    .where(matches)
     .orderBy(sortColumns[sort.replace('-', '')] ?? sql`a.id`, direction)
     .orderBy('a.id')
     .limit(paging.limit)
@@ -82,7 +84,7 @@ export async function findAlerts(
     .execute()
   return {
     rows: rows.map(asAlert),
-    ...(await cappedCount(db, matching(ownedBy(db, owner)))),
+    ...(await cappedCount(db, ownedBy(db, owner).where(matches))),
     offset: pageOffset(paging),
     limit: paging.limit,
   }
