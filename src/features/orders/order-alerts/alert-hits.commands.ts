@@ -14,9 +14,10 @@ import { insertHolds } from '#features/orders/orders/locks/order-locks.commands.
 import { holdOrders, notifyWorkers } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
+import { signalsOf } from './alert-signals.server.ts'
 import type { AlertMode } from './order-alerts.codes.ts'
 import { alertSettingsOf, alertsInForce } from './order-alerts.queries.ts'
-import { alertRule, signalsOf } from './order-alerts.rules.ts'
+import { alertRule } from './order-alerts.rules.ts'
 
 type Tools = Pick<Context, 'db' | 'recordEvents' | 'notify' | 'now'>
 

@@ -19,13 +19,11 @@ export const isAmount = (threshold: Threshold): boolean => threshold.endsWith('_
 
 /** What can be met; `conditions` are those in the grammar of rules. */
 export type AlertSignal = Threshold | 'conditions'
-export const alertSignals: readonly AlertSignal[] = ['conditions', ...thresholds]
 
 export const alertHitStates = ['open', 'released', 'kept'] as const
 export type AlertHitState = (typeof alertHitStates)[number]
 
 export const alertSorts = ['email', '-email', 'hits', '-hits', 'changed', '-changed'] as const
-export type AlertSort = (typeof alertSorts)[number]
 
 /** The hold of an alert may have a reason of its own, or one that only a lead releases. */
 export const alertHoldReason = 'alert'

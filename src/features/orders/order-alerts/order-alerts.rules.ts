@@ -1,9 +1,8 @@
-/** An alert as one rule: its thresholds and its conditions are met together, and what of it was met has names. */
+/** An alert as one rule: its thresholds and its conditions are met together. */
 import { isRecord } from '#domain/objects.ts'
-import { type Evaluation, nodeMatches } from '#domain/rules/rule-evaluation.ts'
-import type { OrderFacts, RuleField } from '#domain/rules/rule-fields.ts'
+import type { RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule, type Rule, type RuleNode, type RuleValue } from '#domain/rules/rule-grammar.ts'
-import { type AlertMatch, type AlertSignal, isAmount, type Threshold, type ThresholdMode, thresholds } from './order-alerts.codes.ts'
+import { type AlertMatch, isAmount, type Threshold, type ThresholdMode, thresholds } from './order-alerts.codes.ts'
 
 export type Bounds = { readonly [B in `${Threshold}_${'min' | 'max'}`]: number | null }
 
@@ -36,7 +35,8 @@ function thresholdNode(alert: AlertRule, threshold: Threshold): RuleNode | undef
   return threshold.startsWith('row_') ? { lines: 'some', match: node } : node
 }
 
-function thresholdNodes(alert: AlertRule): { signal: Threshold; node: RuleNode }[] {
+/** Each threshold that is set. */
+export function thresholdNodes(alert: AlertRule): { signal: Threshold; node: RuleNode }[] {
   return thresholds.flatMap(signal => {
     const node = thresholdNode(alert, signal)
     return node ? { signal, node } : []
@@ -60,12 +60,6 @@ export function alertRuleJson(alert: AlertRule): Record<string, unknown> {
 
 /** Undefined where it can no longer be read. */
 export const alertRule = (alert: AlertRule): Rule | undefined => parseRule(alertRuleJson(alert), 'alert').rule
-
-/** What of a met alert was met, sorted: the same set of signals is reported once for an order. */
-export function signalsOf(alert: AlertRule, facts: OrderFacts, evaluation: Evaluation): AlertSignal[] {
-  const met: AlertSignal[] = thresholdNodes(alert).flatMap(({ signal, node }) => (nodeMatches(node, facts, evaluation) ? signal : []))
-  return [...met, ...(hasConditions(alert.conditions) ? (['conditions'] as const) : [])].toSorted()
-}
 
 /** The first pair of bounds of which the lower one is above the upper one. */
 export const wrongRange = (bounds: Bounds): Threshold | undefined =>
