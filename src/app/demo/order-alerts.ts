@@ -20,9 +20,30 @@ export async function buildOrderAlerts(services: Services, scope: TenantScope): 
       .values([
         { ...common, email: 'packing@demo.example', mode: 'note', order_count_min: 12, note: 'Large order: use two boxes' },
         { ...common, email: 'finance@demo.example', mode: 'hold', order_value_min: 2_000_000, note: 'Check the payment before it leaves' },
-        { ...common, email: 'lead@demo.example', mode: 'pin', row_count_min: 40, note: 'Forty of one product: compare with the order', digest: false },
-        { ...common, email: 'customs@demo.example', mode: 'note', order_value_min: 300_000, note: 'Look at the customs papers', conditions: abroad },
-        { ...common, email: 'finance@demo.example', mode: 'note', row_value_min: 500_000, note: 'Expensive line: count it twice', enabled: false },
+        {
+          ...common,
+          email: 'lead@demo.example',
+          mode: 'pin',
+          row_count_min: 40,
+          note: 'Forty of one product: compare with the order',
+          digest: false,
+        },
+        {
+          ...common,
+          email: 'customs@demo.example',
+          mode: 'note',
+          order_value_min: 300_000,
+          note: 'Look at the customs papers',
+          conditions: abroad,
+        },
+        {
+          ...common,
+          email: 'finance@demo.example',
+          mode: 'note',
+          row_value_min: 500_000,
+          note: 'Expensive line: count it twice',
+          enabled: false,
+        },
       ])
       .execute()
     await sql`
@@ -33,7 +54,9 @@ export async function buildOrderAlerts(services: Services, scope: TenantScope): 
         select o.id, o.company_id, o.created_at from orders o
         where o.operator_id = a.operator_id and o.company_id = any (current_company_ids()) and o.packed_at is not null
         order by o.item_count desc, o.id limit 90) o
-      where a.operator_id = current_operator_id() and a.owner_company_id = ${scope.company_id} and a.order_count_min is not null`.execute(context.db)
+      where a.operator_id = current_operator_id() and a.owner_company_id = ${scope.company_id} and a.order_count_min is not null`.execute(
+      context.db,
+    )
     const open = await context.db
       .selectFrom('orders')
       .select('id')

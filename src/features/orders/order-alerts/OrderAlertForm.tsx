@@ -206,7 +206,7 @@ export function OrderAlertForm({ alert, close, changed, remove }: FormProps) {
                   </SimpleGrid>
                 </Stack>
               ))}
-              <SimpleGrid cols={{ base: 1, xs: 3 }}>
+              <SimpleGrid cols={{ base: 1, xs: 2 }}>
                 <NativeChoice
                   label={t('Meets orders')}
                   data={thresholdModes.map(value => ({ value, label: t(thresholdModeLabels[value]) }))}

@@ -1,5 +1,5 @@
 /** Order alerts: who learns of which orders, what happens to those, and how the mails go out. */
-import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
@@ -128,6 +128,16 @@ export function OrderAlertsScreen() {
   return (
     <Page
       title={t('Order alerts')}
+      note={
+        settings.data && !settings.data.has_mail_account ? (
+          <>
+            {t('No e-mail account yet: alerts mark and hold orders, but are not mailed.')}{' '}
+            <Anchor component={Link} underline="always" to="/settings/email">
+              {t('Set up an account')}
+            </Anchor>
+          </>
+        ) : undefined
+      }
       fill
       actions={
         <>
@@ -153,14 +163,6 @@ export function OrderAlertsScreen() {
         </>
       }
     >
-      {settings.data && !settings.data.has_mail_account ? (
-        <Alert color="sun" mb="sm">
-          {t('No e-mail account yet: alerts mark and hold orders, but are not mailed.')}{' '}
-          <Anchor component={Link} underline="always" to="/settings/email">
-            {t('Set up an account')}
-          </Anchor>
-        </Alert>
-      ) : null}
       <DataTable
         name="order-alerts"
         label={t('Order alerts')}
