@@ -60,8 +60,9 @@ const chunks = [
   // Forms check what is written with it; the first paint of most screens needs none of it.
   { name: 'zod', test: among('node_modules/zod/'), includeDependenciesRecursively: false },
   {
+    // The grammar of rules is shared by pages of settings only.
     name: 'contracts',
-    test: among('src/.*\\.(contract|codes)\\.ts$', 'src/domain/', 'src/contract/(?!page|.*schemas)'),
+    test: among('src/.*\\.(contract|codes)\\.ts$', 'src/domain/(?!rules/)', 'src/contract/(?!page|.*schemas)'),
     minShareCount: 6,
     includeDependenciesRecursively: false,
   },

@@ -249,6 +249,15 @@ GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
 
+GET alert_order/search/
+GET alert_order/get/{email}
+POST alert_order/update/{id}
+POST alert_order/enable/{id}
+POST alert_order/disable/{id}
+DELETE alert_order/delete/{id}
+GET alert/settings/get
+POST alert/settings/set
+
 GET product_link/list
 POST product_link/create
 POST product_link/update/{id}

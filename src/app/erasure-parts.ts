@@ -5,6 +5,7 @@ import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
+import { eraseAlertHits } from '#features/orders/order-alerts/erase-alert-hits.commands.ts'
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
@@ -40,6 +41,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseExceptions,
   eraseVideos,
   eraseMessages,
+  eraseAlertHits,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,

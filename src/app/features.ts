@@ -39,12 +39,15 @@ import { endExports, erasePersons, startErasures } from '#features/desk/erasure/
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
 import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
+import { forgetAlerts, mailAlerts } from '#features/orders/order-alerts/mail-alerts.task.ts'
+import { orderAlertSettingsServer, orderAlertsServer } from '#features/orders/order-alerts/order-alerts.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
@@ -153,6 +156,8 @@ export const features: readonly FeatureModule[] = [
   savedViewsServer,
   rulePreviewServer,
   additionalProductsServer,
+  orderAlertsServer,
+  orderAlertSettingsServer,
   orderImportsServer,
   shopApiServer,
   shopWebhooksServer,
@@ -262,9 +267,15 @@ export const schedules: readonly ScheduledTask[] = [
   openBookings,
   sendDueDeliveries({
     webhook: sendWebhook,
-    mail: sendMail({ 'user.password_link': writePasswordLinkMail, 'user.shifts_published': writeShiftsMail }),
+    mail: sendMail({
+      'user.password_link': writePasswordLinkMail,
+      'user.shifts_published': writeShiftsMail,
+      'alert.mail': writeAlertMail,
+    }),
     message: queueOccasion,
   }),
+  mailAlerts,
+  forgetAlerts,
   sendMessages,
   pollGateways,
   forgetMessages,

@@ -88,6 +88,7 @@ const table: Record<string, Permission[]> = {
   '/settings/first-steps': settings,
   '/settings/approval': ['settings_admin', 'parcels_admin', 'scan_admin'],
   '/settings/additional-products': ['settings_admin'],
+  '/settings/order-alerts': ['settings_admin'],
   '/settings/product-links': ['settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],

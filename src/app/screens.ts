@@ -423,6 +423,15 @@ export const screens: readonly Screen[] = [
     screen: () =>
       import('#features/orders/additional-products/AdditionalProductsScreen.tsx').then(module => module.AdditionalProductsScreen),
   },
+  {
+    path: '/settings/order-alerts',
+    parent: '/settings',
+    title: 'Order alerts',
+    words: 'alert warning threshold value hold mail notify fraud large order',
+    access: access.settings,
+    own: true,
+    screen: () => import('#features/orders/order-alerts/OrderAlertsScreen.tsx').then(module => module.OrderAlertsScreen),
+  },
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),

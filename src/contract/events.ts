@@ -221,6 +221,8 @@ export const eventKinds = {
   'order.imported': data<{ source: string; items: number }>(),
   /** Not recorded, only for subscribers: the order came in and may be picked and packed at once. Runs only where additional products are offered. */
   'order.ready': data(),
+  /** Not recorded, only for subscribers: the order came in. Runs only where alerts are set. */
+  'order.arrived': data(),
   /** The shop sends the order with other content. */
   'order.changed': data<Moved & { source: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
   /** Not recorded, only for subscribers: the lines of an order are about to become these, and have become so. */
@@ -394,6 +396,13 @@ export const eventKinds = {
   'addition.released': data<Addition>(),
   'addition.packed': data<Addition>(),
   'addition.skipped': data<Addition>(),
+  'alert.set': data<{ email: string; mode: string; enabled: boolean }>(),
+  'alert.removed': data<{ email: string }>(),
+  'alert.settings_set': data(),
+  'alert.hit': data<{ signals: string; mode: string; note: string; recipient: string }>(),
+  'alert.decided': data<{ outcome: string; note: string }>(),
+  /** A mail about what one alert has gathered is due. */
+  'alert.mail_due': data<{ at: string; companies: readonly number[]; recipient: string; orders: number }>(),
   'approval_rule.set': data<{ name: string }>(),
   'approval_rule.removed': data<{ name: string }>(),
   'approval.asked': data<{ rule: string }>(),
@@ -492,6 +501,8 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'order.commented': ['comment'],
   'order.status_history': ['comment'],
   'order.items_edited': ['reason'],
+  'alert.hit': ['note'],
+  'alert.decided': ['note'],
   'order.copied': ['reason'],
   'order.copy_made': ['reason'],
   'order.address_changed': ['address', 'before', 'after'],

@@ -17,6 +17,7 @@ export const changeTopics = [
   'map',
   'message',
   'order',
+  'order_alert',
   'packing',
   'paperless',
   'people',

@@ -16,6 +16,7 @@ import { buildCustomers } from './customers.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
 import { buildMessages } from './messages.ts'
+import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
@@ -206,7 +207,9 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
   await buildMessages(services, shops)
-  await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
+  const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
+  await buildAdditionalProducts(services, all)
+  await buildOrderAlerts(services, all)
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

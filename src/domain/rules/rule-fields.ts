@@ -143,6 +143,8 @@ const ruleSets = {
   /** Which orders get a sample, a flyer or a gift. */
   additional_product: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
   approval: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
+  /** About whose orders somebody learns. */
+  alert: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
 } as const satisfies Record<string, RuleSetDefinition>
 export type RuleSetKind = keyof typeof ruleSets
 

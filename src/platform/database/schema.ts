@@ -814,6 +814,61 @@ export interface OrderAdditionsRow {
   parcel_no: number | null
 }
 
+export interface OrderAlertHitsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  alert_id: number
+  owner_company_id: number
+  order_id: number
+  signals: string
+  mode: 'note' | 'hold' | 'pin'
+  hold_reason: string | null
+  digest: boolean
+  note: Generated<string>
+  state: Generated<'open' | 'released' | 'kept'>
+  decided_by: string | null
+  decided_at: Instant | null
+  mailed_at: Instant | null
+  created_at: Generated<Instant>
+}
+
+export interface OrderAlertSettingsRow {
+  operator_id: Generated<number>
+  owner_company_id: number
+  digest_minutes: Generated<number>
+  from_name: Generated<string>
+  hold_reason: Generated<string>
+  version: Generated<number>
+}
+
+export interface OrderAlertsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  owner_company_id: number
+  email: string
+  company_ids: number[] | null
+  enabled: Generated<boolean>
+  mode: 'note' | 'hold' | 'pin'
+  threshold_mode: Generated<'inside' | 'outside'>
+  match: Generated<'any' | 'all'>
+  currency: string
+  row_count_min: number | null
+  row_count_max: number | null
+  row_value_min: number | null
+  row_value_max: number | null
+  order_count_min: number | null
+  order_count_max: number | null
+  order_value_min: number | null
+  order_value_max: number | null
+  conditions: DefaultJson
+  digest: Generated<boolean>
+  note: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface OrderCommentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2369,6 +2424,9 @@ export interface DB {
   number_series: NumberSeriesRow
   operators: OperatorsRow
   order_additions: OrderAdditionsRow
+  order_alert_hits: OrderAlertHitsRow
+  order_alert_settings: OrderAlertSettingsRow
+  order_alerts: OrderAlertsRow
   order_comments: OrderCommentsRow
   order_count_changes: OrderCountChangesRow
   order_count_checks: OrderCountChecksRow
@@ -2518,6 +2576,9 @@ export const tenantScopeByTable = {
   number_series: 'company',
   operators: 'none',
   order_additions: 'company',
+  order_alert_hits: 'company',
+  order_alert_settings: 'operator',
+  order_alerts: 'operator',
   order_comments: 'company',
   order_count_changes: 'company',
   order_count_checks: 'company',

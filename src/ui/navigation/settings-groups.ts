@@ -38,7 +38,10 @@ export const settingsGroups: readonly RailGroup[] = [
       { path: '/settings/dvr-config' },
     ],
   },
-  { caption: 'Messages and boards', pages: [{ path: '/settings/email' }, { path: '/settings/dashboard' }] },
+  {
+    caption: 'Messages and boards',
+    pages: [{ path: '/settings/email' }, { path: '/settings/order-alerts' }, { path: '/settings/dashboard' }],
+  },
   { caption: 'Connections', pages: [{ path: '/settings/api-config' }] },
   {
     caption: 'System',

@@ -8,6 +8,8 @@ import type { SendingAccount } from './mail.queries.ts'
 
 export interface Mail {
   to: { name: string; address: string }
+  /** Instead of the account's. */
+  from_name?: string
   subject: string
   text: string
   html: string
@@ -68,7 +70,7 @@ export async function sendOverSmtp(
   try {
     const sent = await Promise.race([
       transport.sendMail({
-        from: { name: account.from_name, address: account.from_address },
+        from: { name: mail.from_name || account.from_name, address: account.from_address },
         to: mail.to,
         ...(account.reply_to !== null && { replyTo: account.reply_to }),
         subject: mail.subject,

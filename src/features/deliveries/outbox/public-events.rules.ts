@@ -2,7 +2,7 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user'] as const
+export const objectTypes = ['order', 'shipment', 'user', 'alert'] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -66,6 +66,7 @@ export const publicTypes: readonly PublicType[] = publicKinds.map(kind => public
 const mailEvents = {
   'user.password_link_made': { type: 'user.password_link', fields: ['link_id', 'purpose'] },
   'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },
+  'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']
 export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ type }) => type)

@@ -245,6 +245,8 @@ describe('a person who ordered twice', () => {
       insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} Person was late with the goods');
       insert into predefined_addresses (operator_id, company_id, kind, title, name, attention, company, address1, postcode, city, country, phone, email, instruction)
         values (${own}, 'recipient', 'Mr ${word} Person', '${word} Person', '${word} Person', '${word} ApS', '${word} Allé 5', '5000', 'Odense', 'DK', '+45 20 77 66 55', '${word}@example.test', 'Ask ${word}');
+      insert into order_alert_hits (operator_id, company_id, alert_id, owner_company_id, order_id, signals, mode, digest, note)
+        values (${own}, 1, ${operator.main.id}, ${packed}, 'order_value', 'note', true, 'Ask ${word} first');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 

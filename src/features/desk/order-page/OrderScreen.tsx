@@ -41,6 +41,7 @@ import { mainActionOf } from './order-status.rules.ts'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
+const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
@@ -206,6 +207,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
           <OrderCustomer order_id={order.id} place={5} />
           <OrderComments order={order} />
           <Suspense>
+            <OrderAlerts order_id={order.id} />
             <OrderHistory order={order} />
           </Suspense>
         </>

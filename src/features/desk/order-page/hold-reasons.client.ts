@@ -10,6 +10,7 @@ export function reasonWord(reason: string): string {
     stock: t('Stock'),
     cancel_requested: t('Cancellation requested'),
     other: t('Other reason'),
+    alert: t('Order alert'),
     shop: t('On hold by the shop'),
     no_address: t('The order came without an address'),
   }

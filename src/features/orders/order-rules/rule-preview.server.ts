@@ -48,7 +48,8 @@ export const previewedCompanies = (
   kind: RuleSetKind,
   { company_id, companies }: TenantScope,
   asked: readonly number[] | null | undefined,
-): readonly number[] => (kind === 'additional_product' ? companies.filter(id => !asked || asked.includes(id)) : [company_id])
+): readonly number[] =>
+  kind === 'additional_product' || kind === 'alert' ? companies.filter(id => !asked || asked.includes(id)) : [company_id]
 
 interface PreviewOptions {
   companies: readonly number[]

@@ -218,6 +218,7 @@ export function OrderList({
       options: [
         { value: 'error', label: t('Errors') },
         { value: 'warning', label: t('Warnings') },
+        { value: 'alert', label: t('Order alerts') },
       ],
       value: url.badge ? [url.badge] : [],
       set: ([badge = '']) => setUrl({ badge }),

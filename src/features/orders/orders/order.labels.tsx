@@ -1,6 +1,6 @@
 /** How orders are spoken of on every screen: phase, deadline, method, badges – each an icon and a word. */
 import { Tooltip } from '@mantine/core'
-import { IconAlertTriangle, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
+import { IconAlertTriangle, IconBell, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
 import { instantInFull, span, upcoming } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
@@ -132,6 +132,10 @@ export function RowBadges({ row }: { row: OrderRow }) {
         tone="soon"
       />,
     )
+  // The note of an alert that holds the order stands at its hold.
+  const alert = due.includes(row.phase) ? row.alerts.find(one => one.mode !== 'hold' || row.stops.length === 0) : undefined
+  if (alert)
+    parts.push(<Mark key="alert" tip={alert.note || t('Order alert')} icon={IconBell} word={alert.note || t('Order alert')} tone="soon" />)
   // Once the parcel is packed no one mends the order any more.
   const badges = due.includes(row.phase) ? row.badges : []
   const errors = badges.filter(badge => badge.severity === 'error')

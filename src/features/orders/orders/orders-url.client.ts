@@ -17,7 +17,7 @@ export const OrdersUrl = {
   agent: urlText(),
   shop: urlText(),
   tag: urlText(),
-  badge: urlChoice(['', 'warning', 'error'], ''),
+  badge: urlChoice(['', 'warning', 'error', 'alert'], ''),
   sort: urlChoice(sorts, 'newest'),
   page: urlNumber(1),
   /** The open order. */

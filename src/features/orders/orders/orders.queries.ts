@@ -39,6 +39,14 @@ export const rowsOfOrders = (db: Db, ids: RawBuilder<unknown>) =>
     ).as('locks'),
     jsonArrayFrom(
       db
+        .selectFrom('order_alert_hits')
+        .select(['order_id', 'mode', 'note'])
+        .where('state', '=', 'open')
+        .where('order_id', '=', sql<number>`any(${ids})`)
+        .orderBy('id', 'desc'),
+    ).as('alerts'),
+    jsonArrayFrom(
+      db
         .selectFrom('packing_sessions')
         .select(['order_id', 'station', 'user_name', 'state'])
         .where('ended_at', 'is', null)
@@ -56,7 +64,7 @@ export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRo
   return found ? asOrderRows(found, ids) : []
 }
 
-export function asOrderRows({ rows, locks, sessions }: FoundRows, ids: readonly number[]): OrderRow[] {
+export function asOrderRows({ rows, locks, alerts, sessions }: FoundRows, ids: readonly number[]): OrderRow[] {
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)
@@ -71,6 +79,7 @@ export function asOrderRows({ rows, locks, sessions }: FoundRows, ids: readonly 
         .filter(badge => badge.severity !== 'ok')
         .sort((a, b) => worst[a.severity] - worst[b.severity]),
       stops: locks.filter(lock => lock.order_id === id).map(({ order_id: _order_id, ...lock }) => lock),
+      alerts: alerts.filter(alert => alert.order_id === id).map(({ mode, note }) => ({ mode, note })),
       packing: packing ? { station: packing.station, user_name: packing.user_name, state: packing.state } : null,
     }
   })

@@ -48,8 +48,8 @@ export const OrderFilters = z.object({
   pinned: flag,
   /** What this person packs at the moment, or has locked. */
   mine: flag,
-  /** Orders whose worst validation badge is this one. */
-  badge: z.enum(['warning', 'error']).optional(),
+  /** Orders whose worst validation badge is this one; `alert`: open ones that met an order alert which no one has checked. */
+  badge: z.enum(['warning', 'error', 'alert']).optional(),
   /** `late`: should have left already; `today`: that, and what must leave before midnight. */
   due: z.enum(['late', 'today']).optional(),
   /** Packed with a scan that was let pass. */
@@ -92,6 +92,8 @@ export const OrderRow = z.object({
   /** Warnings and errors only, the errors first. */
   badges: z.array(Badge),
   stops: z.array(StopShown),
+  /** Order alerts that it met and no one has checked. */
+  alerts: z.array(z.object({ mode: z.enum(['note', 'hold', 'pin']), note: z.string() })),
   /** Where somebody packs it at this moment. */
   packing: z.object({ station: z.string(), user_name: z.string(), state: z.string() }).nullable(),
 })

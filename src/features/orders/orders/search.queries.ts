@@ -170,7 +170,7 @@ export interface Narrowed {
   shipping_method?: string | undefined
   shop?: string | undefined
   tag?: string | undefined
-  badge?: 'warning' | 'error' | undefined
+  badge?: 'warning' | 'error' | 'alert' | undefined
   pinned: boolean
   /** Only these orders: found by hand, such as one's own. */
   among: readonly number[] | null
@@ -199,6 +199,11 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
   if (by.tag) all.push(sql<SqlBool>`o.tags @> array[${by.tag}]::text[]`)
   if (by.badge === 'error') all.push(sql<SqlBool>`o.badges @> '[{"severity":"error"}]'`)
   if (by.badge === 'warning') all.push(sql<SqlBool>`o.badges @> '[{"severity":"warning"}]' and not o.badges @> '[{"severity":"error"}]'`)
+  if (by.badge === 'alert')
+    all.push(
+      phaseIs(duePhases),
+      sql<SqlBool>`exists (select from order_alert_hits h where h.operator_id = o.operator_id and h.order_id = o.id and h.state = 'open')`,
+    )
   if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
   if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
   return eb.and(all)

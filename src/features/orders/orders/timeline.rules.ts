@@ -74,6 +74,8 @@ const eventSayings = {
   'addition.released': { kind: 'order', text: 'No longer added: {{qty}} × {{name}}' },
   'addition.packed': { kind: 'packing', text: 'Packed as well: {{qty}} × {{name}}', good: 'ok' },
   'addition.skipped': { kind: 'packing', text: 'Packed without {{name}}', good: 'attention' },
+  'alert.hit': { kind: 'order', text: 'Order alert for {{recipient}}: {{note}}', good: 'attention' },
+  'alert.decided': { kind: 'order', text: 'Order alert checked: {{note}}', good: 'ok' },
   'approval.asked': { kind: 'packing', text: 'Approval asked for: {{rule}}', good: 'attention' },
   'approval.approved': { kind: 'packing', text: '{{rule}}: approved by {{approver}}', good: 'ok' },
   'approval.refused': { kind: 'packing', text: '{{rule}}: refused by {{approver}}', good: 'wrong' },

@@ -4,6 +4,7 @@ import { type CompiledRule, compileRule } from '#domain/rules/rule-evaluation.ts
 import type { RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
+import { pinAlertsOf } from '#features/orders/order-alerts/order-alerts.queries.ts'
 import { ordersWithFacts } from '#features/orders/order-rules/order-facts.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { ApprovalRule, type AskedRule } from './approval.schemas.ts'
@@ -31,8 +32,28 @@ export async function approvalRulesOf(db: Db, company_id: number): Promise<Appro
   }))
 }
 
-/** What the active rules of the order's company ask for this order, with the lines that are meant. */
-export async function askedForOrder(db: Db, { id, company_id }: { id: number; company_id: number }, now: Date): Promise<AskedRule[]> {
+/** Leads who answer for an alert about an order. */
+const alertApprovers: AskedRule['approver_codes'] = ['admin', 'scan_admin', 'parcels_admin']
+
+/** What is asked for this order: by alerts that it met, and by the active rules of its company. */
+export async function askedForOrder(db: Db, order: { id: number; company_id: number }, now: Date): Promise<AskedRule[]> {
+  return [...(await askedByAlerts(db, order.id)), ...(await askedByRules(db, order, now))]
+}
+
+/** An alert of an order stands among rules under its number below zero. */
+async function askedByAlerts(db: Db, order_id: number): Promise<AskedRule[]> {
+  return (await pinAlertsOf(db, order_id)).map(({ id, note }) => ({
+    rule_id: -id,
+    name: note.slice(0, 120),
+    subject: 'order',
+    lines: null,
+    methods: ['pin'],
+    approver_codes: alertApprovers,
+  }))
+}
+
+/** What the active rules ask, with the lines that are meant. */
+async function askedByRules(db: Db, { id, company_id }: { id: number; company_id: number }, now: Date): Promise<AskedRule[]> {
   const rows = await db
     .selectFrom('approval_rules')
     .select(columns)
@@ -65,6 +86,7 @@ export async function askedForOrder(db: Db, { id, company_id }: { id: number; co
 
 /** The permissions that a rule names; undefined when it was removed. */
 export async function approversOfRule(db: Db, id: number): Promise<AskedRule['approver_codes'] | undefined> {
+  if (id < 0) return alertApprovers
   const row = await db.selectFrom('approval_rules').select(['methods', 'approver_codes']).where('id', '=', id).executeTakeFirst()
   return row && Codes.parse(row).approver_codes
 }

@@ -165,7 +165,7 @@ export const approvalsSchemas = {
 export const askSchemas = {
   body: z.strictObject({
     order_id: z.number().int().positive(),
-    rule_id: z.number().int().positive(),
+    rule_id: z.number().int(),
     /** Null where the rule is about the whole order. */
     line_id: z.number().int().positive().nullable().default(null),
     method: z.enum(approvalMethods),

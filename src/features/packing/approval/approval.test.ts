@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
+import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
@@ -261,5 +263,38 @@ describe('an answer', () => {
     await expect(
       lis.send(packing.ask, { body: { order_id: id, rule_id: rule.id, line_id: lamp_line, method: 'remote' } }),
     ).rejects.toMatchObject({ code: 'order_busy' })
+  })
+})
+
+describe('an alert that asks for a PIN', () => {
+  it('is a question about the whole order until a lead has checked it in the office', async () => {
+    const shown = async (id: number) =>
+      (await kim.send(packing.start, { id, body: { station: 'Bench 1' } })).approvals.map(one => [one.name, one.subject, one.methods])
+    await boss.send(orderAlerts.update, {
+      id: 0,
+      body: { email: 'watch@example.test', currency: 'DKK', order_count_min: 1, mode: 'pin', note: 'Compare the address' },
+    })
+    const place = async () => {
+      const plan = { agent_code: 'own', shipping_method: 'van', lines: [cup, lamp] }
+      const { id } = await placeOrder(testApp.services.database, scopeOfCompany(operator), plan)
+      // What makes the server look at the order anew.
+      await boss.send(orders.setAddress, { order_id: id, body: { address1: 'Skibhusvej 53' } })
+      return id
+    }
+    const id = await place()
+    expect(await shown(id)).toEqual([['Compare the address', 'order', ['pin']]])
+    const { rows } = await boss.send(orderAlerts.ofOrder, { id })
+    const rule_id = -(rows[0]?.id ?? 0)
+    expect((await kim.send(packing.approvers, { rule_id })).map(one => one.name)).toEqual(['Jonas'])
+    expect(await kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: cup.barcode } })).toMatchObject({
+      result: 'approval_needed',
+      approval: { rule_id, line_id: null },
+    })
+    await kim.send(packing.ask, { body: { order_id: id, rule_id, line_id: null, method: 'pin', user_id: jonas.user_id, pin: '4711' } })
+    expect(await kim.send(packing.scan, { id, body: { scan_id: randomUUID(), code: cup.barcode } })).toMatchObject({ result: 'ok' })
+    const other = await place()
+    const [hit] = (await boss.send(orderAlerts.ofOrder, { id: other })).rows
+    await boss.send(orderAlerts.settle, { id: other, hit_id: hit?.id ?? 0 })
+    expect(await shown(other)).toEqual([])
   })
 })

@@ -20,7 +20,18 @@ export const commentsQuery = (db: Db, order_ids: readonly number[]) =>
 
 export const commentsOf = (db: Db, order_ids: readonly number[]): Promise<OrderComment[]> => commentsQuery(db, order_ids).execute()
 
-export const addComment = (
-  db: Db,
-  comment: { company_id: number; order_id: number; type: OrderComment['type']; comment: string; user_id: number | null; actor: string },
-): Promise<OrderComment> => db.insertInto('order_comments').values(comment).returning(columns).executeTakeFirstOrThrow()
+interface NewComment {
+  company_id: number
+  order_id: number
+  type: OrderComment['type']
+  comment: string
+  user_id: number | null
+  actor: string
+}
+
+export const addComment = (db: Db, comment: NewComment): Promise<OrderComment> =>
+  db.insertInto('order_comments').values(comment).returning(columns).executeTakeFirstOrThrow()
+
+export async function addComments(db: Db, comments: readonly NewComment[]): Promise<void> {
+  if (comments.length > 0) await db.insertInto('order_comments').values(comments).execute()
+}

@@ -44,6 +44,8 @@ export interface Seen {
   duplicates: Map<number, Duplicate>
   /** Whether rules may give the orders an additional product. */
   additions: boolean
+  /** Whether alerts are set that may be about the orders. */
+  alerts: boolean
 }
 
 /** An order of the same company that came in another way under the same number or id. */
@@ -118,7 +120,9 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
   (${knownLookupsText('$5', '$6')}) as customers,
   (${duplicatesText('unnest($2::text[], $3::text[], $8::text[], $9::text[])', amongIds)}) as duplicates,
   exists (select from additional_products a where a.operator_id = current_operator_id() and a.active and a.removed_at is null
-    and (a.company_ids is null or current_company_id() = any (a.company_ids))) as additions
+    and (a.company_ids is null or current_company_id() = any (a.company_ids))) as additions,
+  exists (select from order_alerts a where a.operator_id = current_operator_id() and a.enabled
+    and (a.company_ids is null or current_company_id() = any (a.company_ids))) as alerts
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const lookForShop = lookText(false)
@@ -164,6 +168,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     customers: KnownLookupRow[]
     duplicates: (Duplicate & { n: number })[]
     additions: boolean
+    alerts: boolean
   }>(db, options.import_id === undefined ? lookForShop : lookForFile, [
     before?.version ?? 0,
     drafts.map(draft => draft.order.shop),
@@ -202,6 +207,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     histories: histories ?? new Map(),
     duplicates: new Map(row.duplicates.map(({ n, ...duplicate }) => [drafts[n - 1]!.at, duplicate])),
     additions: row.additions,
+    alerts: row.alerts,
   }
 }
 
