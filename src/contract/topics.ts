@@ -2,6 +2,7 @@
 
 export const changeTopics = [
   'additional_product',
+  'announcement',
   'approval',
   'approval_rule',
   'collect_list',

@@ -8,6 +8,7 @@ import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildAdditionalProducts } from './additional-products.ts'
+import { buildAnnouncements } from './announcements.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
@@ -203,6 +204,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildExceptions(services, scopeOfCompany(operator), team)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
+  await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
   await buildAdditionalProducts(services, { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) })
 }

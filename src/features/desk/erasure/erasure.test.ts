@@ -242,6 +242,10 @@ describe('a person who ordered twice', () => {
       insert into schedule_entries (operator_id, company_id, kind, work_date, state, decision) values (${own}, 'leave', current_date, 'rejected', '${word} moves in then');
       insert into schedule_notes (operator_id, company_id, entry_id, note) values (${own}, 1, 'Delivery to ${word} before');
       insert into shift_offers (operator_id, company_id, kind, entry_id, from_user_id, state, reason) values (${own}, 'give', 1, 1, 'refused', '${word} is expected');
+      insert into announcements (operator_id, company_id, title, texts, mode, everyone, from_at)
+        values (${own}, 'For ${word} Person', '{"en_GB": {"title": "For ${word} Person", "body": "${word} Person comes"}}', 'info', true, now());
+      insert into announcement_versions (operator_id, company_id, announcement_id, no, texts, sha256, published_at, published_by)
+        values (${own}, 1, 1, '{"en_GB": {"title": "Goods", "body": "${word} Person comes"}}', 'hash', now(), 'Clerk');
       insert into punch_notes (operator_id, company_id, punch_id, no, note) values (${own}, 1, 1, '${word} was late with the goods');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
