@@ -59,7 +59,6 @@ create table announcement_agreements (
   user_id bigint not null,
   sha256 text not null check (length(sha256) <= 64),
   at timestamptz not null,
-  way text not null check (way in ('session', 'kiosk')),
   -- The language in which it was read.
   locale text not null check (length(locale) <= 5),
   primary key (operator_id, announcement_id, version_no, user_id),

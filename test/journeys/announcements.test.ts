@@ -28,7 +28,6 @@ it('an announcement is written in two languages, waits until the packer has no o
   await drawer.getByRole('textbox', { name: 'Text' }).fill('Keep them free.\nAlways.')
   await drawer.getByRole('button', { name: 'Preview' }).click()
   await drawer.getByRole('heading', { name: 'Fire exits' }).waitFor()
-  await page.screenshot({ path: '/tmp/shots/announcements/form.png' })
 
   // The packer is in the middle of an order when it is published.
   const station = await at.openStation(kim)
@@ -43,7 +42,6 @@ it('an announcement is written in two languages, waits until the packer has no o
 
   // It waits for its writer at once, and for the packer when the order is packed.
   await page.getByRole('dialog', { name: 'Read and agree' }).waitFor()
-  await page.screenshot({ path: '/tmp/shots/announcements/gate.png' })
   await station.waitForTimeout(4_000)
   expect(await station.getByText('Read and agree').count()).toBe(0)
   await scan(station, mug.barcode)
@@ -51,7 +49,6 @@ it('an announcement is written in two languages, waits until the packer has no o
   await asked.waitFor()
   expect(await asked.getByRole('button', { name: 'Agree', exact: true }).isDisabled()).toBe(true)
   await asked.getByRole('checkbox').check()
-  await station.screenshot({ path: '/tmp/shots/announcements/station.png' })
   await asked.getByRole('button', { name: 'Agree', exact: true }).click()
   await asked.waitFor({ state: 'hidden' })
   expect(await kim.send(announcements.waiting, {})).toEqual([])
@@ -61,9 +58,7 @@ it('an announcement is written in two languages, waits until the packer has no o
   await gate.getByRole('button', { name: 'Agree', exact: true }).click()
   await gate.waitFor({ state: 'hidden' })
   await page.getByRole('grid', { name: 'Announcements' }).getByText('2 of 2').waitFor()
-  await page.screenshot({ path: '/tmp/shots/announcements/list.png' })
   await page.getByRole('grid', { name: 'Announcements' }).getByText('Fire exits').click()
   await page.getByRole('tab', { name: 'Who has read it' }).click()
   await page.getByRole('row', { name: /Kim Lund.*Agreed/ }).waitFor()
-  await page.screenshot({ path: '/tmp/shots/announcements/readers.png' })
 })

@@ -67,7 +67,7 @@ export async function buildAnnouncements(
         .values(
           written.flatMap(({ no, sha256 }, place) =>
             reads.map(({ id: user_id }) => ({
-              ...{ announcement_id: id, version_no: no, user_id, sha256, at: at(days - 2 * place - 1), way: 'session', locale: 'en_GB' },
+              ...{ announcement_id: id, version_no: no, user_id, sha256, at: at(days - 2 * place - 1), locale: 'en_GB' },
             })),
           ),
         )

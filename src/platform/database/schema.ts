@@ -59,7 +59,6 @@ export interface AnnouncementAgreementsRow {
   user_id: number
   sha256: string
   at: Instant
-  way: 'session' | 'kiosk'
   locale: string
 }
 

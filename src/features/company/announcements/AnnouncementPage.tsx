@@ -1,5 +1,5 @@
 /** One announcement on the whole page, with its answer. */
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -25,18 +25,11 @@ export function AnnouncementPage({ of, count }: { of: WaitingAnnouncement; count
       closeOnEscape={false}
       closeOnClickOutside={false}
       onClose={() => undefined}
-      title={label}
+      title={count > 1 ? `${label} · ${t('{{count}} more to read', { count: count - 1 })}` : label}
+      styles={{ header: { maxWidth: 752, marginInline: 'auto' } }}
       transitionProps={{ duration: 0 }}
     >
-      <Stack gap="lg" maw={720} mx="auto" py="xl">
-        <Group justify="space-between">
-          <Text c="dimmed">
-            {count > 1 ? t('{{count}} more to read', { count: count - 1 }) : ''}
-          </Text>
-          <Button variant="subtle" color="gray" onClick={() => void signOut()}>
-            {t('Sign out')}
-          </Button>
-        </Group>
+      <Stack gap="lg" maw={720} mx="auto" py="md">
         <AnnouncementText {...text} />
         {asks ? (
           <Checkbox
@@ -60,6 +53,9 @@ export function AnnouncementPage({ of, count }: { of: WaitingAnnouncement; count
             onClick={() => agree.mutate({ id, body: { version_no, sha256, locale: text.locale } })}
           >
             {asks ? t('Agree') : t('Got it')}
+          </Button>
+          <Button size="lg" variant="subtle" color="gray" onClick={() => void signOut()}>
+            {t('Sign out')}
           </Button>
         </Group>
       </Stack>

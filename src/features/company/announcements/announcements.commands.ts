@@ -175,7 +175,7 @@ export async function agreeWith(
   context: Context,
   id: number,
   agreement: Agreement,
-  { user_id, name, way }: { user_id: number; name: string; way: 'session' | 'kiosk' },
+  { user_id, name }: { user_id: number; name: string },
 ): Promise<void> {
   const { db, principal, recordEvent, notify, now } = context
   const shown = orNotFound(
@@ -188,7 +188,7 @@ export async function agreeWith(
     throw conflict('announcement_version_old', 'There is a newer text. Read it first.')
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('announcement_agreements')
-    .values({ announcement_id: id, version_no, sha256, user_id, at: now().toISOString(), way, locale })
+    .values({ announcement_id: id, version_no, sha256, user_id, at: now().toISOString(), locale })
     .onConflict(row => row.doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) return

@@ -160,7 +160,6 @@ export async function waitingFor(
   db: Db,
   person: Pick<Asker, 'user_id' | 'company_id'>,
   now: Date,
-  only?: AnnouncementRow['mode'],
 ): Promise<WaitingAnnouncement[]> {
   const rows = await db
     .selectFrom('announcements as a')
@@ -169,7 +168,6 @@ export async function waitingFor(
     .where('a.company_id', '=', person.company_id)
     .where(inPhase('shown', now))
     .where(sql<boolean>`exists (select ${people} and u.id = ${person.user_id} and not ${isDone})`)
-    .$if(only !== undefined, found => found.where('a.mode', '=', only ?? 'info'))
     .orderBy('a.mode', 'desc')
     .orderBy('a.from_at')
     .orderBy('a.id')
@@ -211,7 +209,7 @@ export async function listReaders(
   id: number,
   { page, limit, ...question }: ReaderQuestion & { page: number; limit: number },
 ): Promise<Page<AnnouncementReader>> {
-  const last = (column: 'version_no' | 'at' | 'way' | 'locale') =>
+  const last = (column: 'version_no' | 'at' | 'locale') =>
     sql.raw(`(select d.${column} from announcement_agreements d where d.operator_id = a.operator_id and d.announcement_id = a.id
       and d.user_id = u.id order by d.version_no desc limit 1)`)
   const rows = await readersOf(db, id, question)
@@ -219,7 +217,6 @@ export async function listReaders(
     .select([
       sql<number | null>`${last('version_no')}`.as('version_no'),
       sql<string | null>`${last('at')}`.as('at'),
-      sql<'session' | 'kiosk' | null>`${last('way')}`.as('way'),
       sql<string | null>`${last('locale')}`.as('locale'),
       isDone.as('done'),
       sql<boolean>`coalesce(u.email, '') <> ''`.as('has_email'),

@@ -129,7 +129,6 @@ const Reader = z.object({
   /** The newest version that the person read or agreed with; null where it is none. */
   version_no: z.number().int().nullable(),
   at: Instant.nullable(),
-  way: z.enum(['session', 'kiosk']).nullable(),
   locale: z.string().nullable(),
   /** Whether nothing is asked of the person any more. */
   done: z.boolean(),

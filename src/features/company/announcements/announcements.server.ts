@@ -16,7 +16,7 @@ export const announcementsServer = implement(announcements, announcementsSchemas
   create: ({ body }, context) => createAnnouncement(context, body),
   update: ({ id, body }, context) => updateAnnouncement(context, id, body),
   agree: ({ id, body }, context) =>
-    agreeWith(context, id, body, { user_id: context.principal.id, name: context.principal.name, way: 'session' }),
+    agreeWith(context, id, body, { user_id: context.principal.id, name: context.principal.name }),
   remove: ({ id }, context) => removeAnnouncement(context, id),
 
   async export(question, context) {
@@ -59,8 +59,8 @@ export const announcementsServer = implement(announcements, announcementsSchemas
     const { rows } = await listReaders(context.db, id, { ...question, ...whole })
     return {
       bytes: csv(
-        ['announcement', 'name', 'done', 'version_no', 'at', 'way', 'locale'],
-        rows.map(row => [title, row.name, String(row.done), row.version_no, row.at, row.way, row.locale]),
+        ['announcement', 'name', 'done', 'version_no', 'at', 'locale'],
+        rows.map(row => [title, row.name, String(row.done), row.version_no, row.at, row.locale]),
       ),
       media_type: 'text/csv; charset=utf-8',
       name: `announcement-${id}-${context.principal.company.code}.csv`,

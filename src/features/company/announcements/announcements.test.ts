@@ -65,7 +65,7 @@ describe('an announcement', () => {
     expect((await kim.send(announcements.get, { id: draft.id })).my_agreement).not.toBeNull()
     expect((await admin.send(announcements.get, { id: draft.id })).agreed).toBe(1)
     const { rows } = await admin.send(announcements.readers, { id: draft.id, state: 'agreed' })
-    expect(rows).toMatchObject([{ name: 'Kim Lund', version_no: 1, way: 'session', locale: 'en_GB', done: true, at: expect.any(String) }])
+    expect(rows).toMatchObject([{ name: 'Kim Lund', version_no: 1, locale: 'en_GB', done: true, at: expect.any(String) }])
     const { bytes } = await admin.send(announcements.exportReaders, { id: draft.id, state: 'agreed' })
     expect(Buffer.from(bytes as Uint8Array).toString()).toContain('Fire exits,Kim Lund,true,1,')
   })
