@@ -156,11 +156,7 @@ export async function announcementById(db: Db, asker: Asker, id: number, now: Da
 }
 
 /** What the person has to read or agree with now: first what must be agreed with, then the oldest. */
-export async function waitingFor(
-  db: Db,
-  person: Pick<Asker, 'user_id' | 'company_id'>,
-  now: Date,
-): Promise<WaitingAnnouncement[]> {
+export async function waitingFor(db: Db, person: Pick<Asker, 'user_id' | 'company_id'>, now: Date): Promise<WaitingAnnouncement[]> {
   const rows = await db
     .selectFrom('announcements as a')
     .innerJoin('announcement_versions as v', join => join.onRef('v.announcement_id', '=', 'a.id').onRef('v.no', '=', 'a.version_no'))

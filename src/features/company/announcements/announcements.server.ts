@@ -15,8 +15,7 @@ export const announcementsServer = implement(announcements, announcementsSchemas
   waiting: (_, context) => waitingFor(context.db, askerOf(context), context.now()),
   create: ({ body }, context) => createAnnouncement(context, body),
   update: ({ id, body }, context) => updateAnnouncement(context, id, body),
-  agree: ({ id, body }, context) =>
-    agreeWith(context, id, body, { user_id: context.principal.id, name: context.principal.name }),
+  agree: ({ id, body }, context) => agreeWith(context, id, body, { user_id: context.principal.id, name: context.principal.name }),
   remove: ({ id }, context) => removeAnnouncement(context, id),
 
   async export(question, context) {
