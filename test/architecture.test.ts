@@ -32,6 +32,7 @@ const areas: Record<string, readonly string[]> = {
     'companies',
     'holidays',
     'groups',
+    'announcements',
     'boards',
     'session',
     'setup',
@@ -230,7 +231,11 @@ it('keeps the server and the browser apart', () => {
 /** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
 const screensWithSchemas: readonly string[] = [
   'AdditionalProductForm.tsx -> additional-products.schemas.ts',
+<<<<<<< HEAD
   'AddressBookForm.tsx -> address-book.schemas.ts',
+=======
+  'AnnouncementForm.tsx -> announcements.schemas.ts',
+>>>>>>> announcements
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',

@@ -74,6 +74,7 @@ describe('the calls', () => {
       'DELETE user/img/{id}',
       'DELETE user/my_sessions',
       'DELETE user/my_sessions/{id}',
+      'POST eula/agree_with/{id}',
       'POST user/img/{id}',
       'POST user/my_password',
       'POST user/my_setting/data',

@@ -263,6 +263,14 @@ POST product_link/create
 POST product_link/update/{id}
 POST product_link/delete/{id}
 
+GET eula/list/
+GET eula/get/{id}
+GET eula/get_eula
+POST eula/create
+POST eula/update/{id}
+POST eula/agree_with/{id}
+DELETE eula/delete/{id}
+
 GET shipment_list/list/
 GET shipment_list/list/{id}
 GET shipment_list/count/{x}

@@ -1,5 +1,6 @@
 /** Every owner of personal data: what an erasure runs, in this order. */
 import { eraseAccessCriteria } from '#features/company/access-log/access-log.commands.ts'
+import { eraseAnnouncements } from '#features/company/announcements/erase-announcements.commands.ts'
 import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
@@ -29,6 +30,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseOrderFiles,
   eraseJobMessages,
   eraseSavedViews,
+  eraseAnnouncements,
   eraseAccessCriteria,
   eraseDeliveryOutcomes,
   eraseImports,

@@ -8,6 +8,7 @@ import { importProducts } from '#features/catalog/products/import-products.task.
 import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
 import { endAccessLog } from '#features/company/access-log/old-accesses.task.ts'
+import { announcementsServer } from '#features/company/announcements/announcements.server.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { boardsServer } from '#features/company/boards/boards.server.ts'
@@ -24,6 +25,7 @@ import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
 import { customersServer } from '#features/customers/customers/customers.server.ts'
+import { writeAnnouncementMail } from '#features/deliveries/mail/announcement-mail.server.ts'
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
@@ -136,6 +138,7 @@ export const features: readonly FeatureModule[] = [
   passwordLinksServer,
   credentialsServer,
   groupsServer,
+  announcementsServer,
   mySettingsServer,
   companyServer,
   firstStepsServer,
@@ -271,6 +274,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.password_link': writePasswordLinkMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
+      'user.announcement_reminder': writeAnnouncementMail,
     }),
     message: queueOccasion,
   }),

@@ -350,7 +350,9 @@ export const screens: readonly Screen[] = [
   }),
   settingsPage('global-config', 'All companies', 'operator companies new company'),
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
-  settingsPage('announcement-config', 'Announcements', 'EULA message confirm'),
+  settingsPage('announcement-config', 'Announcements', 'EULA message confirm notice read agree', {
+    screen: () => import('#features/company/announcements/AnnouncementsScreen.tsx').then(module => module.AnnouncementsScreen),
+  }),
   settingsPage('warehouse-map', 'Warehouse map', 'aisle bin route', {
     mainOnly: true,
     screen: () => import('#features/warehouse/map-editor/WarehouseMapScreen.tsx').then(module => module.WarehouseMapScreen),

@@ -122,6 +122,14 @@ export const eventKinds = {
   'group.member_added': data<GroupMember & { given: readonly string[] }>(),
   'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
   'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  /** Titles and texts of announcements are in no event: an erasure finds them in their own tables. */
+  'announcement.saved': data(),
+  'announcement.published': data<{ version_no: number }>(),
+  'announcement.withdrawn': data(),
+  'announcement.removed': data(),
+  'announcement.agreed': data<{ version_no: number; user_id: number; user_name: string }>(),
+  /** One for each person who is reminded. */
+  'announcement.reminded': data<{ announcement_id: number }>(),
   'personal.changed': data<{ name: string; fields: readonly string[] }>(),
   /** A plan, which only leads see. */
   'shift.changed': data<{ change_id: string; count: number }>(),

@@ -3,6 +3,7 @@
 export const changeTopics = [
   'additional_product',
   'address_book',
+  'announcement',
   'approval',
   'approval_rule',
   'collect_list',

@@ -8,7 +8,11 @@ import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildAdditionalProducts } from './additional-products.ts'
+<<<<<<< HEAD
 import { buildAddressBook } from './address-book.ts'
+=======
+import { buildAnnouncements } from './announcements.ts'
+>>>>>>> announcements
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
@@ -206,6 +210,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildExceptions(services, scopeOfCompany(operator), team)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
+  await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)

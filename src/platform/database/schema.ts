@@ -51,6 +51,50 @@ export interface AdditionalProductsRow {
   on_pick_list: Generated<boolean>
 }
 
+export interface AnnouncementAgreementsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  announcement_id: number
+  version_no: number
+  user_id: number
+  sha256: string
+  at: Instant
+  locale: string
+}
+
+export interface AnnouncementVersionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  announcement_id: number
+  no: number
+  texts: Json
+  sha256: string
+  published_at: Instant
+  published_by: string
+}
+
+export interface AnnouncementsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string | null
+  title: string
+  texts: Json
+  mode: 'info' | 'must_agree'
+  everyone: boolean
+  group_ids: Generated<number[]>
+  user_ids: Generated<number[]>
+  from_at: Instant
+  to_at: Instant | null
+  state: Generated<'draft' | 'published' | 'withdrawn'>
+  version_no: Generated<number>
+  created_by: Generated<string>
+  created_at: Generated<Instant>
+  changed_at: Generated<Instant>
+  reminded_at: Instant | null
+  version: Generated<number>
+}
+
 export interface ApprovalRequestsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2370,6 +2414,9 @@ export interface WorkDaysCountedRow {
 export interface DB {
   access_log: AccessLogRow
   additional_products: AdditionalProductsRow
+  announcement_agreements: AnnouncementAgreementsRow
+  announcement_versions: AnnouncementVersionsRow
+  announcements: AnnouncementsRow
   approval_requests: ApprovalRequestsRow
   approval_rules: ApprovalRulesRow
   bin_counts: BinCountsRow
@@ -2522,6 +2569,9 @@ export interface DB {
 export const tenantScopeByTable = {
   access_log: 'company',
   additional_products: 'operator',
+  announcement_agreements: 'company',
+  announcement_versions: 'company',
+  announcements: 'company',
   approval_requests: 'company',
   approval_rules: 'company',
   bin_counts: 'company',

@@ -101,6 +101,9 @@ function localTime(date: Date): string {
   return `${of('year').padStart(4, '0')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}:${of('second')}`
 }
 
+/** An instant as a box for day and time holds it, on the company's clock: `2026-11-20T14:05`. */
+export const localOf = (moment: Moment): string => localTime(dateOf(moment)).slice(0, 16)
+
 /**
  * What stands in a box for day and time, `2026-11-20T14:05`, read on the company's clock → an instant, `2026-11-20T13:05:00.000Z`.
  * An hour that the clock leaves out is read as one later, of one that comes twice the first is meant; what is no time is null.

@@ -78,10 +78,16 @@ const holds = new Map<symbol, string>()
 function blockReload(reason: string): () => void {
   const hold = Symbol(reason)
   holds.set(hold, reason)
-  return () => void holds.delete(hold)
+  set({})
+  return () => {
+    holds.delete(hold)
+    set({})
+  }
 }
 
 const isReloadSafe = (): boolean => holds.size === 0
+/** True while nothing is open that an interruption would disturb. */
+export const useNothingOpen = (): boolean => useSyncExternalStore(watch, isReloadSafe)
 
 /** Holds reloading while `active`. */
 export function useBlockReload(active: boolean, reason: string): void {

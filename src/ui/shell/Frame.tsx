@@ -5,6 +5,7 @@ import { ConfirmHost } from '#ui/kit/Confirm.tsx'
 import { AccessDenied } from '#ui/kit/EmptyState.tsx'
 import { useFallbackTitle } from '#ui/kit/page-title.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { type Shortcut, useNoShortcuts, useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
@@ -56,6 +57,7 @@ export function Frame() {
         </Bare>
       )}
       {session && screen?.look !== 'public' ? <Keys silent={scanning} /> : null}
+      {session && screen && screen.look !== 'public' ? <Slot name="over" /> : null}
       <ConfirmHost />
     </>
   )

@@ -65,6 +65,7 @@ export const publicTypes: readonly PublicType[] = publicKinds.map(kind => public
 /** Events that are delivered as mails of the company. Webhooks cannot ask for them. */
 const mailEvents = {
   'user.password_link_made': { type: 'user.password_link', fields: ['link_id', 'purpose'] },
+  'announcement.reminded': { type: 'user.announcement_reminder', fields: ['announcement_id'] },
   'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }

@@ -247,6 +247,10 @@ describe('a person who ordered twice', () => {
         values (${own}, 'recipient', 'Mr ${word} Person', '${word} Person', '${word} Person', '${word} ApS', '${word} Allé 5', '5000', 'Odense', 'DK', '+45 20 77 66 55', '${word}@example.test', 'Ask ${word}');
       insert into order_alert_hits (operator_id, company_id, alert_id, owner_company_id, order_id, signals, mode, digest, note)
         values (${own}, 1, ${operator.main.id}, ${packed}, 'order_value', 'note', true, 'Ask ${word} first');
+      insert into announcements (operator_id, company_id, title, texts, mode, everyone, from_at)
+        values (${own}, 'For ${word} Person', '{"en_GB": {"title": "For ${word} Person", "body": "${word} Person comes"}}', 'info', true, now());
+      insert into announcement_versions (operator_id, company_id, announcement_id, no, texts, sha256, published_at, published_by)
+        values (${own}, 1, 1, '{"en_GB": {"title": "Goods", "body": "${word} Person comes"}}', 'hash', now(), 'Clerk');
       update orders set phase = 'closed', work_state = 'closed' where id = any ('{${packed},${imported}}');
       set session_replication_role = origin`)
 

@@ -124,7 +124,7 @@ function StationPage() {
   const cache = useQueryClient()
   const [url, setUrl] = useUrlState(Url)
   useNoShortcuts()
-  useBlockReload(state.order !== null || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
+  useBlockReload(state.order !== null || state.view !== 'idle' || state.unsent + state.unsentElsewhere > 0, 'a pack is open')
 
   const remember = useEffectEvent((id: number | null) => {
     sessionStorage.setItem(openOrder, `${id ?? 0}`)

@@ -1,0 +1,41 @@
+/** Erasing a person from announcements to staff: the words leave the texts. Who agreed, and the hash of what was read, stay. */
+import { sql } from 'kysely'
+import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
+
+/** A regular expression of PostgreSQL that finds any of the words, also as they stand in JSON. */
+const anyOf = (words: readonly string[]): string =>
+  [...new Set(words.flatMap(word => [word, JSON.stringify(word).slice(1, -1)]))]
+    .map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, sign => `\\${sign}`))
+    .join('|')
+
+export const eraseAnnouncements: ErasurePart = {
+  tables: ['announcements', 'announcement_versions'],
+  async erase(db, { words }) {
+    const named = sql`ilike any (${wordPatterns(words)}::text[])`
+    const without = (text: 'title' | 'texts::text') => sql`regexp_replace(${sql.raw(text)}, ${anyOf(words)}, '…', 'gi')`
+    const announcements = await sql`update announcements set title = ${without('title')}, texts = ${without('texts::text')}::jsonb
+      where operator_id = current_operator_id() and (title ${named} or texts::text ${named})`.execute(db)
+    const versions = await sql`update announcement_versions set texts = ${without('texts::text')}::jsonb
+      where operator_id = current_operator_id() and texts::text ${named}`.execute(db)
+    return {
+      announcements: Number(announcements.numAffectedRows ?? 0),
+      announcement_versions: Number(versions.numAffectedRows ?? 0),
+    }
+  },
+
+  async read(db, { words }) {
+    const named = sql`ilike any (${wordPatterns(words)}::text[])`
+    return {
+      announcements: await rowsOf(
+        db,
+        sql`select created_at, title, texts from announcements
+          where operator_id = current_operator_id() and (title ${named} or texts::text ${named}) order by id`,
+      ),
+      announcement_versions: await rowsOf(
+        db,
+        sql`select published_at, no, texts from announcement_versions
+          where operator_id = current_operator_id() and texts::text ${named} order by announcement_id, no`,
+      ),
+    }
+  },
+}
