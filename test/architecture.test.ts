@@ -231,11 +231,8 @@ it('keeps the server and the browser apart', () => {
 /** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
 const screensWithSchemas: readonly string[] = [
   'AdditionalProductForm.tsx -> additional-products.schemas.ts',
-<<<<<<< HEAD
   'AddressBookForm.tsx -> address-book.schemas.ts',
-=======
   'AnnouncementForm.tsx -> announcements.schemas.ts',
->>>>>>> announcements
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',

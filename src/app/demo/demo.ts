@@ -8,11 +8,8 @@ import { hashPassword } from '#platform/crypto/vault.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { buildAdditionalProducts } from './additional-products.ts'
-<<<<<<< HEAD
 import { buildAddressBook } from './address-book.ts'
-=======
 import { buildAnnouncements } from './announcements.ts'
->>>>>>> announcements
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
