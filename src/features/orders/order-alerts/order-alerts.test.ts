@@ -136,7 +136,7 @@ describe('an alert', () => {
       current: expect.objectContaining({ version: 2, order_value_min: 400_000 }),
     })
     expect((await main.send(orderAlerts.get, { email: 'BOSS@EXAMPLE.test' })).map(one => one.id)).toEqual([alert.id])
-    expect(await main.send(orderAlerts.get, { email: 'nobody@example.test' })).toEqual([])
+    expect(await main.send(orderAlerts.get, { email: 'unknown@example.test' })).toEqual([])
     await expect(set({ order_value_min: 1 }, { id: 999_999, version: 1 })).rejects.toMatchObject({ code: 'order_alert_not_found' })
   })
 
@@ -151,7 +151,7 @@ describe('an alert', () => {
       fields: { 'conditions.all[0].op': expect.any(String) },
     })
     await expect(set({ order_count_min: 1, note: '' })).rejects.toMatchObject({ status: 400, fields: { note: expect.any(String) } })
-    await expect(set({ order_count_min: 1, email: 'nobody' })).rejects.toMatchObject({ status: 400, fields: { email: expect.any(String) } })
+    await expect(set({ order_count_min: 1, email: 'unknown' })).rejects.toMatchObject({ status: 400, fields: { email: expect.any(String) } })
     await expect(set({ order_count_min: 1, company_ids: [999_999] })).rejects.toMatchObject({ code: 'company_unknown' })
   })
 
