@@ -26,7 +26,7 @@ export type AlertHitState = (typeof alertHitStates)[number]
 export const alertSorts = ['email', '-email', 'hits', '-hits', 'changed', '-changed'] as const
 
 /** The hold of an alert may have a reason of its own, or one that only a lead releases. */
-export const alertHoldReason = 'alert'
+const alertHoldReason = 'alert'
 export const alertHoldReasons = [alertHoldReason, ...holdReasons.filter(reason => reason !== 'cancel_requested')] as const
 
 export const mostOrderAlerts = 50
