@@ -151,7 +151,10 @@ describe('an alert', () => {
       fields: { 'conditions.all[0].op': expect.any(String) },
     })
     await expect(set({ order_count_min: 1, note: '' })).rejects.toMatchObject({ status: 400, fields: { note: expect.any(String) } })
-    await expect(set({ order_count_min: 1, email: 'unknown' })).rejects.toMatchObject({ status: 400, fields: { email: expect.any(String) } })
+    await expect(set({ order_count_min: 1, email: 'unknown' })).rejects.toMatchObject({
+      status: 400,
+      fields: { email: expect.any(String) },
+    })
     await expect(set({ order_count_min: 1, company_ids: [999_999] })).rejects.toMatchObject({ code: 'company_unknown' })
   })
 
