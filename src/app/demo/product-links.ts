@@ -9,7 +9,7 @@ export async function buildProductLinks({ database }: Services, scope: TenantSco
       .values([
         { title: 'Product in the shop', url: 'https://shop.example/products/{sku}', icon: 'shop', position: 1 },
         { title: 'Pictures', url: 'https://shop.example/pictures?barcode={barcode}', icon: 'picture', position: 2 },
-        { title: 'Manual', url: 'https://shop.example/manuals/{sku}.pdf', icon: 'manual', position: 3, active: false },
+        { title: 'User guide', url: 'https://shop.example/manuals/{sku}.pdf', icon: 'manual', position: 3, active: false },
       ])
       .execute(),
   )

@@ -131,7 +131,7 @@ export function OrderAlertsScreen() {
       note={
         settings.data && !settings.data.has_mail_account ? (
           <>
-            {t('No e-mail account yet: alerts mark and hold orders, but are not mailed.')}{' '}
+            {t('No e-mail account yet: no mail is sent.')}{' '}
             <Anchor component={Link} underline="always" to="/settings/email">
               {t('Set up an account')}
             </Anchor>

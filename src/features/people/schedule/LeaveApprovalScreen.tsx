@@ -156,7 +156,7 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
               {entry.state === 'requested' ? t('Reject…') : t('Cancel leave…')}
             </Button>
           )}
-          <Button loading={busy && current} onClick={approve}>
+          <Button variant={current ? 'filled' : 'light'} loading={busy && current} onClick={approve}>
             {action}
           </Button>
         </Group>
@@ -252,7 +252,7 @@ function OfferCard({ offer }: { offer: ShiftOffer }) {
         >
           {t('Reject')}
         </Button>
-        <Button loading={accept.isPending} onClick={() => accept.mutate({ id: offer.id })}>
+        <Button variant="light" loading={accept.isPending} onClick={() => accept.mutate({ id: offer.id })}>
           {t('Accept')}
         </Button>
       </Group>

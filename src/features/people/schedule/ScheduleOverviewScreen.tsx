@@ -86,7 +86,8 @@ export function ScheduleOverviewScreen() {
               action={<Button onClick={() => go('/schedule', { day: from })}>{t('Show the plan')}</Button>}
             />
           ) : (
-            <div style={{ overflow: 'auto' }}>
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls has to be reached by keys
+            <section style={{ overflow: 'auto' }} tabIndex={0} aria-label={title}>
               <Table withTableBorder withColumnBorders stickyHeader>
                 <Table.Thead>
                   <Table.Tr>
@@ -128,7 +129,7 @@ export function ScheduleOverviewScreen() {
               <Group gap="lg" mt="sm" c="dimmed">
                 <span>{t('Number: hour in which the shift begins. Dash: away.')}</span>
               </Group>
-            </div>
+            </section>
           )
         }
       </QueryState>

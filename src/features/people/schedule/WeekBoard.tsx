@@ -314,12 +314,12 @@ export function WeekBoard({ board, rows, by, days, today, actions, usual, open, 
                       key={one}
                       tabIndex={cursor.row === at && cursor.column === column ? 0 : -1}
                       data-cell={`${at}:${column}`}
-                      aria-label={`${row.name}, ${dayWord(one)}${entries.length > 0 ? `, ${entries.map(entry => wordOf(entry, t('Away'))).join(', ')}` : ''}`}
                       className={[style.cell, holidays.has(one) ? style.holidayCell : '', target ? style.target : ''].join(' ')}
                       onFocus={() => setCursor({ row: at, column })}
                       onPointerDown={draw(at, column)}
                       onDoubleClick={event => event.target === event.currentTarget && add(row, one)}
                     >
+                      <span className={style.hidden}>{`${row.name}, ${dayWord(one)} `}</span>
                       {entries.map(entry => (
                         <ShiftChip
                           key={entry.id}
@@ -417,5 +417,3 @@ function Forecasts({ board, days, shown }: { board: Board; days: readonly string
     </tfoot>
   )
 }
-
-const wordOf = (entry: ScheduleEntry, away: string): string => (entry.kind === 'shift' ? `${entry.start_local}–${entry.end_local}` : away)
