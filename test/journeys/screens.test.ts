@@ -144,6 +144,7 @@ const sizes = [
 const roomier: Record<string, Room> = {
   schedule: { firstRow: 500 },
   'settings-crates': { firstRow: 344, rows: 13 },
+  'settings-order-alerts': { rows: 17 },
   'statistics-packer-stats': { firstRow: 760, rows: 4 },
   'statistics-picker-stats': { firstRow: 760, rows: 4 },
 }
