@@ -176,7 +176,7 @@ export function AnnouncementForm({ announcement, close, refreshes, saved, remove
           onChange={event => set('from_at', instantOf(event.currentTarget.value) ?? '')}
         />
         <LocalTimeInput
-          label={t('To')}
+          label={t('Until')}
           description={t('Empty: without an end.')}
           value={values.to_at === null ? '' : localOf(values.to_at)}
           error={form.errors.to_at}

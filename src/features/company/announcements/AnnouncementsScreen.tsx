@@ -85,7 +85,7 @@ export function AnnouncementsScreen() {
       { key: 'mode', title: t('Kind'), cell: row => t(modeLabels[row.mode]) },
       { key: 'audience', title: t('For'), flex: 2, cell: row => <span title={audience(row)}>{audience(row)}</span> },
       { key: 'from', title: t('From'), sort: true, cell: row => instant(row.from_at) },
-      { key: 'to', title: t('To'), cell: row => (row.to_at === null ? '–' : instant(row.to_at)) },
+      { key: 'to', title: t('Until'), cell: row => (row.to_at === null ? '–' : instant(row.to_at)) },
       { key: 'agreed', title: t('Read'), align: 'end', cell: row => <ReadCount of={row} /> },
       { key: 'changed', title: t('Changed'), sort: true, hidden: true, cell: row => instant(row.changed_at) },
       { key: 'version', title: t('Version'), align: 'end', hidden: true, cell: row => number(row.version_no) },

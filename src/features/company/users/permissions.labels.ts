@@ -103,6 +103,7 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Payroll',
+    planned: true,
     levels: [{ code: 'salary_admin', title: leads, help: 'Sees and changes what people earn, and unlocks approved hours.' }],
   },
   {
