@@ -153,7 +153,7 @@ function LeaveCard({ leave, current, focus, busy, approve, reject }: LeaveCardPr
         <Group justify="flex-end" gap="sm">
           {entry.state === 'registered' ? null : (
             <Button variant="default" onClick={reject}>
-              {entry.state === 'requested' ? t('Reject…') : t('Cancel leave…')}
+              {t('Reject…')}
             </Button>
           )}
           <Button variant={current ? 'filled' : 'light'} loading={busy && current} onClick={approve}>
@@ -184,10 +184,15 @@ function WordsDialog({
 }) {
   const t = useT()
   const [reason, setReason] = useState('')
-  const reject = useSend(schedule.reject, { refreshes, said: t('Leave rejected'), done: close })
+  const keeps = leave.entry.state === 'cancel_requested'
+  const reject = useSend(schedule.reject, { refreshes, said: keeps ? t('Cancellation rejected') : t('Leave rejected'), done: close })
   const run = () => (kind === 'pass' ? pass(reason) : reject.mutate({ id: leave.entry.id, body: { version: leave.entry.version, reason } }))
   return (
-    <Dialog opened onClose={close} title={kind === 'pass' ? t('Approve on a blocked day') : t('Reject leave')}>
+    <Dialog
+      opened
+      onClose={close}
+      title={kind === 'pass' ? t('Approve on a blocked day') : keeps ? t('Reject cancellation') : t('Reject leave')}
+    >
       <Stack gap="md">
         <Text>
           {leave.name}, {daysWord(leave.entry.work_date, leave.entry.date_to)}
@@ -209,7 +214,7 @@ function WordsDialog({
             loading={busy || reject.isPending}
             onClick={run}
           >
-            {kind === 'pass' ? t('Approve leave') : t('Reject leave')}
+            {kind === 'pass' ? t('Approve leave') : keeps ? t('Reject cancellation') : t('Reject leave')}
           </Button>
         </Group>
       </Stack>

@@ -331,7 +331,7 @@ async function returnShifts(context: Context, leave: ScheduleEntry): Promise<voi
 /** With this much notice an approved leave is cancelled without asking. */
 const freeCancel = 24 * 3_600_000
 
-/** Ends a leave: the own is withdrawn or cancelled, that of somebody else is rejected or cancelled with words. */
+/** Ends a leave: the own is withdrawn or cancelled; of somebody else a request, also one to cancel, is rejected, and a leave cancelled, with words. */
 export async function endLeave(
   context: Context,
   rules: Rules,
@@ -360,6 +360,11 @@ export async function endLeave(
   }
   if (!own && reason === '') throw unprocessable('reason_needed', 'Write a reason.', {}, { fields: { reason: 'Write a reason.' } })
   const byself = own ? await mayDecide(context, rules, entry) : false
+  if (entry.state === 'cancel_requested') {
+    // The leave stays as it was approved: no shift and no account moves.
+    await settle(context, entry, { state: 'approved', words: reason, own: byself })
+    return record(context, 'leave.approved', entry)
+  }
   const rejects = entry.state === 'requested'
   await settle(context, entry, { state: rejects ? 'rejected' : 'cancelled', words: reason, own: byself })
   if (!rejects) {

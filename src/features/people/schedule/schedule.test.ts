@@ -253,6 +253,19 @@ describe('leave', () => {
     expect(cancelled.state).toBe('cancelled')
   })
 
+  it('stays approved when the lead rejects the wish to cancel it, with the reason', async () => {
+    const kim = await hire()
+    const { entry } = await ask(kim, '2026-11-26')
+    await approve(entry.id, entry.version)
+    const asked = await kim.send(schedule.remove, { id: entry.id })
+    const version = asked.entry?.version ?? 0
+    await lead.send(schedule.reject, { id: entry.id, body: { version, reason: 'Your shifts are taken' } })
+    const { rows } = await lead.send(schedule.waiting, { limit: 500 })
+    expect(rows.some(row => row.entry.id === entry.id)).toBe(false)
+    const again = await kim.send(schedule.remove, { id: entry.id })
+    expect(again.entry).toMatchObject({ state: 'cancel_requested', decision: 'Your shifts are taken' })
+  })
+
   it('shows leads who is away, but colleagues nothing of it', async () => {
     const [one, two] = [await hire('Ida Holm'), await hire('Ole Dam')]
     for (const user of [one, two]) await ask(user, '2027-01-18')
