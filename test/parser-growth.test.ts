@@ -192,13 +192,13 @@ it.each(parsers)(
   async (_, n, parse) => {
     await tried(() => parse(n))
     let growth = Number.POSITIVE_INFINITY
-    // The collection of garbage may fall into one measurement; a parser that is quadratic grows sixteenfold in all of them.
-    for (let attempt = 0; attempt < 6 && growth > 6; attempt++) {
+    // The collection of garbage and memory beyond the caches cost up to twice as much; a parser that is quadratic grows sixteenfold each time.
+    for (let attempt = 0; attempt < 6 && growth > 8; attempt++) {
       const [small, large] = [await effortOf(() => parse(n)), await effortOf(() => parse(4 * n))]
       // Below two milliseconds the clock decides.
       growth = Math.min(growth, large / Math.max(small, 2))
     }
-    expect(growth).toBeLessThanOrEqual(6)
+    expect(growth).toBeLessThanOrEqual(8)
   },
   60_000,
 )
