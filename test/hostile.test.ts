@@ -505,6 +505,22 @@ describe('texts that mean something elsewhere', () => {
             ...{ agent_code: text, shipping_method: text, max_g: 1, amount: 1, currency: 'DKK', valid_from: '2026-01-01' },
           })
           .execute()
+        await db
+          .insertInto('predefined_addresses')
+          .values({ kind: 'recipient', title: text, name: text, address1: text, postcode: '5000', city: text, country: 'DK' })
+          .execute()
+        await db
+          .insertInto('order_alerts')
+          .values({
+            owner_company_id: calm.main.id,
+            email: `formula${i}@example.test`,
+            mode: 'note',
+            currency: 'DKK',
+            note: text,
+            order_value_min: 1,
+          })
+          .execute()
+        await db.insertInto('announcements').values({ title: text, texts: '{}', mode: 'info', everyone: true, from_at: at }).execute()
         const sent = { order_id, channel: 'sms', state: 'sent', send_after: at, valid_until: at, created_at: at } as const
         const { id: message_id } = await db
           .insertInto('messages')
