@@ -102,7 +102,8 @@ async function expectLaidOut(page: Page, least: number): Promise<void> {
   expect(found.sideways).toBeLessThanOrEqual(0)
   expect(found.largest).toBeGreaterThanOrEqual(least)
   expect(found.largest).toBeGreaterThan(found.next)
-  expect(found.mainTop).toBeLessThanOrEqual(120)
+  // Within reach of the thumb; words on two lines make the button higher.
+  expect(found.mainTop).toBeLessThanOrEqual(132)
   expect(found.mainHeight).toBeGreaterThanOrEqual(56)
 }
 
