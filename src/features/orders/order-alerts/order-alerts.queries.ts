@@ -6,6 +6,7 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { containing } from '#platform/database/like-pattern.ts'
 import { alertRule } from './order-alerts.rules.ts'
 import { type AskedAlerts, OrderAlert, OrderAlertHit, OrderAlertSettings } from './order-alerts.schemas.ts'
 
@@ -57,7 +58,6 @@ export async function alertsOf(db: Db, owner: number, email?: string): Promise<O
   return (await from.orderBy(sql`lower(a.email)`).orderBy('a.id').execute()).map(asAlert)
 }
 
-const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 const sortColumns: Record<string, RawBuilder<unknown>> = { email: sql`lower(a.email)`, hits: sql`hits`, changed: sql`a.updated_at` }
 
 export async function findAlerts(
@@ -68,7 +68,7 @@ export async function findAlerts(
   const matches = sql<boolean>`${sql.join(
     [
       sql`true`,
-      ...(query === '' ? [] : [sql`(a.email ilike ${`%${escaped(query)}%`} or a.note ilike ${`%${escaped(query)}%`})`]),
+      ...(query === '' ? [] : [sql`(a.email ilike ${containing(query)} or a.note ilike ${containing(query)})`]),
       ...(enabled === undefined ? [] : [sql`a.enabled = ${enabled}`]),
       ...(mode === undefined ? [] : [sql`a.mode = ${mode}`]),
     ],

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { addDays, mondayOf } from '#domain/local-time.ts'
 import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -29,9 +30,6 @@ const viewNames = ['open', 'differs', 'missing', 'over', 'all'] as const
 const Url = { view: urlChoice(viewNames, 'open'), week: urlText(), query: urlText(), id: urlText() }
 
 const keyOf = (row: TimesheetRow): string => `${row.user_id} ${row.work_date}`
-const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-const mondayOf = (date: string): string => addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
 
 const isMissing = (row: TimesheetRow): boolean =>
   row.flags.some(flag => ['no_punch', 'missing_out', 'unverified', 'correction'].includes(flag))
