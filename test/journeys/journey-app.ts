@@ -63,7 +63,14 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
   const browser = await chromium.launch({
     executablePath,
     args: [
-      ...['--no-sandbox', '--disable-dev-shm-usage', '--autoplay-policy=no-user-gesture-required', '--mute-audio'],
+      // Words are as wide as in a window.
+      ...[
+        '--no-sandbox',
+        '--font-render-hinting=none',
+        '--disable-dev-shm-usage',
+        '--autoplay-policy=no-user-gesture-required',
+        '--mute-audio',
+      ],
       ...(camera ? ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'] : []),
     ],
   })
