@@ -112,6 +112,8 @@ it('says something to the shop', async () => {
   await panel.getByRole('textbox', { name: 'Status in the shop' }).fill('delayed')
   await panel.getByRole('checkbox', { name: 'Customer may see it' }).check()
   await panel.getByRole('button', { name: 'Send to shop' }).click()
+  // The field is empty again when it is said, and the words stand above it.
+  await expect.poll(() => panel.getByRole('textbox', { name: 'Text for the shop' }).inputValue()).toBe('')
   await panel.getByText('Waits for the mug').waitFor()
   expect(await clerk.send(statusHistories.list, { id })).toMatchObject([
     { status: 'delayed', comment: 'Waits for the mug', visible_to_customer: true },

@@ -91,7 +91,8 @@ const measured = (page: Page) =>
       mainHeight: main?.height ?? 0,
       mainInside: (main?.bottom ?? 1e6) <= innerHeight,
       fits: content !== null && content.scrollHeight <= content.clientHeight + 1 && content.scrollWidth <= content.clientWidth + 1,
-      sideways: document.documentElement.scrollWidth - innerWidth,
+      // A phone makes a page that is too wide smaller, and with it the window wider.
+      sideways: Math.max(document.documentElement.scrollWidth, innerWidth) - screen.width,
       overlaps,
     }
   })
@@ -132,6 +133,24 @@ describe('the steps of a line', () => {
       await page.locator('[data-largest]', { hasText: 'B-05-2' }).waitFor()
     },
   )
+
+  it('keep their place on a narrow phone while the server is slow', async () => {
+    const { page } = await wagon([{ lines: [lamp, mug] }], { size: { width: 360, height: 740 }, language: 'de_DE' })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/wagon/*/events', async route => {
+      await held.promise
+      await route.continue()
+    })
+    await scan(page, 'A-04-1')
+    await step(page, 'product')
+    for (const _ of [1, 2, 3]) await scan(page, 'LAMP')
+    await step(page, 'slot')
+    await page.getByRole('status').filter({ hasText: '4 nicht gesendet' }).waitFor()
+    await expectLaidOut(page, 128)
+    await picture(page, 'phone-slow-de_DE')
+    held.resolve()
+    await page.getByRole('status').filter({ hasText: 'nicht gesendet' }).waitFor({ state: 'detached' })
+  })
 
   it('go on with Enter of a keyboard, though the hidden field of the scanner has the focus', async () => {
     const { page } = await wagon([{ lines: [mug] }])

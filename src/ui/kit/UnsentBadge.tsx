@@ -7,7 +7,11 @@ export function UnsentBadge({ count }: { count: number }) {
   const t = useT()
   return (
     <span className={style.notSent} role="status">
-      <IconCloudUpload size={16} aria-hidden /> {t('{{n}} not sent', { n: count })}
+      <IconCloudUpload size={16} aria-hidden />
+      <span className={style.sentence}>{t('{{n}} not sent', { n: count })}</span>
+      <span className={style.number} aria-hidden>
+        {count}
+      </span>
     </span>
   )
 }
