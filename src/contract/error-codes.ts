@@ -93,6 +93,7 @@ export const errorCodes = [
   'company_queue_full',
   'company_unknown',
   'confirm_changed',
+  'contact_missing',
   'count_not_found',
   'country_code_invalid',
   'country_not_found',

@@ -67,6 +67,12 @@ function partyFindings(
     findings.push(errorFinding('phone_missing', '{{courier}} needs a phone number of the recipient', 'recipient.phone', { courier }))
   if (needs.includes('email') && !parties.recipient.email?.trim())
     findings.push(errorFinding('email_missing', '{{courier}} needs an email address of the recipient', 'recipient.email', { courier }))
+  if (needs.includes('contact') && !parties.recipient.phone?.trim() && !parties.recipient.email?.trim())
+    findings.push(
+      errorFinding('contact_missing', '{{courier}} needs a phone number or an email address of the recipient', 'recipient.phone', {
+        courier,
+      }),
+    )
   return findings
 }
 

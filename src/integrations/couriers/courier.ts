@@ -147,7 +147,7 @@ export interface Finding {
   values?: Record<string, string | number>
 }
 
-interface TrackingEvent {
+export interface TrackingEvent {
   state: string
   at: string
   place: string | null
@@ -206,8 +206,8 @@ export interface Capabilities {
   recovery: 'idempotency_key' | 'lookup' | 'none'
   cancel: 'yes' | 'before_hand_over' | 'no'
   parcels_per_call: number
-  /** What the courier needs beyond name, address and country. */
-  needs: readonly ('phone' | 'email' | 'weight' | 'size')[]
+  /** What the courier needs beyond name, address and country; `contact` is a phone number or an email address. */
+  needs: readonly ('phone' | 'email' | 'contact' | 'weight' | 'size')[]
   parties: readonly ExtraRole[]
   /** Kinds of documents that it returns. */
   documents: readonly DocumentKind[]
@@ -236,11 +236,14 @@ export interface Courier {
   find(request: BookingRequest, signal: AbortSignal): Promise<Booking | null>
   /** Answers separately whether it is cancelled here, whether at the courier, and whether the money is returned. */
   cancel(booking: BookedParcel, signal: AbortSignal): Promise<{ cancelled: boolean; cancelled_at_carrier: boolean; refunded: boolean }>
+  /** What the courier reports of the parcel, in any order. A `state` is one of a shipment, or empty for words alone. */
   track(booking: BookedParcel, signal: AbortSignal): Promise<TrackingEvent[]>
   parcelShops(
     search: { country: string; postcode: string; address: string | null; settings: Record<string, string> },
     signal: AbortSignal,
   ): Promise<ParcelShop[]>
+  /** Asks something harmless with these settings and answers what the courier says. */
+  probe?(settings: Record<string, string>, signal: AbortSignal): Promise<{ ok: boolean; words: string }>
 }
 
 interface ParcelShop {

@@ -1,0 +1,194 @@
+/** Bring's booking, pickup points and tracking on the loopback, after developer.bring.com. Holds its own books. */
+import * as z from 'zod'
+import { type FakeCourierServer, type FakeReply, type FakeRequest, fakePdf, openFakeCourier } from '../courier-server.fake.ts'
+
+const short = z.string().trim().min(1).max(35)
+const Contact = z.strictObject({ name: z.string().optional(), email: z.email().optional(), phoneNumber: z.string().optional() })
+const Party = z.strictObject({
+  name: short,
+  addressLine: short,
+  addressLine2: short.optional(),
+  postalCode: z.string().min(1),
+  city: z.string().min(1),
+  countryCode: z.string().regex(/^[A-Za-z]{2}$/),
+  reference: short.optional(),
+  additionalAddressInfo: z.string().optional(),
+  contact: Contact,
+})
+const Booking = z.strictObject({
+  testIndicator: z.boolean().optional(),
+  schemaVersion: z.literal(1),
+  consignments: z.array(
+    z.strictObject({
+      shippingDateTime: z.iso.datetime({ local: true }),
+      correlationId: z.string().optional(),
+      purchaseOrder: short.optional(),
+      parties: z.strictObject({
+        sender: Party,
+        recipient: Party,
+        pickupPoint: z.strictObject({ id: z.string(), countryCode: z.string() }).optional(),
+      }),
+      product: z.strictObject({
+        id: z.string(),
+        customerNumber: short,
+        messageForRecipient: z.string().max(400).optional(),
+        additionalServices: z.array(z.strictObject({ id: z.string(), email: z.string().optional(), mobile: z.string().optional() })),
+      }),
+      packages: z
+        .array(
+          z.strictObject({
+            weightInKg: z.number(),
+            goodsDescription: z.string().optional(),
+            dimensions: z
+              .strictObject({ heightInCm: z.number().int(), widthInCm: z.number().int(), lengthInCm: z.number().int() })
+              .optional(),
+            correlationId: z.string().optional(),
+          }),
+        )
+        .min(1)
+        .max(50),
+    }),
+  ),
+})
+
+const products = ['5800', '5600', '3584', '5000', '9300', '9350', '9650', 'PICKUP_PARCEL', 'PICKUP_PARCEL_RETURN', 'HOME_DELIVERY_PARCEL']
+const offered = [...products, 'BUSINESS_PARCEL', 'BUSINESS_PARCEL_RETURN']
+const places: Readonly<Record<string, RegExp>> = { no: /^\d{4}$/, dk: /^\d{4}$/, se: /^\d{3} ?\d{2}$/, fi: /^\d{5}$/ }
+
+interface FakeParcel {
+  reference: string
+  number: string
+  product: string
+  weight_kg: number
+  point: string | null
+  test: boolean
+}
+
+export interface FakeBring {
+  server: FakeCourierServer
+  parcels: FakeParcel[]
+  /** The label cannot be fetched. */
+  withoutLabels: boolean
+  /** Where labels are sent on to; by default another path of this host. */
+  storage: string | null
+  close(): Promise<void>
+}
+
+export const bringAccount = { uid: 'booking@shop.example', key: '11111111-2222-3333-4444-555555555555', customer_no: '6' }
+
+export async function openFakeBring(): Promise<FakeBring> {
+  let next = 1
+  const fake: FakeBring = {
+    server: await openFakeCourier(answer, isBooking),
+    parcels: [],
+    withoutLabels: false,
+    storage: null,
+    close: () => fake.server.close(),
+  }
+
+  function answer(request: FakeRequest, server: FakeCourierServer): FakeReply {
+    const { path } = request
+    if (path.startsWith('/storage/')) return { headers: { 'content-type': 'application/pdf' }, body: fakePdf(path) }
+    const { headers } = request
+    if (!headers['x-bring-client-url']) return { status: 400, body: 'X-Bring-Client-URL is missing' }
+    if (headers['x-mybring-api-uid'] !== bringAccount.uid || headers['x-mybring-api-key'] !== bringAccount.key)
+      return { status: 401, body: 'Authentication failed' }
+    if (isBooking(request)) return book(request, server)
+    if (path.startsWith('/labels/')) {
+      if (fake.withoutLabels) return { status: 500 }
+      return { status: 302, headers: { location: fake.storage ?? `${server.url}/storage/${path.slice(8)}` } }
+    }
+    if (path === '/booking/api/customers.json')
+      return { body: { customers: [{ name: 'Demo', customerNumber: '6', countryCode: 'DK', products: offered.slice(7) }] } }
+    const point = /^\/pickuppoint\/api\/pickuppoint\/([a-z]{2})\/postalCode\/([^/]+)\.json$/.exec(path)
+    if (point) return pickupPoints(point[1] ?? '', point[2] ?? '')
+    if (path === '/tracking/api/v2/tracking.json') return tracking(request.query.get('q') ?? '')
+    return { status: 404 }
+  }
+
+  const refused = (code: string, message: string): FakeReply => ({
+    status: 400,
+    body: { consignments: [{ confirmation: null, errors: [{ uniqueId: 'x', code, messages: [{ lang: 'en', message }] }] }] },
+  })
+
+  function book({ body }: FakeRequest, server: FakeCourierServer): FakeReply {
+    const read = Booking.safeParse(body)
+    if (!read.success) return { status: 400, body: `Unreadable request: ${z.prettifyError(read.error)}` }
+    const { consignments, testIndicator = false } = read.data
+    const [consignment] = consignments
+    if (!consignment || consignments.length > 1) return refused('BOOK-INPUT-005', 'Exactly one consignment per request')
+    const { parties, product, packages, correlationId = '' } = consignment
+    if (!offered.includes(product.id)) return refused('BOOK-INPUT-020', 'Invalid product')
+    if (product.customerNumber !== bringAccount.customer_no) return refused('BOOK-INPUT-021', 'Invalid customer number')
+    for (const role of ['sender', 'recipient'] as const) {
+      const { countryCode, postalCode } = parties[role]
+      if (places[countryCode.toLowerCase()]?.test(postalCode) === false)
+        return refused(`BOOK-INPUT-057-${role.toUpperCase()}`, `Postal code ${postalCode} is not valid`)
+    }
+    const { contact } = parties.recipient
+    if (!contact.email && !contact.phoneNumber) return refused('BOOK-INPUT-072', 'Both phone numbers are missing')
+    const notice = product.additionalServices.find(one => one.id === 'EVARSLING')
+    if (notice && !notice.email && !notice.mobile) return refused('BOOK_VALIDATION-002', 'Phone or e-mail is needed')
+    if (parties.pickupPoint && !notice) return refused('BOOK_VALIDATION-002', 'A pickup point needs eAdvising')
+    if (parties.pickupPoint?.id === '0') return refused('BOOK-INPUT-045', 'The pickup point is not found')
+    if (packages.some(one => one.weightInKg <= 0)) return refused('BOOK-INPUT-002', 'The weight is required')
+    const booked = packages.map(({ weightInKg, correlationId: own }) => {
+      const number = `3704381012680${String(next++).padStart(5, '0')}`
+      fake.parcels.push({
+        reference: correlationId,
+        number,
+        product: product.id,
+        weight_kg: weightInKg,
+        point: parties.pickupPoint?.id ?? null,
+        test: testIndicator,
+      })
+      return { packageNumber: number, correlationId: own }
+    })
+    const consignmentNumber = `7043810126${String(next).padStart(7, '0')}`
+    const links = { labels: `${server.url}/labels/${consignmentNumber}.pdf`, waybill: null, tracking: `${server.url}/tracking` }
+    return { body: { consignments: [{ correlationId, confirmation: { consignmentNumber, links, packages: booked }, errors: null }] } }
+  }
+
+  function pickupPoints(country: string, postcode: string): FakeReply {
+    if (postcode === '0000') return { status: 400, body: { message: 'Invalid postal code' } }
+    const point = (id: string, title: string, distanceInKm: string) => ({
+      id,
+      unitId: id,
+      name: title,
+      address: 'Torvet 1',
+      postalCode: postcode,
+      city: 'Odense',
+      countryCode: country.toUpperCase(),
+      type: '85',
+      distanceInKm,
+      openingHours: [
+        { day: 'SATURDAY', opening: '0900', closing: '1400' },
+        { day: 'MONDAY', opening: '0700', closing: '2200' },
+      ],
+    })
+    return { body: { pickupPoint: [point('736431', 'Kiosk', '0.4'), point('736432', 'Supermarked', '1.25')] } }
+  }
+
+  function tracking(number: string): FakeReply {
+    const parcel = fake.parcels.find(one => one.number === number)
+    if (!parcel) return { body: { apiVersion: '2', consignmentSet: [{ error: { code: 404, message: 'No shipments found' } }] } }
+    const event = (status: string, dateIso: string, city: string) => ({
+      status,
+      dateIso,
+      city,
+      countryCode: 'NO',
+      description: `At ${city}`,
+    })
+    const eventSet = [
+      event('DELIVERED', '2026-11-18T14:05:00+01:00', 'OSLO'),
+      event('IN_TRANSIT', '2026-11-17T22:00:00+01:00', 'OSLO'),
+      event('NOTIFICATION_SENT', '2026-11-17T09:00:00+01:00', ''),
+      event('HANDED_IN', '2026-11-16T18:00:00+01:00', 'KØBENHAVN'),
+    ]
+    return { body: { apiVersion: '2', consignmentSet: [{ consignmentId: '1', packageSet: [{ packageNumber: number, eventSet }] }] } }
+  }
+
+  return fake
+}
+
+const isBooking = ({ method, path }: FakeRequest) => method === 'POST' && path.startsWith('/booking')

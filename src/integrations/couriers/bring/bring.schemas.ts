@@ -1,0 +1,79 @@
+/** What Bring answers. Source: developer.bring.com, Booking, Pickup Point and Tracking v2. */
+import * as z from 'zod'
+
+const Message = z.looseObject({ lang: z.string().optional(), message: z.string() })
+export const BringError = z.looseObject({ code: z.string(), messages: z.array(Message).catch([]) })
+export type BringError = z.infer<typeof BringError>
+
+export const BookingReply = z.looseObject({
+  consignments: z
+    .array(
+      z.looseObject({
+        correlationId: z.string().nullish(),
+        confirmation: z
+          .looseObject({
+            consignmentNumber: z.string().min(1),
+            links: z.looseObject({ labels: z.string().min(1) }),
+            packages: z.array(z.looseObject({ packageNumber: z.string().min(1), correlationId: z.string().nullish() })).min(1),
+          })
+          .nullish(),
+        errors: z.array(BringError).nullish(),
+      }),
+    )
+    .min(1),
+})
+
+export const CustomersReply = z.looseObject({
+  customers: z.array(
+    z.looseObject({
+      name: z.string(),
+      customerNumber: z.string(),
+      countryCode: z.string().nullish(),
+      products: z.array(z.string()).nullish(),
+    }),
+  ),
+})
+
+const Hours = z.array(z.looseObject({ day: z.string(), opening: z.string().nullish(), closing: z.string().nullish() }))
+export const PickupPointsReply = z.looseObject({
+  pickupPoint: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      address: z.string().catch(''),
+      postalCode: z.string().catch(''),
+      city: z.string().catch(''),
+      countryCode: z.string(),
+      type: z.union([z.string(), z.number()]).transform(String).nullish(),
+      openingHours: Hours.nullish().catch(null),
+      openingHoursEnglish: z.string().nullish(),
+      distanceInKm: z.union([z.number(), z.string()]).transform(Number).refine(Number.isFinite).nullish().catch(null),
+    }),
+  ),
+})
+
+export const TrackingReply = z.looseObject({
+  consignmentSet: z.array(
+    z.looseObject({
+      error: z.looseObject({ code: z.union([z.string(), z.number()]).transform(Number), message: z.string().catch('') }).nullish(),
+      packageSet: z
+        .array(
+          z.looseObject({
+            packageNumber: z.string().nullish(),
+            eventSet: z
+              .array(
+                z.looseObject({
+                  description: z.string().catch(''),
+                  status: z.string(),
+                  city: z.string().nullish(),
+                  countryCode: z.string().nullish(),
+                  dateIso: z.string(),
+                }),
+              )
+              .catch([]),
+          }),
+        )
+        .nullish(),
+    }),
+  ),
+})
