@@ -106,6 +106,7 @@ import { suggestForPickList } from '#features/shipping/crate-choice/crate-sugges
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
+import { askCouriers, trackingTasks } from '#features/shipping/labels/track-shipments.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
@@ -240,6 +241,7 @@ export const tasks: Tasks = {
   'video.cut': cutVideo,
   ...packingTasks,
   ...bookingTasks,
+  ...trackingTasks,
   ...printTasks,
   ...pickListTasks,
 }
@@ -268,6 +270,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchPickLists,
   watchHandedOver,
   openBookings,
+  askCouriers,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

@@ -7,6 +7,8 @@ export interface TaskPayloads {
   'customers.attach': { job_id: number }
   /** `first`: no one has asked the courier yet. */
   'labels.book': { shipment_id: number; first?: boolean }
+  /** The parcels of the company for which a courier is to be asked. */
+  'labels.track': object
   'labels.void': { shipment_id: number }
   'maps.measure': { result_id: number; job_id: number }
   'orders.import': { import_id: number; job_id: number }
@@ -36,6 +38,7 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'customers.erase': 'bulk',
   'customers.attach': 'bulk',
   'labels.book': 'scan',
+  'labels.track': 'bulk',
   'labels.void': 'change',
   'maps.measure': 'bulk',
   'orders.import': 'bulk',

@@ -214,6 +214,10 @@ export interface Capabilities {
   /** Null: the courier takes no customs data. */
   customs: { numbers: readonly NumberKind[]; max_lines: number | null } | null
   pickups: 'none' | 'with_booking'
+  /** Whether `track` tells where a parcel is. */
+  tracking: boolean
+  /** Whether `parcelShops` answers; else it is never asked. */
+  parcel_shops: boolean
   settings: readonly SettingField[]
 }
 
@@ -242,8 +246,18 @@ export interface Courier {
     search: { country: string; postcode: string; address: string | null; settings: Record<string, string> },
     signal: AbortSignal,
   ): Promise<ParcelShop[]>
+  /** The customer numbers on which the account with these settings may book. */
+  customerNumbers?(settings: Record<string, string>, signal: AbortSignal): Promise<CustomerNumber[]>
   /** Asks something harmless with these settings and answers what the courier says. */
   probe?(settings: Record<string, string>, signal: AbortSignal): Promise<{ ok: boolean; words: string }>
+}
+
+export interface CustomerNumber {
+  customer_no: string
+  name: string
+  country: string | null
+  /** Codes of the products that it may book. */
+  services: string[]
 }
 
 interface ParcelShop {

@@ -1,10 +1,11 @@
 /** The registry of couriers by agent code. A new courier is added only here. */
 
 import { orNotFound } from '#contract/errors.ts'
+import { bring } from './bring/bring.ts'
 import type { Courier } from './courier.ts'
 import { own } from './own/own.ts'
 
-const known = new Map<string, Courier>([own].map(courier => [courier.capabilities.agent_code, courier]))
+const known = new Map<string, Courier>([own, bring].map(courier => [courier.capabilities.agent_code, courier]))
 export const couriers: ReadonlyMap<string, Courier> = known
 
 export function courier(agent_code: string): Courier | undefined {
@@ -14,8 +15,13 @@ export function courier(agent_code: string): Courier | undefined {
 /** Wherever somebody names a courier. @throws {Refusal} 404 unknown */
 export const mustBeCourier = (agent_code: string): Courier => orNotFound(courier(agent_code), 'courier_not_found', 'Courier not found')
 
-/** For tests: registers one more courier until the returned function is called. */
+/** Whether every company may use it as it is. */
+export const needsNoSettings = ({ capabilities }: Courier): boolean => capabilities.settings.every(field => !field.required)
+
+/** For tests: registers a courier, in place of one with its code, until the returned function is called. */
 export function withCourier(courier: Courier): () => void {
-  known.set(courier.capabilities.agent_code, courier)
-  return () => known.delete(courier.capabilities.agent_code)
+  const { agent_code } = courier.capabilities
+  const before = known.get(agent_code)
+  known.set(agent_code, courier)
+  return () => void (before ? known.set(agent_code, before) : known.delete(agent_code))
 }

@@ -130,6 +130,8 @@ export function slowCourier({
       documents: ['label'],
       customs: null,
       pickups: 'none',
+      tracking: false,
+      parcel_shops: false,
       settings: [{ name: 'api_key', label: 'Key', secret: true }],
       ...offers,
     },

@@ -2012,6 +2012,7 @@ export interface ShipmentEventsRow {
   source: Generated<string>
   user_id: number | null
   user_name: string | null
+  courier_key: string | null
 }
 
 export interface ShipmentLinesRow {
@@ -2109,6 +2110,7 @@ export interface ShipmentsRow {
   kind: Generated<'order' | 'free' | 'return'>
   error_code: string | null
   client_id: string | null
+  next_track_at: Instant | null
 }
 
 export interface ShippingMethodsRow {

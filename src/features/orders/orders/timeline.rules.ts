@@ -131,6 +131,12 @@ const eventSayings = {
     good: 'wrong',
   },
   'order.hand_over_undone': { kind: 'order', text: 'The hand-over was taken back', good: 'attention' },
+  'shipment.in_transit': { kind: 'parcel', text: 'The parcel is on its way', good: 'ok' },
+  'shipment.out_for_delivery': { kind: 'parcel', text: 'The parcel is out for delivery', good: 'ok' },
+  'shipment.ready_for_pickup': { kind: 'parcel', text: 'The parcel waits in the parcel shop', good: 'ok' },
+  'shipment.returning': { kind: 'parcel', text: 'The parcel is coming back', good: 'attention' },
+  'shipment.returned_to_sender': { kind: 'parcel', text: 'The parcel came back', good: 'attention' },
+  'shipment.problem_reported': { kind: 'parcel', text: 'The courier reports a problem with the parcel', good: 'wrong' },
   'shipment.delivered': { kind: 'parcel', text: 'The parcel was delivered', good: 'ok' },
 } satisfies Partial<Record<EventKind, Saying>>
 

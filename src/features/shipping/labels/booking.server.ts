@@ -16,6 +16,7 @@ import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { type ExchangeEntry, logExchange } from './booking.commands.ts'
 import { dequeueJob, leaseSeconds, queueBooking, requestOf } from './booking.queries.ts'
+import { firstPause } from './courier-events.rules.ts'
 import { printLabel } from './print-label.commands.ts'
 
 /** What the courier is given; the lease outlasts it. */
@@ -261,6 +262,7 @@ async function storeBooking(outside: ExternalContext, held: LeasedShipment, book
         label_zpl_file_id: files.zpl ?? null,
         booked_at: now().toISOString(),
         leased_until: null,
+        next_track_at: held.adapter.capabilities.tracking ? new Date(now().getTime() + firstPause).toISOString() : null,
         error: null,
         error_field: null,
         error_code: null,

@@ -15,9 +15,17 @@ import { noRoute, type RouteRow, routeRows, routeText } from './routes.rules.ts'
 
 export function CourierSettings({ agent_code }: { agent_code: string }) {
   const config = useCall(parcelShops.config, { agent_code })
+  const [saves, setSaves] = useState<{ count: number; config: CourierConfig } | null>(null)
   return (
     <QueryState of={config} shape="form">
-      {answer => <CourierForm key={answer.agent_code} config={answer} />}
+      {answer => (
+        // After saving the form begins anew: a key that was written is shown by its last letters only.
+        <CourierForm
+          key={saves?.count ?? 0}
+          config={saves?.config ?? answer}
+          saved={config => setSaves({ count: (saves?.count ?? 0) + 1, config })}
+        />
+      )}
     </QueryState>
   )
 }
@@ -30,7 +38,7 @@ const valuesOf = ({ values, secrets }: CourierConfig): Values => ({
   ...Object.fromEntries(Object.keys(secrets).map(name => [name, ''])),
 })
 
-function CourierForm({ config }: { config: CourierConfig }) {
+function CourierForm({ config, saved }: { config: CourierConfig; saved: (config: CourierConfig) => void }) {
   const t = useT()
   const version = useRef(config.version)
   // The rows of a table of routes begin anew when somebody else's state is taken.
@@ -41,9 +49,7 @@ function CourierForm({ config }: { config: CourierConfig }) {
     save: values => send(parcelShops.setConfig, { agent_code: config.agent_code, body: { version: version.current, settings: values } }),
     refreshes: [parcelShops.config, parcelShops.configured],
     said: t('The settings of {{courier}} are saved', { courier: config.name }),
-    done: answer => {
-      version.current = answer.version
-    },
+    done: saved,
     conflict: {
       schema: CourierConfig,
       values: fresh => {

@@ -1,7 +1,8 @@
 /** A company's settings of one courier: plain ones in their row, secret ones sealed beside the other secrets. */
 
 import * as z from 'zod'
-import { couriers } from '#integrations/couriers/couriers.ts'
+import type { Courier } from '#integrations/couriers/courier.ts'
+import { couriers, needsNoSettings } from '#integrations/couriers/couriers.ts'
 import { readSecret } from '#platform/crypto/secret-store.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -32,6 +33,13 @@ export async function courierSettings(db: Db, vault: Vault, company_id: number, 
     if (plain !== null) settings[field.name] = plain
   }
   return settings
+}
+
+/** The couriers that a company may choose: those that need no settings, and those that it has set up. */
+export async function offeredCouriers(db: Db, company_id: number): Promise<Courier[]> {
+  const rows = await db.selectFrom('courier_settings').select('agent_code').where('company_id', '=', company_id).execute()
+  const set = new Set(rows.map(row => row.agent_code))
+  return [...couriers.values()].filter(one => needsNoSettings(one) || set.has(one.capabilities.agent_code))
 }
 
 /** The last four characters of each secret that is kept. */

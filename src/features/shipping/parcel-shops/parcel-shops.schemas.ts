@@ -56,8 +56,31 @@ export const parcelShopsSchemas = {
       summary: 'Findings of the courier land on their fields; nothing is saved while one is an error.',
     },
     configured: {
-      reply: z.array(z.object({ agent_code: z.string(), name: z.string(), configured: z.boolean() })),
-      summary: 'Which couriers have every setting that they need.',
+      reply: z.array(
+        z.object({
+          agent_code: z.string(),
+          name: z.string(),
+          configured: z.boolean(),
+          /** Whether `res/parcel_shop/{agent_code}/test` asks the courier. */
+          can_test: z.boolean(),
+          methods: z.number().int(),
+          cancel: z.enum(['yes', 'before_hand_over', 'no']),
+          tracking: z.boolean(),
+          parcel_shops: z.boolean(),
+          customs: z.boolean(),
+        }),
+      ),
+      summary: 'Which couriers have every setting that they need, and what they offer through this program.',
+    },
+    test: {
+      reply: z.object({ ok: z.boolean(), words: z.string() }),
+      summary: 'Asks the courier something harmless with the saved settings; `words` is what it says.',
+    },
+    bringCustomers: {
+      reply: z.array(
+        z.object({ customer_no: z.string(), name: z.string(), country: z.string().nullable(), services: z.array(z.string()) }),
+      ),
+      summary: 'The customer numbers on which the Bring user of the company may book.',
     },
     find: {
       params: { country: z.string().regex(/^[a-z]{2}$/i, 'Enter the country as two letters') },

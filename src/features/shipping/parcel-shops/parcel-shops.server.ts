@@ -1,11 +1,11 @@
 /** Parcel shops: keeping a courier's settings, and asking it for shops near a postcode. */
 import { conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { errorOf } from '#domain/thrown.ts'
-import { CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
-import { courier, couriers } from '#integrations/couriers/couriers.ts'
+import { type Courier, CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
+import { courier, couriers, mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
-import { implement } from '#platform/http/feature-module.ts'
+import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
@@ -55,34 +55,71 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
 
   configured: async (_, { db, principal }) =>
     Promise.all(
-      [...couriers.values()].map(async ({ capabilities: { agent_code, name, settings } }) => {
+      [...couriers.values()].map(async ({ capabilities, probe }) => {
+        const { agent_code, name, settings } = capabilities
         const plain = (await plainSettings(db, principal.company.id, agent_code)).settings
         const secrets = await keptSecrets(db, principal.company.id, agent_code)
         const configured = settings.every(field => !field.required || (field.secret ? secrets.has(field.name) : Boolean(plain[field.name])))
-        return { agent_code, name, configured }
+        return {
+          agent_code,
+          name,
+          configured,
+          can_test: probe !== undefined,
+          methods: capabilities.methods.length,
+          cancel: capabilities.cancel,
+          tracking: capabilities.tracking,
+          parcel_shops: capabilities.parcel_shops,
+          customs: capabilities.customs !== null,
+        }
       }),
     ),
 
-  async find({ agent_code, country, postcode, address }, { transaction, principal, services, signal }) {
+  async test({ agent_code }, outside) {
     const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
-    const settings = await transaction(({ db }) => courierSettings(db, services.vault, principal.company.id, agent_code))
-    try {
-      return await asked.parcelShops(
-        { country: country.toUpperCase(), postcode, address: address ?? null, settings },
-        AbortSignal.any([signal, AbortSignal.timeout(patience)]),
-      )
-    } catch (error) {
-      if (error instanceof CourierRefused)
-        throw unprocessable('courier_rejected', '{{courier}} refuses: {{reason}}', {
-          courier: asked.capabilities.name,
-          reason: error.message,
-        })
-      if (error instanceof CourierUnavailable || signal.aborted || errorOf(error).name === 'TimeoutError')
-        throw externalFailed('courier_unreachable', '{{courier}} does not answer at the moment', { courier: asked.capabilities.name })
-      throw error
-    }
+    const { probe } = asked
+    if (!probe) throw conflict('not_supported', '{{courier}} does not offer this', { courier: asked.capabilities.name })
+    return askWithSettings(outside, asked, async (settings, signal) => {
+      try {
+        return await probe(settings, signal)
+      } catch (error) {
+        // What the courier says is the answer, also when it says no.
+        if (error instanceof CourierRefused) return { ok: false, words: error.message }
+        throw error
+      }
+    })
+  },
+
+  async bringCustomers(_, outside) {
+    const bring = mustBeCourier('bring')
+    return askWithSettings(outside, bring, async (settings, signal) => (await bring.customerNumbers?.(settings, signal)) ?? [])
+  },
+
+  async find({ agent_code, country, postcode, address }, outside) {
+    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+    const search = { country: country.toUpperCase(), postcode, address: address ?? null }
+    return askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
   },
 })
+
+/** A question to a courier with the company's settings; its refusal and its silence are told apart. */
+async function askWithSettings<T>(
+  { transaction, principal, services, signal }: ExternalContext,
+  { capabilities: { agent_code, name, settings: fields } }: Courier,
+  ask: (settings: Record<string, string>, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const settings = await transaction(({ db }) => courierSettings(db, services.vault, principal.company.id, agent_code))
+  if (fields.some(field => field.required && !settings[field.name]))
+    throw conflict('courier_not_set_up', '{{courier}} is not set up. Fill in its settings first.', { courier: name })
+  try {
+    return await ask(settings, AbortSignal.any([signal, AbortSignal.timeout(patience)]))
+  } catch (error) {
+    if (error instanceof CourierRefused)
+      throw unprocessable('courier_rejected', '{{courier}} refuses: {{reason}}', { courier: name, reason: error.message })
+    if (error instanceof CourierUnavailable || signal.aborted || errorOf(error).name === 'TimeoutError')
+      throw externalFailed('courier_unreachable', '{{courier}} does not answer at the moment', { courier: name })
+    throw error
+  }
+}
 
 async function configOf(db: Db, company_id: number, agent_code: string): Promise<CourierConfig> {
   const { capabilities } = orNotFound(courier(agent_code), 'courier_code_not_found', missing)

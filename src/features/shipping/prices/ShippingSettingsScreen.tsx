@@ -1,6 +1,7 @@
-/** Shipping methods: the methods with their couriers and rules, and what couriers charge. */
+/** Shipping methods: the methods with their rules, the couriers with their settings, and what they charge. */
 import { Tabs } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { CourierTable } from '#features/shipping/parcel-shops/CourierTable.tsx'
 import { ShippingConfigScreen } from '#features/shipping/shipping-methods/ShippingConfigScreen.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice } from '#ui/kit/url-fields.ts'
@@ -8,13 +9,13 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 
 const PriceTables = lazy(async () => ({ default: (await import('./PriceTables.tsx')).PriceTables }))
 
-const tabs = ['methods', 'prices'] as const
+const tabs = ['methods', 'couriers', 'prices'] as const
 const View = { tab: urlChoice(tabs, 'methods') }
 
 export function ShippingSettingsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
-  const titles = { methods: t('Methods'), prices: t('Prices') }
+  const titles = { methods: t('Methods'), couriers: t('Couriers'), prices: t('Prices') }
   const list = (
     <Tabs value={url.tab} onChange={tab => setUrl({ tab: tabs.find(one => one === tab) ?? 'methods' })} mb="md">
       <Tabs.List>
@@ -27,6 +28,7 @@ export function ShippingSettingsScreen() {
     </Tabs>
   )
   if (url.tab === 'methods') return <ShippingConfigScreen tabs={list} />
+  if (url.tab === 'couriers') return <CourierTable tabs={list} />
   return (
     <Suspense fallback={null}>
       <PriceTables tabs={list} />

@@ -1,8 +1,7 @@
-/** Shipping methods: which ways of sending the company uses, what packers read about each, and every courier's settings. */
+/** Shipping methods: which ways of sending the company uses, and what packers read about each. */
 import { Button, FileButton, Group, Input, Stack, Switch, Table, TagsInput, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import * as z from 'zod'
-import { CourierSettings } from '#features/shipping/parcel-shops/CourierSettings.tsx'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -49,20 +48,19 @@ export function ShippingConfigScreen({ tabs }: { tabs: ReactNode }) {
             <Stack gap="xl">
               <QueryState of={couriers} shape="rows">
                 {known =>
-                  known.map(({ agent_code, name, configured }) => (
-                    <section key={agent_code}>
-                      <Group gap="sm" mb="xs">
-                        <Title order={2} size="h4">
-                          {t(name)}
-                        </Title>
-                        {configured ? null : <StateBadge tone="soon">{t('Not set up')}</StateBadge>}
-                      </Group>
-                      <MethodTable rows={rows.filter(row => row.agent_code === agent_code)} open={row => setUrl({ id: keyOf(row) })} />
-                      <div style={{ maxWidth: 720, marginTop: 'var(--s-5)' }}>
-                        <CourierSettings agent_code={agent_code} />
-                      </div>
-                    </section>
-                  ))
+                  known
+                    .filter(({ agent_code }) => rows.some(row => row.agent_code === agent_code))
+                    .map(({ agent_code, name, configured }) => (
+                      <section key={agent_code}>
+                        <Group gap="sm" mb="xs">
+                          <Title order={2} size="h4">
+                            {t(name)}
+                          </Title>
+                          {configured ? null : <StateBadge tone="soon">{t('Not set up')}</StateBadge>}
+                        </Group>
+                        <MethodTable rows={rows.filter(row => row.agent_code === agent_code)} open={row => setUrl({ id: keyOf(row) })} />
+                      </section>
+                    ))
                 }
               </QueryState>
               <MethodRules methods={rows} />

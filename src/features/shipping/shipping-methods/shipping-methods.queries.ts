@@ -1,6 +1,7 @@
 /** Shipping methods in the database: what couriers offer, joined with what the company set. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { offeredCouriers } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import type { Method } from '#integrations/couriers/courier.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -41,7 +42,10 @@ function methodOf(
   }
 }
 
-/** In the couriers' own order; methods that a courier gave up stay while something is set for them. */
+/**
+ * Of the couriers that the company may choose, in their own order, or of one courier whether or not it is set up. Methods for which
+ * something is set stay, also when the courier gave them up.
+ */
 export async function methodsOf(db: Db, company_id: number, agent_code?: string): Promise<ShippingMethod[]> {
   const set = new Map((await rows(db, company_id).execute()).map(row => [`${row.agent_code} ${row.shipping_method}`, row]))
   const company = {
@@ -49,7 +53,10 @@ export async function methodsOf(db: Db, company_id: number, agent_code?: string)
     has_default_image: (await companySettings(db, company_id)).handling_image_file_id !== null,
   }
   const methods: ShippingMethod[] = []
-  for (const { capabilities } of couriers.values())
+  const agents = new Set([...set.values()].map(row => row.agent_code))
+  for (const { capabilities } of await offeredCouriers(db, company_id)) agents.add(capabilities.agent_code)
+  if (agent_code !== undefined) agents.add(agent_code)
+  for (const { capabilities } of [...couriers.values()].filter(one => agents.has(one.capabilities.agent_code)))
     for (const offered of capabilities.methods) {
       const key = `${capabilities.agent_code} ${offered.code}`
       methods.push(methodOf(capabilities.agent_code, offered.code, offered, set.get(key), company))

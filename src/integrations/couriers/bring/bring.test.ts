@@ -128,7 +128,7 @@ describe('a label', () => {
 
 describe('what Bring tells', () => {
   it('are the customer numbers of the user, which also test the connection', async () => {
-    expect(await bring.customerNumbers(settings, never)).toMatchObject([{ customer_no: '6', name: 'Demo', country: 'DK' }])
+    expect(await bring.customerNumbers?.(settings, never)).toMatchObject([{ customer_no: '6', name: 'Demo', country: 'DK' }])
     expect(await bring.probe?.(settings, never)).toEqual({ ok: true, words: 'Demo 6' })
     expect(await bring.probe?.({ ...settings, customer_no: '7' }, never)).toEqual({
       ok: false,

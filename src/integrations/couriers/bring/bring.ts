@@ -77,6 +77,8 @@ const capabilities: Capabilities = {
   documents: ['label'],
   customs: null,
   pickups: 'none',
+  tracking: true,
+  parcel_shops: true,
   settings: [
     { name: 'uid', label: 'User in Mybring', hint: 'The e-mail address of a user who may book', required: true },
     { name: 'key', label: 'API key', secret: true, required: true },
@@ -276,19 +278,7 @@ const states: Readonly<Record<string, string>> = {
   DELIVERED_SENDER: 'returned_to_sender',
 }
 
-export interface BringCustomer {
-  customer_no: string
-  name: string
-  country: string | null
-  services: string[]
-}
-
-export interface Bring extends Courier {
-  /** The customer numbers that this user may book on. */
-  customerNumbers(settings: Settings, signal: AbortSignal): Promise<BringCustomer[]>
-}
-
-export function bringAt(host: CourierHost): Bring {
+export function bringAt(host: CourierHost): Courier {
   const read = async <T>(schema: z.ZodType<T>, path: string, settings: Settings, signal: AbortSignal): Promise<T> => {
     const question = {
       courier: name,
@@ -335,7 +325,7 @@ export function bringAt(host: CourierHost): Bring {
     }
   }
 
-  /** The parcel is booked whether or not its label comes: without it nobody may book again. */
+  /** The parcel is booked whether or not its label comes: without it no one may book again. */
   async function labelOf(link: string, numbers: string, settings: Settings, signal: AbortSignal): Promise<CourierDocument[]> {
     const missing = () => new OutcomeUnknown(`Bring has booked ${numbers}, but its label did not come`)
     const answer = await fetchLinked(link, { host, courier: name, headers: headersOf(settings), signal }).catch(() => {

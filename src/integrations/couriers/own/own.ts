@@ -45,6 +45,8 @@ const capabilities: Capabilities = {
   // The driver crosses no customs border; papers of another kind are the shop's own.
   customs: null,
   pickups: 'none',
+  tracking: false,
+  parcel_shops: false,
   settings: [
     {
       name: 'routes',

@@ -1,0 +1,176 @@
+/** The couriers that parcels can go with: which are set up, what each can do here, and their settings. */
+import { Alert, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Drawer } from '#ui/kit/Drawer.tsx'
+import { country } from '#ui/kit/format.ts'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { urlText } from '#ui/kit/url-fields.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
+import { CourierSettings } from './CourierSettings.tsx'
+import { parcelShops } from './parcel-shops.contract.ts'
+
+type KnownCourier = Received<typeof parcelShops.configured>[number]
+
+const View = { courier: urlText() }
+
+export function CourierTable({ tabs }: { tabs: ReactNode }) {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const couriers = useCall(parcelShops.configured, {}, { live: ['courier_settings'] })
+  const close = () => setUrl({ courier: '' })
+  return (
+    <Page title={t('Shipping methods')} note={t('Set up a courier with your own agreement; its methods then stand under Methods.')}>
+      {tabs}
+      <QueryState of={couriers} shape="rows">
+        {known => {
+          const open = known.find(one => one.agent_code === url.courier)
+          return (
+            <>
+              <Table.ScrollContainer minWidth={480}>
+                <Table verticalSpacing="xs">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{t('Courier')}</Table.Th>
+                      <Table.Th>{t('Status')}</Table.Th>
+                      <Table.Th ta="end">{t('Methods')}</Table.Th>
+                      <Table.Th w={110} />
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {known.map(one => (
+                      <Table.Tr key={one.agent_code}>
+                        <Table.Td fw={500}>{t(one.name)}</Table.Td>
+                        <Table.Td>
+                          {one.configured ? (
+                            <StateBadge tone="done">{t('Set up')}</StateBadge>
+                          ) : (
+                            <StateBadge tone="plain">{t('Not set up')}</StateBadge>
+                          )}
+                        </Table.Td>
+                        <Table.Td ta="end">{one.methods}</Table.Td>
+                        <Table.Td ta="end">
+                          <Button
+                            size="compact-sm"
+                            variant="default"
+                            onClick={() => setUrl({ courier: one.agent_code })}
+                            aria-label={t('Edit {{name}}', { name: t(one.name) })}
+                          >
+                            {t('Edit')}
+                          </Button>
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+              <Drawer opened={open !== undefined} onClose={close} title={open ? t(open.name) : ''}>
+                {open ? (
+                  <Stack key={open.agent_code} gap="xl">
+                    <CourierSettings agent_code={open.agent_code} />
+                    {open.can_test && open.configured ? <ConnectionTest courier={open} /> : null}
+                    {open.agent_code === 'bring' && open.configured ? <BringCustomers /> : null}
+                    <Abilities courier={open} />
+                  </Stack>
+                ) : null}
+              </Drawer>
+            </>
+          )
+        }}
+      </QueryState>
+    </Page>
+  )
+}
+
+/** Asks the courier with the saved settings and shows what it says. */
+function ConnectionTest({ courier: { agent_code, name } }: { courier: KnownCourier }) {
+  const t = useT()
+  const test = useCommand(() => send(parcelShops.test, { agent_code }))
+  return (
+    <section>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('The test reads only: nothing is booked.')}
+        </Text>
+        <Button variant="default" loading={test.isPending} onClick={() => test.mutate(undefined)}>
+          {t('Test connection')}
+        </Button>
+      </Group>
+      {test.data ? (
+        <Alert
+          mt="sm"
+          role="status"
+          color={test.data.ok ? 'green' : 'brick'}
+          title={test.data.ok ? t('{{courier}} answers', { courier: name }) : t('{{courier}} refuses', { courier: name })}
+        >
+          {test.data.words}
+        </Alert>
+      ) : null}
+    </section>
+  )
+}
+
+/** The numbers on which the user may book, for the field above. */
+function BringCustomers() {
+  const t = useT()
+  const [asked, setAsked] = useState(false)
+  const numbers = useCall(parcelShops.bringCustomers, {}, { enabled: asked })
+  return (
+    <section>
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Title order={3} size="h5">
+          {t('Customer numbers of this user')}
+        </Title>
+        {asked ? null : (
+          <Button size="compact-sm" variant="default" onClick={() => setAsked(true)}>
+            {t('Show customer numbers')}
+          </Button>
+        )}
+      </Group>
+      {asked ? (
+        <QueryState of={numbers} shape="rows">
+          {rows => (
+            <List size="sm" spacing="xs">
+              {rows.map(one => (
+                <List.Item key={`${one.customer_no} ${one.country}`}>
+                  <Text span ff="monospace">
+                    {one.customer_no}
+                  </Text>{' '}
+                  {[one.name, one.country === null ? null : country(one.country)].filter(Boolean).join(', ')}
+                </List.Item>
+              ))}
+            </List>
+          )}
+        </QueryState>
+      ) : null}
+    </section>
+  )
+}
+
+const cancelWords: Readonly<Record<KnownCourier['cancel'], string>> = {
+  yes: 'Labels can be cancelled at the courier',
+  before_hand_over: 'Labels can be cancelled at the courier until it has the parcel',
+  no: 'A label cannot be cancelled at the courier: it is blocked here, and raises an alarm when it is scanned',
+}
+
+function Abilities({ courier }: { courier: KnownCourier }) {
+  const t = useT()
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {t('What works with this courier')}
+      </Title>
+      <List size="sm" spacing="xs">
+        <List.Item>{t(cancelWords[courier.cancel])}</List.Item>
+        <List.Item>
+          {courier.tracking ? t('The courier is asked where its parcels are') : t('The courier does not tell where its parcels are')}
+        </List.Item>
+        <List.Item>{courier.parcel_shops ? t('Parcel shops are found by postcode') : t('There is no search for parcel shops')}</List.Item>
+        <List.Item>{courier.customs ? t('Customs data goes with the booking') : t('No customs data goes with the booking')}</List.Item>
+      </List>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+/** Journeys: a company sets up a courier with its own agreement, tests it, and sends a parcel with it. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { bringAccount, type FakeBring, openFakeBring } from '#integrations/couriers/bring/bring.fake.ts'
+import { bringAt } from '#integrations/couriers/bring/bring.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { sender } from '../sender.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+
+let services: JourneyApp
+let bring: FakeBring
+let remove: () => void
+let operator: TestOperator
+let lead: TestUser
+
+beforeAll(async () => {
+  services = await openJourneyApp()
+  bring = await openFakeBring()
+  remove = withCourier(bringAt({ url: bring.server.url }))
+  operator = await services.operator({ settings: { sender } })
+  lead = await operator.hire(['admin'], operator.main, 'Mette Friis')
+})
+afterAll(async () => {
+  remove?.()
+  await bring?.close()
+  await services?.close()
+})
+
+it('sets up a courier, tests its account, and makes a label with it', async () => {
+  const page = await services.open(lead, '/settings/shipping-config')
+  expect(await page.getByText('Pickup parcel', { exact: true }).count()).toBe(0)
+  await page.getByRole('tab', { name: 'Couriers' }).click()
+  await page.getByRole('button', { name: 'Edit Bring' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Bring' })
+  await drawer.getByRole('textbox', { name: 'User in Mybring' }).fill(bringAccount.uid)
+  await drawer.getByLabel('API key').fill(`${bringAccount.key}x`)
+  await drawer.getByRole('textbox', { name: 'Customer number' }).fill(bringAccount.customer_no)
+  await drawer.getByRole('textbox', { name: 'Address of your shop' }).fill('shop.example.com')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await drawer.getByText('Write an address such as https://shop.example.com').waitFor()
+  await drawer.getByRole('textbox', { name: 'Address of your shop' }).fill('https://shop.example.com')
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await drawer.getByRole('button', { name: 'Test connection' }).click()
+  await drawer.getByText('Bring refuses the key of this account').waitFor()
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'courier.png') })
+
+  await drawer.getByRole('button', { name: 'Replace' }).click()
+  await drawer.getByLabel('API key').fill(bringAccount.key)
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await drawer.getByRole('button', { name: 'Test connection' }).click()
+  await drawer.getByText('Demo 6').waitFor()
+  await drawer.getByRole('button', { name: 'Show customer numbers' }).click()
+  await drawer.getByText('Demo, Denmark').waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Methods' }).click()
+  await page.getByText('Pickup parcel', { exact: true }).waitFor()
+  const { shipments } = await lead.send(labels.create, {
+    agent_code: 'bring',
+    shipping_method: 'PICKUP_PARCEL',
+    operation_code: 'outbound',
+    body: {
+      recipient: { name: 'Kari Holm', address1: 'Storgata 2', postcode: '0155', city: 'Oslo', country: 'NO', phone: '+4791234567' },
+      parcels: [{ weight_g: 900 }],
+    },
+  })
+  await services.open(lead, '/parcels/shipments').then(list =>
+    list
+      .getByText(shipments[0]?.tracking_no ?? '–')
+      .first()
+      .waitFor(),
+  )
+})
