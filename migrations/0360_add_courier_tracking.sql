@@ -1,4 +1,4 @@
--- When the courier is asked next where a parcel is; null where nobody asks.
+-- When the courier is asked next where a parcel is; null where no one asks.
 alter table shipments add column next_track_at timestamptz;
 create index shipments_to_track on shipments (operator_id, company_id, next_track_at) where next_track_at is not null;
 

@@ -39,7 +39,7 @@ it('sets up a courier, tests its account, and makes a label with it', async () =
   await drawer.getByRole('textbox', { name: 'Customer number' }).fill(bringAccount.customer_no)
   await drawer.getByRole('textbox', { name: 'Address of your shop' }).fill('shop.example.com')
   await drawer.getByRole('button', { name: 'Save' }).click()
-  await drawer.getByText('Write an address such as https://shop.example.com').waitFor()
+  await drawer.getByText('Write an address such as https://www.example.com').waitFor()
   await drawer.getByRole('textbox', { name: 'Address of your shop' }).fill('https://shop.example.com')
   await drawer.getByRole('button', { name: 'Save' }).click()
   await drawer.getByRole('button', { name: 'Test connection' }).click()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export const courierFaults = [
+const courierFaults = [
   /** The connection breaks before the request is read. */
   'lost',
   /** The request is worked, and the connection breaks before the answer. */

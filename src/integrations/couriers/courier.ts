@@ -252,7 +252,7 @@ export interface Courier {
   probe?(settings: Record<string, string>, signal: AbortSignal): Promise<{ ok: boolean; words: string }>
 }
 
-export interface CustomerNumber {
+interface CustomerNumber {
   customer_no: string
   name: string
   country: string | null

@@ -1,7 +1,7 @@
 /** What the events that a courier reports say of a parcel, and when it is asked again. */
 
 /** States that a courier's events lead to, from the first to the last on the way: of two at one moment the later one counts. */
-export const courierStates = [
+const courierStates = [
   'booked',
   'handed_over',
   'in_transit',

@@ -101,7 +101,7 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
   },
 })
 
-/** A question to a courier with the company's settings; its refusal and its silence are told apart. */
+/** A question to a courier with the company's settings; its refusal and its silence are kept apart. */
 async function askWithSettings<T>(
   { transaction, principal, services, signal }: ExternalContext,
   { capabilities: { agent_code, name, settings: fields } }: Courier,

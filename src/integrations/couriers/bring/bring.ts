@@ -95,7 +95,7 @@ const capabilities: Capabilities = {
       hint: 'Bring wants it with every call',
       required: true,
       pattern: 'https?://[^\\s]{3,200}',
-      refusal: 'Write an address such as https://shop.example.com',
+      refusal: 'Write an address such as https://www.example.com',
     },
     {
       name: 'mode',
@@ -169,7 +169,7 @@ const address = (party: Party, reference: string | null) => ({
 })
 
 /** The body of a booking; Bring takes one consignment a call. */
-export function bookingBody(request: BookingRequest): object {
+function bookingBody(request: BookingRequest): object {
   const { parties, parcels, settings, operation, service_point, order_no, reference } = request
   const outbound = operation === 'outbound'
   const { email, phone, instruction } = parties.recipient
