@@ -13,7 +13,7 @@ export interface CourierHost {
 }
 
 /** A booking and a cancellation change something at the courier; everything else may be asked again. */
-type Purpose = 'book' | 'cancel' | 'read'
+export type Purpose = 'book' | 'cancel' | 'read'
 
 export interface CourierQuestion {
   /** The courier's name, for sentences. */

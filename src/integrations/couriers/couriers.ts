@@ -3,9 +3,10 @@
 import { orNotFound } from '#contract/errors.ts'
 import { bring } from './bring/bring.ts'
 import type { Courier } from './courier.ts'
+import { dao } from './dao/dao.ts'
 import { own } from './own/own.ts'
 
-const known = new Map<string, Courier>([own, bring].map(courier => [courier.capabilities.agent_code, courier]))
+const known = new Map<string, Courier>([own, bring, dao].map(courier => [courier.capabilities.agent_code, courier]))
 export const couriers: ReadonlyMap<string, Courier> = known
 
 export function courier(agent_code: string): Courier | undefined {
