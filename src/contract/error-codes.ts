@@ -121,6 +121,7 @@ export const errorCodes = [
   'csv_unreadable',
   'customer_changed',
   'customer_not_found',
+  'customs_line_incomplete',
   'customs_not_offered',
   'database_unavailable',
   'day_past',
