@@ -76,8 +76,9 @@ function partyFindings(
   return findings
 }
 
-function servicePointFindings(method: Method, { service_point }: BookingDraft): Finding[] {
-  return method.service_point === 'required' && !service_point
+/** A return begins where the sender hands it in. */
+function servicePointFindings(method: Method, { operation, service_point }: BookingDraft): Finding[] {
+  return operation === 'outbound' && method.service_point === 'required' && !service_point
     ? [errorFinding('service_point_missing', '{{method}} needs a parcel shop. Select one.', 'service_point', { method: method.name })]
     : []
 }

@@ -25,9 +25,11 @@ export interface CourierQuestion {
   body?: string
   signal: AbortSignal
   fetch?: typeof globalThis.fetch | undefined
+  /** Answers that the adapter reads itself, whatever their status says: a login that ran out, a fault that is an answer. */
+  reads?: (answer: CourierAnswer) => boolean
 }
 
-/** An answer that was read to its end, of a status below 500 which is neither 401, 403, 408 nor 429. */
+/** An answer that was read to its end. Unless the adapter `reads` it, its status is below 500 and neither 401, 403, 408 nor 429. */
 export interface CourierAnswer {
   status: number
   ok: boolean
@@ -63,6 +65,7 @@ export async function askCourier(question: CourierQuestion): Promise<CourierAnsw
   const { courier, purpose, signal } = question
   for (let tries = 0; ; tries++) {
     const outcome = await tryOnce(question)
+    if (outcome.kind === 'answer' && question.reads?.(outcome.answer)) return outcome.answer
     const pause = pauseBefore(outcome, purpose, tries)
     if (pause !== undefined && !signal.aborted) {
       await sleep(pause, undefined, { signal }).catch(() => undefined)

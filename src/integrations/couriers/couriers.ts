@@ -4,10 +4,11 @@ import { orNotFound } from '#contract/errors.ts'
 import { bring } from './bring/bring.ts'
 import type { Courier } from './courier.ts'
 import { dao } from './dao/dao.ts'
+import { gls } from './gls/gls.ts'
 import { own } from './own/own.ts'
 import { postnord } from './postnord/postnord.ts'
 
-const known = new Map<string, Courier>([own, bring, dao, postnord].map(courier => [courier.capabilities.agent_code, courier]))
+const known = new Map<string, Courier>([own, bring, dao, gls, postnord].map(courier => [courier.capabilities.agent_code, courier]))
 export const couriers: ReadonlyMap<string, Courier> = known
 
 export function courier(agent_code: string): Courier | undefined {

@@ -35,7 +35,7 @@ const partyFields = ({ needs }: Capabilities, role: string): Field[] => [
 ]
 
 /** Only what the courier takes; a section that is absent must stay empty. */
-export function formSections(capabilities: Capabilities, method: Method): Section[] {
+export function formSections(capabilities: Capabilities, method: Method, operation: BookingRequest['operation']): Section[] {
   const { needs, customs, documents, pickups } = capabilities
   const parties = ['sender', 'recipient', ...extraRoles.filter(role => capabilities.parties.includes(role))]
   return [
@@ -58,7 +58,9 @@ export function formSections(capabilities: Capabilities, method: Method): Sectio
         field('net_weight_g', 'number'),
       ],
     },
-    ...(method.service_point === 'required' ? [{ name: 'service_point', fields: [field('id', 'text', true)] }] : []),
+    ...(operation === 'outbound' && method.service_point === 'required'
+      ? [{ name: 'service_point', fields: [field('id', 'text', true)] }]
+      : []),
     ...method.services.map(service => ({
       name: `services.${service.code}`,
       fields: service.options.map(option =>

@@ -176,7 +176,7 @@ export const labelsServer = implement(
         required: capabilities.needs,
         service_point: one.service_point,
         max_weight_g: one.max_weight_g,
-        sections: formSections(capabilities, one),
+        sections: formSections(capabilities, one, operation === 'return' ? 'return' : 'outbound'),
         form: emptyForm(await senderOfCompany(db, principal.company.id), operation === 'return' ? 'return' : 'outbound'),
       }
     },
