@@ -197,6 +197,7 @@ GET res/parcel_shop/{agent_code}
 POST res/parcel_shop/{agent_code}
 
 GET label_generator/has_res_parcel_conf
+GET parcel_shops/zipcodes/{country}
 GET label_generator/support/bring/customer_numbers
 
 GET label_generator/predefined_address

@@ -186,7 +186,8 @@ export interface Method {
   /** As stored on orders and in the specification's `{shipping_method}`. */
   code: string
   name: string
-  service_point: 'none' | 'required'
+  /** With `optional` the courier chooses a shop where no one did. */
+  service_point: 'none' | 'optional' | 'required'
   /** Grams. */
   max_weight_g: number
   countries: 'all' | readonly string[]
@@ -260,7 +261,7 @@ interface CustomerNumber {
   services: string[]
 }
 
-interface ParcelShop {
+export interface ParcelShop {
   id: string
   name: string
   address1: string

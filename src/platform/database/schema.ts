@@ -1330,6 +1330,18 @@ export interface ParcelLinesRow {
   qty: number
 }
 
+export interface ParcelShopsRow {
+  operator_id: Generated<number>
+  agent_code: string
+  country: string
+  shop_id: string
+  name: string
+  address1: string
+  postcode: string
+  city: string
+  seen_at: Generated<Instant>
+}
+
 export interface ParcelWeightsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2498,6 +2510,7 @@ export interface DB {
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  parcel_shops: ParcelShopsRow
   parcel_weights: ParcelWeightsRow
   partial_shipments: PartialShipmentsRow
   password_links: PasswordLinksRow
@@ -2653,6 +2666,7 @@ export const tenantScopeByTable = {
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  parcel_shops: 'operator',
   parcel_weights: 'company',
   partial_shipments: 'company',
   password_links: 'company',

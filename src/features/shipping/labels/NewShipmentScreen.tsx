@@ -8,6 +8,7 @@ import { fromMinor, toMinor } from '#domain/money.ts'
 import { AddressChoice } from '#features/shipping/address-book/AddressChoice.tsx'
 import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
 import type { PredefinedAddress } from '#features/shipping/address-book/address-book.schemas.ts'
+import { type ChosenShop, ParcelShopChoice } from '#features/shipping/parcel-shops/ParcelShopChoice.tsx'
 import { device, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, weight } from '#ui/kit/format.ts'
@@ -87,7 +88,7 @@ function usualSender(senders: readonly PredefinedAddress[]): PredefinedAddress |
   if (last?.id === null) return undefined
   return senders.find(one => one.id === last?.id) ?? senders.find(one => one.is_default)
 }
-type Method = Couriers[number]['methods'][number] & { value: string; label: string }
+type Method = Couriers[number]['methods'][number] & { agent_code: string; value: string; label: string }
 
 const known = z.string().catch('')
 const Template = z.object({
@@ -120,7 +121,7 @@ interface Values extends Record<string, unknown> {
   other_sender: boolean
   sender: typeof emptyParty
   recipient: typeof emptyParty
-  service_point: { id: string }
+  service_point: ChosenShop
   parcels: Parcel[]
   print: boolean
 }
@@ -180,7 +181,7 @@ function bodyOf(values: Values, { client_id, currency, printer_id }: { client_id
     reference: reference.trim() || null,
     sender: other_sender ? partyBody(sender) : null,
     recipient: partyBody(recipient),
-    service_point: service_point.id.trim() ? { id: service_point.id.trim() } : null,
+    service_point: service_point.id.trim() ? { ...service_point, id: service_point.id.trim() } : null,
     parcels: parcels.map(({ weight_g, size_mm, lines }) => ({
       ...(weight_g !== '' && { weight_g }),
       size_mm: size_mm.every(side => side !== '') ? size_mm.map(Number) : null,
@@ -220,7 +221,7 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
       other_sender: from !== undefined,
       sender: from ? partyOf(from) : { ...emptyParty, country: company.country },
       recipient: to ? partyOf(to) : { ...emptyParty, country: company.country },
-      service_point: { id: '' },
+      service_point: { id: '', name: '', address1: '', postcode: '', city: '', country: '' },
       parcels: [parcel],
       print: printer_id !== null,
     },
@@ -289,8 +290,14 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
           allowDeselect={false}
           {...edit.of('method')}
         />
-        {method?.service_point === 'required' ? (
-          <TextInput label={t('Number of the parcel shop')} {...form.getInputProps('service_point.id')} />
+        {method && method.service_point !== 'none' ? (
+          <ParcelShopChoice
+            agent_code={method.agent_code}
+            near={values.recipient}
+            value={values.service_point}
+            error={form.errors['service_point.id']}
+            onChange={shop => form.setFieldValue('service_point', shop)}
+          />
         ) : null}
         <TextInput
           label={t('Reference')}

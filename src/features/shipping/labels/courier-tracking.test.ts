@@ -94,6 +94,9 @@ describe('a courier that needs an account', () => {
       { id: '736431', distance_m: 400 },
       { id: '736432' },
     ])
+    expect(await lead.send(parcelShops.zipcodes, { country: 'dk' })).toEqual([{ zipcode: '5000', city: 'Odense', agent_codes: ['bring'] }])
+    expect(await lead.send(parcelShops.zipcodes, { country: 'se' })).toEqual([])
+    await expect(lead.send(parcelShops.zipcodes, { country: 'xx' })).rejects.toMatchObject({ status: 404 })
   })
 })
 

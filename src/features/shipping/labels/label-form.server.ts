@@ -58,8 +58,8 @@ export function formSections(capabilities: Capabilities, method: Method, operati
         field('net_weight_g', 'number'),
       ],
     },
-    ...(operation === 'outbound' && method.service_point === 'required'
-      ? [{ name: 'service_point', fields: [field('id', 'text', true)] }]
+    ...(operation === 'outbound' && method.service_point !== 'none'
+      ? [{ name: 'service_point', fields: [field('id', 'text', method.service_point === 'required')] }]
       : []),
     ...method.services.map(service => ({
       name: `services.${service.code}`,

@@ -12,5 +12,6 @@ export const parcelShops = contract<typeof parcelShopsSchemas>({ name: 'parcelSh
   configured: call('GET label_generator/has_res_parcel_conf', { access: readers }),
   test: call('POST res/parcel_shop/{agent_code}/test', { external: true, internal: true }),
   bringCustomers: call('GET label_generator/support/bring/customer_numbers', { access: readers, external: true }),
+  zipcodes: call('GET parcel_shops/zipcodes/{country}', { access: readers }),
   find: call('GET parcel_shops/find/{agent_code}/from/{country}', { access: readers, external: true }),
 })

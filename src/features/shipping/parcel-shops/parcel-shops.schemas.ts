@@ -39,6 +39,8 @@ const ParcelShop = z.object({
   opening_hours: z.array(z.string()),
 })
 
+const twoLetters = z.string().regex(/^[a-z]{2}$/i, 'Enter the country as two letters')
+
 export const parcelShopsSchemas = {
   components: { CourierConfig },
   calls: {
@@ -82,8 +84,13 @@ export const parcelShopsSchemas = {
       ),
       summary: 'The customer numbers on which the Bring user of the company may book.',
     },
+    zipcodes: {
+      params: { country: twoLetters },
+      reply: z.array(z.object({ zipcode: z.string(), city: z.string(), agent_codes: z.array(z.string()) })),
+      summary: 'Postcodes in which couriers have parcel shops, as far as they were asked; with the city and the couriers.',
+    },
     find: {
-      params: { country: z.string().regex(/^[a-z]{2}$/i, 'Enter the country as two letters') },
+      params: { country: twoLetters },
       query: z.object({ postcode: text(20).min(1), address: text(120).optional() }),
       reply: z.array(ParcelShop),
       summary: 'The courier’s parcel shops near a postcode.',

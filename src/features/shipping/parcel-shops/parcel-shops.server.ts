@@ -1,5 +1,7 @@
 /** Parcel shops: keeping a courier's settings, and asking it for shops near a postcode. */
+
 import { conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
+import { countryCodes } from '#domain/countries.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { type Courier, CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
 import { courier, couriers, mustBeCourier } from '#integrations/couriers/couriers.ts'
@@ -8,6 +10,7 @@ import type { Db } from '#platform/database/database.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
+import { keepParcelShops, shopPostcodes } from './parcel-shops.commands.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { type CourierConfig, parcelShopsSchemas } from './parcel-shops.schemas.ts'
 
@@ -94,10 +97,18 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     return askWithSettings(outside, bring, async (settings, signal) => (await bring.customerNumbers?.(settings, signal)) ?? [])
   },
 
+  zipcodes({ country }, { db }) {
+    const code = country.toUpperCase()
+    orNotFound(countryCodes.includes(code) ? code : undefined, 'country_not_found', 'There is no such country')
+    return shopPostcodes(db, code)
+  },
+
   async find({ agent_code, country, postcode, address }, outside) {
     const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
     const search = { country: country.toUpperCase(), postcode, address: address ?? null }
-    return askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
+    const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
+    await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
+    return shops
   },
 })
 

@@ -31,7 +31,7 @@ export const ShippingMethod = z.object({
   has_image: z.boolean(),
   has_default_image: z.boolean(),
   documents: z.array(z.enum(documents)),
-  service_point: z.enum(['none', 'required']),
+  service_point: z.enum(['none', 'optional', 'required']),
   max_weight_g: z.number().int().nullable(),
   /** ISO codes; empty is everywhere. */
   countries: z.array(z.string()),

@@ -46,7 +46,7 @@ const returns: Readonly<Record<string, string>> = {
 const method = (code: string, title: string, countries: Method['countries'], services: readonly Service[] = []): Method => ({
   code,
   name: title,
-  service_point: 'none',
+  service_point: toPoint.includes(code) ? 'optional' : 'none',
   max_weight_g: 35_000,
   countries,
   services,

@@ -42,7 +42,7 @@ const method = (
 const methods: readonly Method[] = [
   method('home', 'daoHOME, home delivery', 'none', 5_000, [sameDay]),
   method('shop', 'daoSHOP, chosen parcel shop', 'required', 15_000),
-  method('nearest_shop', 'daoSHOP, nearest parcel shop', 'none', 15_000),
+  method('nearest_shop', 'daoSHOP, nearest parcel shop', 'optional', 15_000),
 ]
 
 const capabilities: Capabilities = {

@@ -51,17 +51,17 @@ const signature: Service = { code: 'D2', name: 'Signature', options: [] }
 const beforeTwelve: Service = { code: 'D7', name: 'Before 12', options: [] }
 const economy: Service = { code: '7', name: 'Economy to the Faroes and Greenland', options: [] }
 
+const collect = '19'
 const method = (code: string, title: string, services: readonly Service[] = []): Method => ({
   code,
   name: title,
-  service_point: 'none',
+  service_point: code === collect ? 'optional' : 'none',
   // PostNord documents no limit of its own and refuses what is too heavy.
   max_weight_g: 1_000_000,
   countries: 'all',
   services,
 })
 
-const collect = '19'
 const methods: readonly Method[] = [
   method('17', 'MyPack Home', [flex, identity, signature, economy]),
   method('18', 'Parcel', [flex, identity, signature, beforeTwelve, economy]),
