@@ -432,23 +432,11 @@ async function markUnknown(outside: ExternalContext, held: LeasedShipment): Prom
       })
     const key = `labels.book:${held.id}`
     if (held.adapter.capabilities.recovery === 'none') await dequeueJob(context, key)
-    else {
-      const { created_at } = await db.selectFrom('shipments').select('created_at').where('id', '=', held.id).executeTakeFirstOrThrow()
-      await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: nextLookUp(created_at, now()) })
-    }
+    else await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
     notify('shipment', held.id, held.company_id)
     if (held.order_id !== null) notify('packing', held.order_id, held.company_id)
   })
   return 'unknown'
-}
-
-/** Seconds between two look-ups at most. */
-const longestPause = 1_800
-
-/** A courier that knows no answer is asked ever more rarely: after a quarter of the time that has passed, and not before the lease ends. */
-function nextLookUp(created_at: string, now: Date): Date {
-  const age = (now.getTime() - Date.parse(created_at)) / 1_000
-  return new Date(now.getTime() + Math.min(longestPause, Math.max(leaseSeconds + 1, age / 4)) * 1_000)
 }
 
 interface VoidResult {
