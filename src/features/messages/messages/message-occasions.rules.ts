@@ -13,6 +13,11 @@ export function isOutdated(trigger: string, { phase, held, delivered }: OrderThe
   if (phase === 'cancelled' || phase === 'cancelled_return_to_stock') return true
   if (trigger === 'on_hold_question') return !held
   if (trigger === 'item_missing_question') return ['packed', 'handed_over', 'delivered', 'closed'].includes(phase)
-  if (['shipped', 'partially_shipped', 'handed_over', 'delivery_failed', 'address_changed'].includes(trigger)) return delivered
+  if (
+    ['shipped', 'partially_shipped', 'handed_over', 'out_for_delivery', 'ready_for_pickup', 'delivery_failed', 'address_changed'].includes(
+      trigger,
+    )
+  )
+    return delivered
   return false
 }

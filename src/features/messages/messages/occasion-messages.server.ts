@@ -20,7 +20,13 @@ import { firstLoudMoment, zonesOf } from './quiet-hours.rules.ts'
 import { addressKey, addressOf, writeMessage } from './write-message.server.ts'
 
 /** Occasions that come several times: each is a message of its own. */
-const repeated: readonly MessageTrigger[] = ['on_hold_question', 'item_missing_question', 'delivery_failed', 'address_changed']
+const repeated: readonly MessageTrigger[] = [
+  'on_hold_question',
+  'item_missing_question',
+  'out_for_delivery',
+  'delivery_failed',
+  'address_changed',
+]
 /** The flag of a customer who wants nothing that is sent by itself on a channel. */
 const unwantedBy = { sms: 'no_sms', email: 'no_email' } as const satisfies Record<MessageChannel, CustomerFlag>
 /** Holds that the customer can help with; the others are the warehouse's own business. */

@@ -9,6 +9,8 @@ export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
   partially_shipped: 'Packed in part',
   shipped: 'Packed',
   handed_over: 'Handed over',
+  out_for_delivery: 'Out for delivery',
+  ready_for_pickup: 'Waits in the parcel shop',
   delivered: 'Parcel delivered',
   all_delivered: 'All delivered',
   delivery_failed: 'Delivery failed',

@@ -12,6 +12,8 @@ export const messageTriggers = [
   'partially_shipped',
   'shipped',
   'handed_over',
+  'out_for_delivery',
+  'ready_for_pickup',
   'delivered',
   'all_delivered',
   'delivery_failed',

@@ -19,6 +19,8 @@ export const occasions: Readonly<Record<Exclude<MessageTrigger, 'manual'>, Outbo
   partially_shipped: 'order.partially_packed',
   shipped: 'order.packed',
   handed_over: 'order.handed_over',
+  out_for_delivery: 'shipment.out_for_delivery',
+  ready_for_pickup: 'shipment.ready_for_pickup',
   delivered: 'shipment.delivered',
   all_delivered: 'order.delivered',
   delivery_failed: 'shipment.delivery_failed',

@@ -142,7 +142,7 @@ function ShopSearch({ agent_code, near, chosen, close, choose }: ShopSearchProps
           <QueryState of={shops} shape="rows">
             {rows =>
               rows.length === 0 ? (
-                <EmptyList title={t('No parcel shop near this postcode')} />
+                <EmptyList title={t('No parcel shop is near')} />
               ) : (
                 <Radio.Group value={marked} onChange={setMarked} aria-label={t('Parcel shops')}>
                   <Stack gap="xs">
