@@ -51,7 +51,7 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
+  shipping: ['parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
   warehouse: [
     'paperless',
     'warehouse-maps',
@@ -237,6 +237,7 @@ const screensWithSchemas: readonly string[] = [
   'ApiConfigScreen.tsx -> fields.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
+  'CampaignForm.tsx -> campaigns.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'CrateTypeForm.tsx -> crate-types.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
