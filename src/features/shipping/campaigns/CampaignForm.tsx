@@ -187,7 +187,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
           />
           <MultiSelect
             label={t('Languages')}
-            description={t('Readers of other languages do not see it.')}
+            description={t('Customers who read another language do not see it.')}
             data={locales.map(value => ({ value, label: localeNames[value] }))}
             {...edit.of('locales')}
           />

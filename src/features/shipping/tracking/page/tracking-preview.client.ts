@@ -1,8 +1,8 @@
 /** A campaign beside a made-up order: opened from the settings, by a token in the fragment, which no server logs. */
 
 import type { Locale } from '#contract/limits.ts'
-import { isOneOf } from '#domain/objects.ts'
-import { trackingStages } from '#domain/tracking-stages.ts'
+import { isKeyOf } from '#domain/objects.ts'
+import type { TrackingStage } from '#domain/tracking-stages.ts'
 import type { CampaignSlot } from '#features/shipping/campaigns/campaigns.schemas.ts'
 import type { ShopFace, TrackedParcel, Tracking } from '../tracking.schemas.ts'
 
@@ -24,7 +24,7 @@ export async function readPreview(
     undefined,
     { 'x-preview-token': fragment.get('token') ?? '' },
   )
-  return { tracking: madeUp(fragment.get('stage'), locale, shop), slot }
+  return { tracking: madeUp(fragment.get('stage') ?? '', locale, shop), slot }
 }
 
 const looks = {
@@ -35,10 +35,10 @@ const looks = {
   ready_for_pickup: ['on_its_way', null, 'ready_for_pickup', 'Your parcel is ready to be collected'],
   delivered: ['delivered', null, 'delivered', 'Your parcel was delivered'],
   problem: ['on_its_way', 'delayed', 'delayed', 'Your parcel is delayed'],
-} as const
+} as const satisfies Record<TrackingStage, unknown>
 
-function madeUp(asked: string | null, locale: Locale, company: ShopFace): Tracking {
-  const [stage, trouble, state, text] = looks[isOneOf(trackingStages, asked) ? asked : 'on_its_way']
+function madeUp(asked: string, locale: Locale, company: ShopFace): Tracking {
+  const [stage, trouble, state, text] = looks[isKeyOf(looks, asked) ? asked : 'on_its_way']
   const at = new Date(Date.now() - 20 * 3_600_000).toISOString()
   const parcel: TrackedParcel[] = state
     ? [{ parcel_no: 1, state, courier: company.name, tracking_no: '00370000000000000017', events: [], items: [] }]
