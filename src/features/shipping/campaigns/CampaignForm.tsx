@@ -37,6 +37,7 @@ import { useSignedIn } from '#ui/query/session.ts'
 import { RuleEditor } from '#ui/rules/RuleEditor.tsx'
 import style from '#ui/rules/RuleForm.module.css'
 import { CampaignPicture, CampaignPreview } from './CampaignPreview.tsx'
+import slot from './Campaigns.module.css'
 import { type CampaignVariant, campaignVariants, contentLimits, longestLink } from './campaigns.codes.ts'
 import { campaigns } from './campaigns.contract.ts'
 import { CampaignStateBadge, stageLabels, variantLabels } from './campaigns.labels.tsx'
@@ -140,18 +141,19 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
   const { form, values } = edit
   const used = locales.filter(locale => values.locales.includes(locale))
   const isWrong = (locale: Locale) => Object.keys(form.errors).some(field => field.startsWith(`contents.${locale}.`))
-  // A mistake in a language that is not open is shown by opening it, once.
+  const locale = tab !== null && used.includes(tab) ? tab : (used[0] ?? init.settings.locale)
+  // A mistake in a language that is not open is shown by opening it, once; one that is corrected moves nobody away.
   const wrong = used.filter(isWrong)
-  const [seen, setSeen] = useState('')
-  if (wrong.join() !== seen) {
-    setSeen(wrong.join())
-    if (wrong[0]) {
-      setTab(wrong[0])
-      const first = Object.keys(form.errors).find(field => field.startsWith(`contents.${wrong[0]}.`))
-      if (first) setVariant(first.includes('.b.') ? 'b' : 'a')
+  const [seen, setSeen] = useState<readonly Locale[]>([])
+  if (wrong.join() !== seen.join()) {
+    setSeen(wrong)
+    const [first] = wrong.filter(one => !seen.includes(one))
+    if (first && !wrong.includes(locale)) {
+      setTab(first)
+      const isB = !Object.keys(form.errors).some(field => field.startsWith(`contents.${first}.a.`))
+      setVariant(isB ? 'b' : 'a')
     }
   }
-  const locale = tab !== null && used.includes(tab) ? tab : (used[0] ?? init.settings.locale)
   const shown = values.has_test ? variant : 'a'
   const pictureAt = (at: Locale, of: CampaignVariant) =>
     campaign?.contents.find(one => one.locale === at && one.variant === of)?.picture ?? null
@@ -341,7 +343,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
           />
         </Form>
       </Stack>
-      <Stack gap="lg">
+      <Stack gap="lg" className={slot.aside}>
         <CampaignPreview
           id={campaign?.id ?? null}
           public_key={campaign?.public_key ?? null}
@@ -520,7 +522,9 @@ function Picture({ campaign, locale, variant, alt, error, changed }: PictureProp
   }
   return (
     <Stack gap="xs" role="group" aria-label={t('Image')}>
-      <CampaignPicture public_key={public_key} locale={locale} variant={variant} picture={picture} alt={alt} />
+      <div className={slot.choice}>
+        <CampaignPicture public_key={public_key} locale={locale} variant={variant} picture={picture} alt={alt} />
+      </div>
       {error ? <Input.Error role="alert">{error}</Input.Error> : null}
       <Group gap="xs">
         <FileButton onChange={take} accept="image/jpeg,image/png,image/webp,image/avif,image/gif">
