@@ -66,6 +66,7 @@ export const errorCodes = [
   'cages_changed',
   'calendar_not_found',
   'campaign_dates',
+  'campaign_end_passed',
   'campaign_ended',
   'campaign_incomplete',
   'campaign_not_found',

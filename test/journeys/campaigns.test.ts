@@ -37,7 +37,7 @@ it('a campaign in two languages is published, shown in German on a phone, clicke
   await drawer.getByRole('textbox', { name: 'Title' }).fill('Winter tents')
   await drawer.getByRole('textbox', { name: 'Link' }).fill('javascript:alert(1)')
   await drawer.getByRole('button', { name: 'Save draft' }).click()
-  await drawer.getByText('Enter an address that starts with https:// or http://.').waitFor()
+  await drawer.getByText('Write the address with https:// or http://.').waitFor()
   const shop = `${services.origin(operator.main.code)}/conf.json?utm_source=tracking`
   await drawer.getByRole('textbox', { name: 'Link' }).fill(shop)
   await drawer.getByRole('combobox', { name: 'Languages' }).click({ force: true })

@@ -142,7 +142,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
   const used = locales.filter(locale => values.locales.includes(locale))
   const isWrong = (locale: Locale) => Object.keys(form.errors).some(field => field.startsWith(`contents.${locale}.`))
   const locale = tab !== null && used.includes(tab) ? tab : (used[0] ?? init.settings.locale)
-  // A mistake in a language that is not open is shown by opening it, once; one that is corrected moves nobody away.
+  // A mistake in a language that is not open is shown by opening it, once; one that is corrected opens no other language.
   const wrong = used.filter(isWrong)
   const [seen, setSeen] = useState<readonly Locale[]>([])
   if (wrong.join() !== seen.join()) {

@@ -29,7 +29,7 @@ export const viewDays = 60
 
 export const campaignWords = {
   dates: 'The end is before the start.',
-  link: 'Enter an address that starts with https:// or http://.',
+  link: 'Write the address with https:// or http://.',
   incomplete: 'Add an image and alt text for {{language}}.',
   stages: 'Choose at least one stage.',
   locales: 'Choose at least one language.',

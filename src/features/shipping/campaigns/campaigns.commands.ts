@@ -140,7 +140,7 @@ export async function setActive(context: Context, id: number, active: boolean): 
     if (current.state === 'active' || current.state === 'scheduled') return current
     mustBeComplete(current, current.contents)
     if (current.to_at !== null && Date.parse(current.to_at) <= now().getTime())
-      throw conflict('campaign_ended', 'The end has passed. Set a later end first.', {}, { fields: { to_at: 'The end has passed.' } })
+      throw conflict('campaign_end_passed', 'The end has passed. Set a later end first.', {}, { fields: { to_at: 'The end has passed.' } })
   } else if (current.state !== 'active' && current.state !== 'scheduled') return current
   await db
     .updateTable('campaigns')
@@ -150,7 +150,7 @@ export async function setActive(context: Context, id: number, active: boolean): 
   return changed(context, id, active ? 'published' : 'paused')
 }
 
-/** What nobody saw goes; what was shown ends, and its figures stay. */
+/** What no order saw goes; what was shown ends, and its figures stay. */
 export async function removeCampaign(context: Context, id: number): Promise<void> {
   const { db, principal, recordEvent, notify, now } = context
   await inLine(db, principal.company.id)

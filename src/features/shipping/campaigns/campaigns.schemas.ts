@@ -181,7 +181,7 @@ export const campaignsSchemas = {
       params: { active: z.enum(['true', 'false', '1', '0']) },
       reply: Campaign,
       summary:
-        '`true` publishes or continues: 422 `campaign_incomplete` without an image and alt text for each language and variant. `false` pauses. Again is no mistake.',
+        '`true` publishes or continues: 422 `campaign_incomplete` without an image and alt text for each language and variant, 409 `campaign_end_passed` after its end. `false` pauses. Again is no mistake.',
     },
     setPicture: {
       ...uploaded,
@@ -191,7 +191,7 @@ export const campaignsSchemas = {
     removePicture: { ...uploaded, reply: Campaign, summary: 'Removes a picture; not from what is published.' },
     preview: {
       reply: z.object({ token: z.string(), expires_at: Instant }),
-      summary: 'A token that shows a draft for 30 minutes to whoever has it.',
+      summary: 'A token that shows a draft for 30 minutes to everyone who has it.',
     },
     seen: {
       body: z.strictObject({ campaign: PublicKey, signed: Signed }),

@@ -32,7 +32,7 @@ export function campaignSlot(slot: CampaignSlot, company: string, href: string |
 }
 
 /** Counts once that it was seen: when half of it has come into sight. */
-export function countWhenSeen(section: HTMLElement, company: string, { public_key, signed }: OrderCampaign): void {
+function countWhenSeen(section: HTMLElement, company: string, { public_key, signed }: OrderCampaign): void {
   const watch = new IntersectionObserver(
     entries => {
       if (!entries.some(entry => entry.isIntersecting)) return
