@@ -70,7 +70,6 @@ export const errorCodes = [
   'campaign_ended',
   'campaign_incomplete',
   'campaign_not_found',
-  'campaign_picture_not_found',
   'campaigns_full',
   'cancel_lines_forbidden',
   'cancel_too_many',

@@ -161,7 +161,7 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
     (values.has_test ? campaignVariants : (['a'] as const)).every(of => pictureAt(at, of) !== null && values.contents[at][of].alt !== '')
   const place = `contents.${locale}.${shown}`
   const words = values.contents[locale][shown]
-  const isOver = campaign?.state === 'ended'
+  const isFinal = campaign?.is_final === true
   const whole = { allowDecimal: false, allowNegative: false, hideControls: true } as const
   const ruleError = form.errors.conditions
   return (
@@ -179,169 +179,171 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
             refused={fields => form.setErrors(fields)}
           />
         ) : null}
-        <Form edit={edit} {...(campaign ? {} : { action: t('Save draft'), cancel: close })}>
-          <TextInput
-            label={t('Title')}
-            description={t('Only colleagues see it.')}
-            data-autofocus={campaign === null || undefined}
-            maxLength={limits.name}
-            {...edit.of('title')}
-          />
-          <MultiSelect
-            label={t('Languages')}
-            description={t('Customers who read another language do not see it.')}
-            data={locales.map(value => ({ value, label: localeNames[value] }))}
-            {...edit.of('locales')}
-          />
-          <Switch
-            label={t('Test two variants')}
-            description={t('The same order always sees the same variant.')}
-            {...edit.of('has_test', 'checkbox')}
-          />
-          {values.has_test ? (
-            <NumberInput
-              label={t('Share that sees variant B')}
-              {...whole}
-              min={1}
-              max={99}
-              suffix=" %"
-              maw={240}
-              {...edit.of('ab_share')}
+        <fieldset disabled={isFinal} className={slot.fields}>
+          <Form edit={edit} {...(campaign ? {} : { action: t('Save draft'), cancel: close })}>
+            <TextInput
+              label={t('Title')}
+              description={t('Only colleagues see it.')}
+              data-autofocus={campaign === null || undefined}
+              maxLength={limits.name}
+              {...edit.of('title')}
             />
-          ) : null}
-          <Tabs value={locale} onChange={value => value !== null && isLocale(value) && setTab(value)} keepMounted={false}>
-            <Tabs.List>
-              {used.map(one => (
-                <Tabs.Tab key={one} value={one} {...(isWrong(one) && { c: 'brick' })}>
-                  {localeNames[one]}
-                  {isReady(one) ? ' ✓' : ''}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value={locale} pt="sm">
-              <Stack gap="sm">
-                {values.has_test ? (
-                  <SegmentedControl
-                    aria-label={t('Variant')}
-                    data={campaignVariants.map(value => ({ value, label: t(variantLabels[value]) }))}
-                    value={shown}
-                    onChange={value => setVariant(value === 'b' ? 'b' : 'a')}
+            <MultiSelect
+              label={t('Languages')}
+              description={t('Customers who read another language do not see it.')}
+              data={locales.map(value => ({ value, label: localeNames[value] }))}
+              {...edit.of('locales')}
+            />
+            <Switch
+              label={t('Test two variants')}
+              description={t('The same order always sees the same variant.')}
+              {...edit.of('has_test', 'checkbox')}
+            />
+            {values.has_test ? (
+              <NumberInput
+                label={t('Share that sees variant B')}
+                {...whole}
+                min={1}
+                max={99}
+                suffix=" %"
+                maw={240}
+                {...edit.of('ab_share')}
+              />
+            ) : null}
+            <Tabs value={locale} onChange={value => value !== null && isLocale(value) && setTab(value)} keepMounted={false}>
+              <Tabs.List>
+                {used.map(one => (
+                  <Tabs.Tab key={one} value={one} {...(isWrong(one) && { c: 'brick' })}>
+                    {localeNames[one]}
+                    {isReady(one) ? ' ✓' : ''}
+                  </Tabs.Tab>
+                ))}
+              </Tabs.List>
+              <Tabs.Panel value={locale} pt="sm">
+                <Stack gap="sm">
+                  {values.has_test ? (
+                    <SegmentedControl
+                      aria-label={t('Variant')}
+                      data={campaignVariants.map(value => ({ value, label: t(variantLabels[value]) }))}
+                      value={shown}
+                      onChange={value => setVariant(value === 'b' ? 'b' : 'a')}
+                    />
+                  ) : null}
+                  <Picture
+                    campaign={campaign}
+                    locale={locale}
+                    variant={shown}
+                    alt={words.alt}
+                    error={form.errors[`${place}.picture`]}
+                    changed={() => {
+                      form.clearFieldError(`${place}.picture`)
+                      changed()
+                    }}
                   />
-                ) : null}
-                <Picture
-                  campaign={campaign}
-                  locale={locale}
-                  variant={shown}
-                  alt={words.alt}
-                  error={form.errors[`${place}.picture`]}
-                  changed={() => {
-                    form.clearFieldError(`${place}.picture`)
-                    changed()
-                  }}
-                />
-                <TextInput
-                  key={`${place}.alt`}
-                  label={t('Alt text')}
-                  description={t('What the image shows, for those who cannot see it. Needed to publish.')}
-                  maxLength={contentLimits.alt}
-                  {...form.getInputProps(`${place}.alt`)}
-                />
-                <TextInput
-                  key={`${place}.headline`}
-                  label={t('Headline')}
-                  maxLength={contentLimits.headline}
-                  {...form.getInputProps(`${place}.headline`)}
-                />
-                <Textarea
-                  key={`${place}.text`}
-                  label={t('Text')}
-                  autosize
-                  minRows={2}
-                  maxLength={contentLimits.text}
-                  {...form.getInputProps(`${place}.text`)}
-                />
-                <TextInput
-                  key={`${place}.button`}
-                  label={t('Button')}
-                  description={t('Empty: only image and headline lead to the link.')}
-                  maxLength={contentLimits.button}
-                  {...form.getInputProps(`${place}.button`)}
-                />
-              </Stack>
-            </Tabs.Panel>
-          </Tabs>
-          <TextInput
-            label={t('Link')}
-            description={t('For example https://shop.example/sale?utm_source=tracking. Empty: nothing to click.')}
-            type="url"
-            inputMode="url"
-            spellCheck={false}
-            maxLength={longestLink}
-            {...edit.of('link')}
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <LocalTimeInput
-              label={t('From')}
-              value={localOf(values.from_at)}
-              error={form.errors.from_at}
-              onChange={event => form.setFieldValue('from_at', instantOf(event.currentTarget.value) ?? values.from_at)}
+                  <TextInput
+                    key={`${place}.alt`}
+                    label={t('Alt text')}
+                    description={t('What the image shows, for those who cannot see it. Needed to publish.')}
+                    maxLength={contentLimits.alt}
+                    {...form.getInputProps(`${place}.alt`)}
+                  />
+                  <TextInput
+                    key={`${place}.headline`}
+                    label={t('Headline')}
+                    maxLength={contentLimits.headline}
+                    {...form.getInputProps(`${place}.headline`)}
+                  />
+                  <Textarea
+                    key={`${place}.text`}
+                    label={t('Text')}
+                    autosize
+                    minRows={2}
+                    maxLength={contentLimits.text}
+                    {...form.getInputProps(`${place}.text`)}
+                  />
+                  <TextInput
+                    key={`${place}.button`}
+                    label={t('Button')}
+                    description={t('Empty: only image and headline lead to the link.')}
+                    maxLength={contentLimits.button}
+                    {...form.getInputProps(`${place}.button`)}
+                  />
+                </Stack>
+              </Tabs.Panel>
+            </Tabs>
+            <TextInput
+              label={t('Link')}
+              description={t('For example https://shop.example/sale?utm_source=tracking. Empty: nothing to click.')}
+              type="url"
+              inputMode="url"
+              spellCheck={false}
+              maxLength={longestLink}
+              {...edit.of('link')}
             />
-            <LocalTimeInput
-              label={t('Until')}
-              description={t('Empty: without an end.')}
-              value={values.to_at === null ? '' : localOf(values.to_at)}
-              error={form.errors.to_at}
-              onChange={event => form.setFieldValue('to_at', instantOf(event.currentTarget.value))}
-            />
-          </SimpleGrid>
-          <MultiSelect
-            label={t('Stages')}
-            description={t('Where the order stands when it is shown.')}
-            data={trackingStages.map(value => ({ value, label: t(stageLabels[value]) }))}
-            {...edit.of('stages')}
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <LocalTimeInput
+                label={t('From')}
+                value={localOf(values.from_at)}
+                error={form.errors.from_at}
+                onChange={event => form.setFieldValue('from_at', instantOf(event.currentTarget.value) ?? values.from_at)}
+              />
+              <LocalTimeInput
+                label={t('Until')}
+                description={t('Empty: without an end.')}
+                value={values.to_at === null ? '' : localOf(values.to_at)}
+                error={form.errors.to_at}
+                onChange={event => form.setFieldValue('to_at', instantOf(event.currentTarget.value))}
+              />
+            </SimpleGrid>
             <MultiSelect
-              label={t('Countries')}
-              description={t('Empty: all countries.')}
-              data={countryCodes.map(value => ({ value, label: country(value) })).toSorted((a, b) => compare(a.label, b.label))}
-              searchable
-              clearable
-              {...edit.of('countries')}
+              label={t('Stages')}
+              description={t('Where the order stands when it is shown.')}
+              data={trackingStages.map(value => ({ value, label: t(stageLabels[value]) }))}
+              {...edit.of('stages')}
             />
-            <MultiSelect
-              label={t('Couriers')}
-              description={t('Empty: all couriers.')}
-              data={init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) }))}
-              searchable
-              clearable
-              {...edit.of('agent_codes')}
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <MultiSelect
+                label={t('Countries')}
+                description={t('Empty: all countries.')}
+                data={countryCodes.map(value => ({ value, label: country(value) })).toSorted((a, b) => compare(a.label, b.label))}
+                searchable
+                clearable
+                {...edit.of('countries')}
+              />
+              <MultiSelect
+                label={t('Couriers')}
+                description={t('Empty: all couriers.')}
+                data={init.ParcelAgentCode.map(agent => ({ value: agent.agent_code, label: t(agent.name) }))}
+                searchable
+                clearable
+                {...edit.of('agent_codes')}
+              />
+            </SimpleGrid>
+            <Stack gap={4}>
+              <Text size="sm" fw={500}>
+                {t('Only orders that also meet')}
+              </Text>
+              <RuleEditor
+                kind="campaign"
+                initial={values.conditions}
+                currency={config.data?.currency ?? init.settings.currency}
+                countries={config.data ? [config.data.sender.country] : []}
+                showErrors={Boolean(ruleError)}
+                onChange={json => form.setFieldValue('conditions', json)}
+              />
+              {ruleError ? <Input.Error role="alert">{ruleError}</Input.Error> : null}
+            </Stack>
+            <NumberInput
+              label={t('Priority')}
+              description={t('The highest number is shown; with the same number, the campaign that started last.')}
+              {...whole}
+              min={0}
+              max={100}
+              maw={240}
+              {...edit.of('priority')}
             />
-          </SimpleGrid>
-          <Stack gap={4}>
-            <Text size="sm" fw={500}>
-              {t('Only orders that also meet')}
-            </Text>
-            <RuleEditor
-              kind="campaign"
-              initial={values.conditions}
-              currency={config.data?.currency ?? init.settings.currency}
-              countries={config.data ? [config.data.sender.country] : []}
-              showErrors={Boolean(ruleError)}
-              onChange={json => form.setFieldValue('conditions', json)}
-            />
-            {ruleError ? <Input.Error role="alert">{ruleError}</Input.Error> : null}
-          </Stack>
-          <NumberInput
-            label={t('Priority')}
-            description={t('The highest number is shown; with the same number, the campaign that started last.')}
-            {...whole}
-            min={0}
-            max={100}
-            maw={240}
-            {...edit.of('priority')}
-          />
-        </Form>
+          </Form>
+        </fieldset>
       </Stack>
       <Stack gap="lg" className={slot.aside}>
         <CampaignPreview
@@ -355,11 +357,6 @@ export function CampaignForm({ campaign, close, changed, made }: FormProps) {
           has_link={values.link !== ''}
         />
         {campaign && (campaign.shown > 0 || campaign.state !== 'draft') ? <FiguresTable campaign={campaign} /> : null}
-        {isOver ? (
-          <Text size="sm" c="dimmed">
-            {t('Its figures stay.')}
-          </Text>
-        ) : null}
       </Stack>
     </div>
   )
@@ -435,9 +432,9 @@ function StateActions({ campaign, isDirty, close, done, refused }: ActionsProps)
     <Stack gap="xs">
       <Group gap="sm">
         <CampaignStateBadge state={state} />
-        {state === 'ended' ? null : (
+        {campaign.is_final ? null : (
           <>
-            {state === 'draft' || state === 'paused' ? (
+            {state === 'ended' ? null : state === 'draft' || state === 'paused' ? (
               <Button
                 variant={isDirty ? 'default' : 'filled'}
                 disabled={isDirty}
@@ -463,6 +460,11 @@ function StateActions({ campaign, isDirty, close, done, refused }: ActionsProps)
           {refusal}
         </Alert>
       )}
+      {campaign.is_final ? (
+        <Text size="sm" c="dimmed">
+          {t('It was ended and cannot be changed. Its figures stay.')}
+        </Text>
+      ) : null}
       {campaign.broken ? (
         <Alert color="brick">{t('Its conditions cannot be read, so that no order sees it. Write them anew.')}</Alert>
       ) : null}

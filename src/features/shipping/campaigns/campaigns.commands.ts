@@ -104,9 +104,8 @@ export async function createCampaign(
 }
 
 /** Refuses changes of what was ended by hand; an end that has passed can be set later. */
-async function mustNotBeEnded({ db }: Context, id: number): Promise<void> {
-  const { state } = await db.selectFrom('campaigns').select('state').where('id', '=', id).executeTakeFirstOrThrow()
-  if (state === 'ended') throw conflict('campaign_ended', 'This campaign has ended. Create a new one.')
+function mustNotBeFinal({ is_final }: Campaign): void {
+  if (is_final) throw conflict('campaign_ended', 'This campaign has ended. Create a new one.')
 }
 
 export async function updateCampaign(
@@ -119,7 +118,7 @@ export async function updateCampaign(
   const current = await byId(context, id)
   if (current.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
-  await mustNotBeEnded(context, id)
+  mustNotBeFinal(current)
   const values = checked(fields)
   await db
     .updateTable('campaigns')
@@ -135,7 +134,7 @@ export async function setActive(context: Context, id: number, active: boolean): 
   const { db, principal, now } = context
   await inLine(db, principal.company.id)
   const current = await byId(context, id)
-  await mustNotBeEnded(context, id)
+  mustNotBeFinal(current)
   if (active) {
     if (current.state === 'active' || current.state === 'scheduled') return current
     mustBeComplete(current, current.contents)
@@ -191,7 +190,7 @@ export async function putPicture(
   const { db, principal } = context
   await inLine(db, principal.company.id)
   const current = await byId(context, id)
-  await mustNotBeEnded(context, id)
+  mustNotBeFinal(current)
   const ids = await recordFiles(
     db,
     (images ?? []).map(({ as, width, content }) => ({

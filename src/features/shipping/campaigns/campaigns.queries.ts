@@ -122,6 +122,7 @@ export async function campaignById(db: Db, company_id: number, id: number, now: 
     ...total,
     rate: rateOf(total),
     state: stateOf(campaign, now),
+    is_final: campaign.state === 'ended',
     broken: parseRule(campaign.conditions, 'campaign').rule === undefined,
     contents,
     figures,

@@ -98,6 +98,8 @@ export const Campaign = z.object({
   countries: z.array(z.string()),
   agent_codes: z.array(z.string()),
   conditions: RuleJson,
+  /** True where it was ended by hand: nothing of it changes any more. */
+  is_final: z.boolean(),
   /** True where its conditions cannot be read any more: no order is met. */
   broken: z.boolean(),
   link: z.string(),

@@ -31,7 +31,7 @@ async function picture({ parts, v }: { parts: string; v?: string | undefined }, 
   if (!asked || (asked.id !== null && !mayChange(context))) throw unknown()
   const as = context.headers.accept?.includes('image/webp') ? 'webp' : 'jpeg'
   const file = await context.transaction(({ db, principal }) => pictureFile(db, principal.company.id, asked, as))
-  const { media_type, ...bytes } = orNotFound(file, 'campaign_picture_not_found', 'There is no picture')
+  const { media_type, ...bytes } = orNotFound(file, 'picture_not_found', 'There is no picture')
   context.setHeader('vary', 'accept')
   // A draft that is seen by number is nothing for a shared cache.
   const who = asked.id === null ? 'public' : 'private'

@@ -144,8 +144,11 @@ describe('a campaign', () => {
     const later = await publish({ title: 'Next week', from_at: day(7) })
     expect(later.state).toBe('scheduled')
     testApp.setNow(new Date(day(6 / 1_440)))
-    expect(await clerk.send(campaigns.get, { id })).toMatchObject({ state: 'ended' })
-    await expect(clerk.send(campaigns.setActive, { id, active: 'true' })).rejects.toMatchObject({ status: 409, code: 'campaign_end_passed' })
+    expect(await clerk.send(campaigns.get, { id })).toMatchObject({ state: 'ended', is_final: false })
+    await expect(clerk.send(campaigns.setActive, { id, active: 'true' })).rejects.toMatchObject({
+      status: 409,
+      code: 'campaign_end_passed',
+    })
     expect((await clerk.send(campaigns.search, { state: 'ended', query: 'winter' })).rows.map(row => row.id)).toContain(id)
     expect((await clerk.send(campaigns.search, { state: 'scheduled' })).rows.map(row => row.id)).toEqual([later.id])
   })
@@ -160,7 +163,7 @@ describe('a campaign', () => {
     const campaign = await shownTo(found)
     await visitor.send(campaigns.seen, { body: { campaign: campaign!.public_key, signed: campaign!.signed } }, from())
     await clerk.send(campaigns.remove, { id })
-    expect(await clerk.send(campaigns.get, { id })).toMatchObject({ state: 'ended', shown: 1 })
+    expect(await clerk.send(campaigns.get, { id })).toMatchObject({ state: 'ended', is_final: true, shown: 1 })
     expect(await shownTo(found)).toBeNull()
     await expect(activate(id)).rejects.toMatchObject({ code: 'campaign_ended' })
     await expect(addPicture(id)).rejects.toMatchObject({ code: 'campaign_ended' })
@@ -352,7 +355,7 @@ describe('what is counted', () => {
       return signed
     }
     const signed = await see(one)
-    await see(one)
+    await Promise.all([see(one), see(one), see(one)])
     expect(await figures()).toEqual([1, 0])
     const answer = await visitor.ask(campaigns.click, { public_key, signed }, from())
     expect([answer.statusCode, answer.headers.location, answer.headers['referrer-policy']]).toEqual([

@@ -174,9 +174,10 @@ async function look(): Promise<void> {
     if (shown.tracking && !gone) shown.outOfReach = true
     else {
       shown.tracking = null
+      shown.preview = null
       if (gone && asked) await meetShop().catch(() => wanted(ownLocale()))
       else await wanted(ownLocale())
-      shown.said = sentenceOf(error)
+      shown.said = gone && fragment.has('campaign') ? t('This preview has ended. Ask for a new link.') : sentenceOf(error)
     }
   }
   draw()
