@@ -183,7 +183,7 @@ export const campaignsSchemas = {
       params: { active: z.enum(['true', 'false', '1', '0']) },
       reply: Campaign,
       summary:
-        '`true` publishes or continues: 422 `campaign_incomplete` without an image and alt text for each language and variant, 409 `campaign_end_passed` after its end. `false` pauses. Again is no mistake.',
+        'Publishes or continues with `true`: 422 `campaign_incomplete` without an image and alt text for each language and variant, 409 `campaign_end_passed` after its end. Pauses with `false`. Again is no mistake.',
     },
     setPicture: {
       ...uploaded,
