@@ -51,7 +51,7 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['parcel-shops', 'shipping-methods', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
+  shipping: ['parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
   warehouse: [
     'paperless',
     'warehouse-maps',
@@ -235,6 +235,7 @@ const screensWithSchemas: readonly string[] = [
   'AnnouncementForm.tsx -> announcements.schemas.ts',
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
+  'CampaignForm.tsx -> campaigns.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',

@@ -42,6 +42,10 @@ describe('the calls', () => {
   it('need a login, except these', () => {
     const lines = allCalls.filter(call => call.access === 'anyone').map(call => call.line)
     expect(lines.toSorted()).toEqual([
+      'GET c/{public_key}/{signed}',
+      'GET campaign_on_tracking/campaign/img/{parts}',
+      'GET campaign_on_tracking/frontend/{id}',
+      'GET campaign_on_tracking/img/{parts}',
       'GET company/check_company',
       'GET company/img/company_logo',
       'GET dashboard/punch_clock',
@@ -52,6 +56,7 @@ describe('the calls', () => {
       'GET tracking/shop',
       'GET warehouse_map_draw/route',
       'POST board/open',
+      'POST campaign_on_tracking/seen',
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
       'POST dvr/shared',

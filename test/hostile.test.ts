@@ -520,6 +520,10 @@ describe('texts that mean something elsewhere', () => {
             order_value_min: 1,
           })
           .execute()
+        await db
+          .insertInto('campaigns')
+          .values({ public_key: `formula${i}`, title: text, from_at: at })
+          .execute()
         await db.insertInto('announcements').values({ title: text, texts: '{}', mode: 'info', everyone: true, from_at: at }).execute()
         const sent = { order_id, channel: 'sms', state: 'sent', send_after: at, valid_until: at, created_at: at } as const
         const { id: message_id } = await db

@@ -260,6 +260,15 @@ DELETE alert_order/delete/{id}
 GET alert/settings/get
 POST alert/settings/set
 
+GET campaign_on_tracking/campaign/search/
+GET campaign_on_tracking/get/{id}
+GET campaign_on_tracking/img/{parts}
+GET campaign_on_tracking/frontend/{id}
+POST campaign_on_tracking/create
+POST campaign_on_tracking/update/{id}
+POST campaign_on_tracking/delete/{id}
+POST campaign_on_tracking/update/{id}/status/{active}
+
 GET product_link/list
 POST product_link/create
 POST product_link/update/{id}

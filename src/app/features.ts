@@ -101,6 +101,8 @@ import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
+import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
+import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
@@ -179,6 +181,7 @@ export const features: readonly FeatureModule[] = [
   approvalRulesServer,
   approvalsServer,
   labelsServer,
+  campaignsServer,
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,
@@ -283,6 +286,7 @@ export const schedules: readonly ScheduledTask[] = [
   }),
   mailAlerts,
   forgetAlerts,
+  forgetCampaignViews,
   sendMessages,
   pollGateways,
   forgetMessages,

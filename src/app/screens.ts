@@ -441,7 +441,9 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/packing/packing-video/VideoSettingsScreen.tsx').then(module => module.VideoSettingsScreen),
   }),
   settingsPage('rma-config', 'Returns', 'RMA language return portal'),
-  settingsPage('campaign-config', 'Campaigns', 'tracking page banner'),
+  settingsPage('campaign-config', 'Campaigns', 'tracking page banner picture A/B test marketing', {
+    screen: () => import('#features/shipping/campaigns/CampaignsScreen.tsx').then(module => module.CampaignsScreen),
+  }),
   settingsPage('address-book', 'Address book', 'sender recipient predefined address supplier repair', {
     screen: () => import('#features/shipping/address-book/AddressBookScreen.tsx').then(module => module.AddressBookScreen),
   }),

@@ -86,8 +86,10 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   orKey: 'recorder' | undefined
   /** True when a ticket for exactly this address opens the call too: a cookie, for elements of a page that send no header. */
   ticket: boolean
-  /** Status of the answer: 202 where the work goes on after it. */
-  status: 200 | 202
+  /** True when a call for anyone learns who asks, where a session is sent along. */
+  readsSession: boolean
+  /** Status of the answer: 202 where the work goes on after it, 302 where it leads on to the `location` that the handler sets. */
+  status: 200 | 202 | 302
   tenantScope: TenantScope
   /** `long` calls print or compute: the browser waits 15 minutes instead of 5. */
   timeout: 'normal' | 'long'
@@ -154,7 +156,8 @@ interface Options {
   access?: Access
   orKey?: 'recorder'
   ticket?: true
-  status?: 202
+  readsSession?: true
+  status?: 202 | 302
   tenantScope?: TenantScope
   timeout?: 'long'
   company?: 'main'
@@ -249,6 +252,7 @@ function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declar
     access,
     orKey: own.orKey,
     ticket: own.ticket ?? false,
+    readsSession: own.readsSession ?? false,
     status: own.status ?? 200,
     tenantScope: defaults.tenantScope ?? own.tenantScope ?? 'company',
     timeout: own.timeout ?? 'normal',

@@ -122,6 +122,8 @@ export const eventKinds = {
   'group.member_added': data<GroupMember & { given: readonly string[] }>(),
   'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
   'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  /** What was done with a campaign: saved, published, paused, ended, removed, or its picture. */
+  'campaign.changed': data<{ title: string; change: string }>(),
   /** Titles and texts of announcements are in no event: an erasure finds them in their own tables. */
   'announcement.saved': data(),
   'announcement.published': data<{ version_no: number }>(),

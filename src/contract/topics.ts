@@ -6,6 +6,7 @@ export const changeTopics = [
   'announcement',
   'approval',
   'approval_rule',
+  'campaign',
   'collect_list',
   'company',
   'courier_settings',

@@ -11,6 +11,7 @@ import { buildAdditionalProducts } from './additional-products.ts'
 import { buildAddressBook } from './address-book.ts'
 import { buildAnnouncements } from './announcements.ts'
 import { buildMap, buildOperator, buildUser, scopeOfCompany } from './builders.ts'
+import { buildCampaigns } from './campaigns.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
 import { buildCustomers } from './customers.ts'
@@ -190,6 +191,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildCrates(services, scopeOfCompany(operator), shops)
   await buildProductLinks(services, scopeOfCompany(operator))
   await buildAddressBook(services, scopeOfCompany(operator))
+  await buildCampaigns(services, scopeOfCompany(operator))
   const today = services.now().toISOString().slice(0, 10)
   for (const { scope } of shops) await buildPrices(services, scope, today)
   const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })

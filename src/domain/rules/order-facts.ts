@@ -112,6 +112,11 @@ export function orderFactsOf(order: OrderSource): OrderFacts {
     'customer.same_sku_24h': history?.same_sku_24h ?? null,
     'customer.value_365d': history && { amount: history.value_365d, currency: order.currency },
     'customer.is_new': history && history.order_count === 0,
+    // Known where parcels are looked at.
+    'shipment.stage': null,
+    'shipment.agent': null,
+    'shipment.weight': null,
+    'shipment.parcels': null,
     lines: order.lines.map(line => lineFactsOf(line, money)),
   }
 }

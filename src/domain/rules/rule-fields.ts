@@ -1,5 +1,6 @@
 /** The fields that conditions of rules compare, with their types, operators and names. */
 import { keysOf } from '#domain/objects.ts'
+import { trackingStages } from '#domain/tracking-stages.ts'
 
 /** Operators of each type of field. */
 const operatorsByType = {
@@ -108,6 +109,10 @@ export const ruleFields = {
   'customer.same_sku_24h': { type: 'int', label: 'orders of the customer with the same SKU in 24 hours' },
   'customer.value_365d': { type: 'money', label: 'value of the customer’s orders in 365 days' },
   'customer.is_new': { type: 'bool', label: 'new customer' },
+  'shipment.stage': { type: 'enum', label: 'tracking stage', values: trackingStages },
+  'shipment.agent': { type: 'code', label: 'courier of the parcel' },
+  'shipment.weight': { type: 'grams', label: 'weight of the parcels' },
+  'shipment.parcels': { type: 'int', label: 'number of parcels' },
   'now.day': { type: 'day', label: 'weekday now' },
   'now.clock': { type: 'clock', label: 'time now' },
 } as const satisfies Record<string, FieldDefinition>
@@ -118,7 +123,7 @@ type FieldsOf<Prefix extends string> = Extract<RuleField, `${Prefix}.${string}`>
 
 export type LineFacts = { readonly [F in FieldsOf<'line'>]: FactOf<F> }
 /** What is known of an order; null is not known. `now` fields come from the time of the evaluation. */
-export type OrderFacts = { readonly [F in FieldsOf<'order' | 'ship' | 'bill' | 'customer'>]: FactOf<F> } & {
+export type OrderFacts = { readonly [F in FieldsOf<'order' | 'ship' | 'bill' | 'customer' | 'shipment'>]: FactOf<F> } & {
   readonly lines: readonly LineFacts[]
 }
 
@@ -145,6 +150,8 @@ const ruleSets = {
   approval: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
   /** About whose orders somebody learns. */
   alert: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
+  /** Who sees a campaign on the tracking page. */
+  campaign: { prefixes: ['order', 'line', 'ship', 'customer', 'shipment', 'now'], without: [] },
 } as const satisfies Record<string, RuleSetDefinition>
 export type RuleSetKind = keyof typeof ruleSets
 

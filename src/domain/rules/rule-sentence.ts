@@ -153,6 +153,13 @@ export const enumLabels: Readonly<Record<string, string>> = {
   partially_refunded: 'partially refunded',
   refunded: 'refunded',
   voided: 'voided',
+  ordered: 'ordered',
+  packed: 'packed',
+  on_its_way: 'in transit',
+  out_for_delivery: 'out for delivery',
+  ready_for_pickup: 'ready for collection',
+  delivered: 'delivered',
+  problem: 'problem with the parcel',
 }
 
 function periodText(period: string, words: RuleWords): string {

@@ -185,6 +185,68 @@ export interface CalendarLinksRow {
   revoked_at: Instant | null
 }
 
+export interface CampaignDaysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  campaign_id: number
+  variant: 'a' | 'b'
+  day: string
+  shown: Generated<number>
+  clicked: Generated<number>
+}
+
+export interface CampaignImagesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  campaign_id: number
+  locale: string
+  variant: 'a' | 'b'
+  headline: Generated<string>
+  text: Generated<string>
+  button: Generated<string>
+  alt: Generated<string>
+  webp_1400_file_id: number | null
+  webp_700_file_id: number | null
+  jpeg_1400_file_id: number | null
+  jpeg_700_file_id: number | null
+  picture: string | null
+}
+
+export interface CampaignViewsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  campaign_id: number
+  variant: 'a' | 'b'
+  order_id: number
+  day: string
+  shown: Generated<boolean>
+  clicked: Generated<boolean>
+}
+
+export interface CampaignsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  public_key: string
+  client_id: string | null
+  title: string
+  state: Generated<'draft' | 'published' | 'paused' | 'ended'>
+  from_at: Instant
+  to_at: Instant | null
+  slot: Generated<string>
+  stages: Generated<string[]>
+  locales: Generated<string[]>
+  countries: Generated<string[]>
+  agent_codes: Generated<string[]>
+  conditions: DefaultJson
+  priority: Generated<number>
+  ab_share: number | null
+  link: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  changed_at: Generated<Instant>
+}
+
 export interface CmsKeysRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2437,6 +2499,10 @@ export interface DB {
   block_dates: BlockDatesRow
   board_tokens: BoardTokensRow
   calendar_links: CalendarLinksRow
+  campaign_days: CampaignDaysRow
+  campaign_images: CampaignImagesRow
+  campaign_views: CampaignViewsRow
+  campaigns: CampaignsRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
@@ -2593,6 +2659,10 @@ export const tenantScopeByTable = {
   block_dates: 'company',
   board_tokens: 'company',
   calendar_links: 'company',
+  campaign_days: 'company',
+  campaign_images: 'company',
+  campaign_views: 'company',
+  campaigns: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',

@@ -43,7 +43,10 @@ export async function authenticate(
   }
   const company = await identities.company(code)
   if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
-  if (call.access === 'anyone') return anonymous(company)
+  if (call.access === 'anyone') {
+    const known = call.readsSession && token ? await identities.byToken(token, services.now()) : null
+    return known?.company.code === code ? known : anonymous(company)
+  }
   const principal = token
     ? await identities.byToken(token, services.now())
     : call.ticket

@@ -19,7 +19,8 @@ import { RulePreview } from './rule-preview.schemas.ts'
 const spans = [30, 90] as const
 
 interface RulePreviewPanelProps {
-  kind: RuleSetKind
+  /** What orders meet when they arrive; campaigns look at them later. */
+  kind: Exclude<RuleSetKind, 'campaign'>
   rule: Rule | null
   /** Whose orders a rule of the main company is about; null stands for all. */
   company_ids?: number[] | null

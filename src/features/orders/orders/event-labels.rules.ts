@@ -23,6 +23,7 @@ export const eventLabels = {
   'group.member_added': 'Person added to a group',
   'group.member_removed': 'Person removed from a group',
   'group.removed': 'Group removed',
+  'campaign.changed': 'Campaign changed',
   'announcement.saved': 'Announcement saved',
   'announcement.published': 'Announcement published',
   'announcement.withdrawn': 'Announcement withdrawn',

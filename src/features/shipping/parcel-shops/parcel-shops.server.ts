@@ -99,7 +99,7 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
 
   zipcodes({ country }, { db }) {
     const code = country.toUpperCase()
-    orNotFound(countryCodes.includes(code) ? code : undefined, 'country_not_found', 'There is no such country')
+    orNotFound(countryCodes.includes(code) ? code : undefined, 'country_code_not_found', 'There is no such country')
     return shopPostcodes(db, code)
   },
 

@@ -16,6 +16,9 @@ const Destination = z.object({ city: z.string().catch(''), country: z.string().c
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
 const Postcode = z.object({ postcode: z.string().catch('') }).catch({ postcode: '' })
 
+/** Without what depends on who asks, and how. */
+export type FoundTracking = Omit<Tracking, 'ticket' | 'campaign'>
+
 export interface Shop {
   /** With the home page in the company's own language. */
   face: ShopFace
@@ -53,7 +56,7 @@ export async function trackedOrder(
   company_id: number,
   order_id: number,
   reader: Tracking['locale'] | null,
-): Promise<Omit<Tracking, 'ticket'> | undefined> {
+): Promise<FoundTracking | undefined> {
   const order = await db
     .selectFrom('orders')
     .select(['id', 'order_no', 'ordered_at', 'locale', 'work_state', 'cancelled_at', 'delivered_at', 'ship_to', 'delivery'])
@@ -180,7 +183,7 @@ export async function trackedShipment(
   company_id: number,
   shipment_id: number,
   reader: Tracking['locale'] | null,
-): Promise<Omit<Tracking, 'ticket'> | undefined> {
+): Promise<FoundTracking | undefined> {
   const shipment = await db
     .selectFrom('shipments as s')
     .leftJoin('shipment_parties as p', join => join.onRef('p.shipment_id', '=', 's.id').on('p.role', '=', 'recipient'))

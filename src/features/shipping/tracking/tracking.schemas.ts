@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
+import { OrderCampaign } from '#features/shipping/campaigns/campaigns.schemas.ts'
 import { publicStates, stages } from './tracking.rules.ts'
 
 /** A sentence with places, which is also the translation key, and what to fill them with. */
@@ -56,6 +57,8 @@ export const Tracking = z.object({
   expected_on: z.string().nullable(),
   /** What was cancelled when the first part was sent. */
   not_coming: z.array(Item),
+  /** What the shop shows beside it, in the reader's language. */
+  campaign: OrderCampaign.nullable(),
   /** What this was found by, to ask again with for a day: only where no signed link was. */
   ticket: z.object({ o: z.number().int(), s: z.string() }).nullable(),
 })
@@ -71,12 +74,13 @@ export const trackingSchemas = {
       summary: 'The shop whose page this is, and the language to begin in.',
     },
     order: {
-      query: z.object({ o: number.optional(), p: number.optional(), s: z.string().min(1).max(64) }),
+      query: z.object({ o: number.optional(), p: number.optional(), s: z.string().min(1).max(64), lang: Locale.optional() }),
       reply: Tracking,
-      summary: 'The order (`o`) or the shipment without an order (`p`) behind a signed link. The logo is at company/img/company_logo.',
+      summary:
+        'The order (`o`) or the shipment without an order (`p`) behind a signed link; `lang` is the language that the reader has chosen, for the campaign. The logo is at company/img/company_logo.',
     },
     find: {
-      body: z.strictObject({ order_no: text(60).min(1), postcode: text(20).min(1) }),
+      body: z.strictObject({ order_no: text(60).min(1), postcode: text(20).min(1), lang: Locale.optional() }),
       reply: Tracking,
       example: { body: { order_no: '1001', postcode: '5000' } },
       summary: 'The same by order number and postcode; unknown and wrong get one answer after one time.',

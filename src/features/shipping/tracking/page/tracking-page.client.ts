@@ -1,10 +1,12 @@
 /** The tracking page: no login, no cookie, nothing kept on the device – the address holds everything. */
 import { isRecord } from '#domain/objects.ts'
 import './tracking.css'
+import type { CampaignSlot } from '#features/shipping/campaigns/campaigns.schemas.ts'
 import { documentTitle } from '#ui/navigation/document-title.ts'
 import type { ShopFace, Tracking } from '../tracking.schemas.ts'
+import { campaignSlot, orderCampaign } from './campaign-slot.client.ts'
 import { el } from './dom.client.ts'
-import { isLocale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
+import { isLocale, locale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
 import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
 
 /** Milliseconds between two looks while somebody is looking. */
@@ -20,6 +22,8 @@ const herald = el('p', { class: 'unseen', role: 'status' })
 const shown: {
   shop: ShopFace | null
   tracking: Tracking | null
+  /** A campaign that is tried beside a made-up order. */
+  preview: CampaignSlot | null
   asked: Asked
   said: string | null
   busy: boolean
@@ -28,6 +32,7 @@ const shown: {
 } = {
   shop: null,
   tracking: null,
+  preview: null,
   asked: { order_no: '', postcode: '' },
   said: null,
   busy: false,
@@ -46,11 +51,11 @@ class Answer extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: object): Promise<T> {
+async function ask<T>(path: string, body?: object, headers?: Record<string, string>): Promise<T> {
   const response = await fetch(`/api/${company}/${path}`, {
     credentials: 'omit',
     cache: 'no-store',
-    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+    headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(patience),
   })
@@ -67,11 +72,13 @@ const link = (): { name: 'o' | 'p'; id: string; s: string } | null => {
   return p ? { name: 'p', id: p, s } : null
 }
 
-/** The reader's choice in the address, else the recipient's language. */
-const wanted = (otherwise: Parameters<typeof speak>[0]) => {
-  const chosen = new URLSearchParams(location.search).get('lang')
-  return speak(isLocale(chosen) ? chosen : otherwise)
+/** The reader's choice in the address. */
+const chosen = () => {
+  const lang = new URLSearchParams(location.search).get('lang')
+  return isLocale(lang) ? lang : null
 }
+/** The reader's choice, else the recipient's language. */
+const wanted = (otherwise: Parameters<typeof speak>[0]) => speak(chosen() ?? otherwise)
 
 function moveTo(change: Record<string, string | null>, how: 'pushState' | 'replaceState'): void {
   const search = new URLSearchParams(location.search)
@@ -86,7 +93,8 @@ const deeds = {
     shown.said = null
     draw()
     try {
-      const tracking = await ask<Tracking>('tracking/find', asked)
+      const lang = chosen()
+      const tracking = await ask<Tracking>('tracking/find', { ...asked, ...(lang && { lang }) })
       if (tracking.ticket) moveTo({ o: String(tracking.ticket.o), p: null, s: tracking.ticket.s }, 'pushState')
       await show(tracking)
     } catch (error) {
@@ -98,6 +106,7 @@ const deeds = {
   },
   another() {
     shown.tracking = null
+    shown.preview = null
     shown.said = null
     moveTo({ o: null, p: null, s: null }, 'pushState')
     draw()
@@ -107,6 +116,8 @@ const deeds = {
     moveTo({ lang }, 'replaceState')
     await speak(lang)
     draw()
+    // The campaign has words of its own in each language.
+    if (shown.tracking) await look()
     root.querySelector<HTMLElement>('.language')?.focus()
   },
 }
@@ -129,8 +140,8 @@ async function show(tracking: Tracking): Promise<void> {
 
 /** Draws what changed and nothing else: a reader's place and selection stay while the minute's answer is the same. */
 function draw(): void {
-  const { shop, tracking, asked, said, busy, outOfReach, checked } = shown
-  const next = JSON.stringify([shop, tracking, asked, said, busy, outOfReach, document.documentElement.lang])
+  const { shop, tracking, preview, asked, said, busy, outOfReach, checked } = shown
+  const next = JSON.stringify([shop, tracking, preview, asked, said, busy, outOfReach, document.documentElement.lang])
   const since = document.getElementById('checked')
   if (since && tracking) since.textContent = checkedText(checked, tracking.time_zone)
   if (next === drawn) return
@@ -139,16 +150,22 @@ function draw(): void {
     company,
     tracking?.order_no ? t('Order {{number}}', { number: tracking.order_no }) : t('Follow your parcel'),
   )
-  const content = tracking ? order(tracking, outOfReach, checked, deeds) : [form(asked, said, busy, deeds)]
+  const campaign = preview ? campaignSlot(preview, company, null) : tracking?.campaign && orderCampaign(tracking.campaign, company)
+  const content = tracking ? order(tracking, outOfReach, checked, deeds, campaign) : [form(asked, said, busy, deeds)]
   root.replaceChildren(...page(shop, company, deeds, ...content))
 }
 
 /** Looks again at what is shown, or for the first time. */
 async function look(): Promise<void> {
   const asked = link()
+  const fragment = new URLSearchParams(location.hash.slice(1))
   try {
-    if (asked) {
-      const tracking = await ask<Tracking>(`tracking/order?${asked.name}=${encodeURIComponent(asked.id)}&s=${encodeURIComponent(asked.s)}`)
+    if (fragment.has('campaign')) await showPreview(fragment)
+    else if (asked) {
+      const lang = chosen()
+      const tracking = await ask<Tracking>(
+        `tracking/order?${asked.name}=${encodeURIComponent(asked.id)}&s=${encodeURIComponent(asked.s)}${lang ? `&lang=${lang}` : ''}`,
+      )
       if (link()?.s !== asked.s) return
       await show(tracking)
     } else if (!shown.shop) await meetShop()
@@ -157,20 +174,29 @@ async function look(): Promise<void> {
     if (shown.tracking && !gone) shown.outOfReach = true
     else {
       shown.tracking = null
+      shown.preview = null
       if (gone && asked) await meetShop().catch(() => wanted(ownLocale()))
       else await wanted(ownLocale())
-      shown.said = sentenceOf(error)
+      shown.said = gone && fragment.has('campaign') ? t('This preview has ended. Ask for a new link.') : sentenceOf(error)
     }
   }
   draw()
 }
 
+async function showPreview(fragment: URLSearchParams): Promise<void> {
+  if (!shown.shop) await meetShop()
+  if (!shown.shop) return
+  const { readPreview } = await import('./tracking-preview.client.ts')
+  const { tracking, slot } = await readPreview(fragment, locale(), shown.shop, ask)
+  Object.assign(shown, { tracking, preview: slot, said: null, outOfReach: false, checked: new Date() })
+}
+
 async function meetShop(): Promise<void> {
   try {
-    const { company: shop, locale } = await ask<{ company: ShopFace; locale: Parameters<typeof speak>[0] }>('tracking/shop')
+    const { company: shop, locale: own } = await ask<{ company: ShopFace; locale: Parameters<typeof speak>[0] }>('tracking/shop')
     shown.shop = shop
     wear(shop)
-    await wanted(locale)
+    await wanted(own)
   } catch (error) {
     if (!(error instanceof Answer) || error.status !== 404) throw error
     await wanted(ownLocale())

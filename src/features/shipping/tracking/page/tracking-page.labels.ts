@@ -43,6 +43,7 @@ export const pageSentences = [
   'The shop cannot be reached right now. This page tries again automatically.',
   'There were too many tries from here. Wait an hour, or open the link in your e-mail.',
   'There is no shop at this address',
+  'This preview has ended. Ask for a new link.',
 ] as const
 export type PageSentence = (typeof pageSentences)[number]
 

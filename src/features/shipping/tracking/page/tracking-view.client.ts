@@ -144,7 +144,7 @@ export function form(asked: Asked, said: string | null, busy: boolean, deeds: De
   )
 }
 
-export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds): readonly Child[] {
+export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds, campaign: Child): readonly Child[] {
   const { trouble, headline, advice, parcels, waiting, expected_on, not_coming, city, country } = tracking
   const look = trouble ? troubleLooks[trouble] : tracking.stage === 'delivered' ? doneLook : null
   const place = [city, country && countryName(country)].filter(Boolean).join(', ')
@@ -210,6 +210,7 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
         ),
       not_coming.length > 0 && el('section', {}, el('h2', {}, t('Cancelled, and not sent')), items(not_coming)),
     ),
+    campaign,
     el(
       'p',
       { class: 'below dim' },
