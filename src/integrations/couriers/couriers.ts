@@ -6,10 +6,13 @@ import type { Courier } from './courier.ts'
 import { dao } from './dao/dao.ts'
 import { dhlDe } from './dhl_de/dhl_de.ts'
 import { gls } from './gls/gls.ts'
+import { helthjem } from './helthjem/helthjem.ts'
 import { own } from './own/own.ts'
 import { postnord } from './postnord/postnord.ts'
 
-const known = new Map<string, Courier>([own, bring, dao, dhlDe, gls, postnord].map(courier => [courier.capabilities.agent_code, courier]))
+const known = new Map<string, Courier>(
+  [own, bring, dao, dhlDe, gls, helthjem, postnord].map(courier => [courier.capabilities.agent_code, courier]),
+)
 export const couriers: ReadonlyMap<string, Courier> = known
 
 export function courier(agent_code: string): Courier | undefined {
