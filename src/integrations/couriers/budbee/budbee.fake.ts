@@ -11,7 +11,6 @@ const Order = z.strictObject({
     referencePerson: text.optional(),
     telephoneNumber: text,
     email: z.email(),
-    doorCode: z.string().optional(),
     outsideDoor: z.boolean(),
     additionalInfo: text.optional(),
     address: z.strictObject({

@@ -106,7 +106,7 @@ describe('what Budbee is sent', () => {
   })
 
   it('has the chosen services', async () => {
-    const services = ['signature', 'outside_door', 'recipient_only', 'id_check'].map(code => ({ code, options: {} }))
+    const services = ['signature', 'unattended', 'recipient_only', 'id_check'].map(code => ({ code, options: {} }))
     await budbee.book(booking({ services }), never)
     expect(sent()?.body).toMatchObject({ requireSignature: true, delivery: { outsideDoor: true } })
     expect(sent()?.body.additionalServices).toEqual({ identificationCheckRequired: true, recipientMustMatchEndCustomer: true })
@@ -136,7 +136,7 @@ describe('what Budbee refuses', () => {
     })
   })
 
-  it('is a door outside its area, before anything is ordered', async () => {
+  it('is an address outside its area, before anything is ordered', async () => {
     const before = fake.server.requests.filter(one => one.method === 'POST').length
     await expect(budbee.book(booking(to({ postcode: '9000' })), never)).rejects.toMatchObject({
       name: 'CourierRefused',
@@ -155,7 +155,7 @@ describe('what Budbee refuses', () => {
       'error recipient.country: {{method}} does not go to or from {{country}}',
     ])
     expect(findings({ method: 'locker' })).toEqual(['error service_point: {{method}} needs a parcel shop. Select one.'])
-    expect(findings({ method: 'locker', service_point: box, services: [{ code: 'outside_door', options: {} }] })).toEqual([
+    expect(findings({ method: 'locker', service_point: box, services: [{ code: 'unattended', options: {} }] })).toEqual([
       'error services.0.code: {{courier}} does not offer the service {{service}} with {{method}}',
     ])
     expect(findings(to({ name: ' ', address1: '', city: '' }))).toEqual([
@@ -181,7 +181,7 @@ describe('a booking', () => {
     expect(parcels).toMatchObject([{ tracking_no: sent()?.order, barcode: sent()?.number }])
   })
 
-  it('is not asked for when nobody says whether Budbee delivers there', async () => {
+  it('is not asked for as long as Budbee does not say whether it delivers there', async () => {
     const before = fake.server.requests.length
     const silent = budbeeAt({
       live: { url: fake.server.url, fetch: async () => new Response('', { status: 503 }) },

@@ -1,5 +1,5 @@
 /**
- * Budbee: to the recipient's door, or into a locker. Source: developer.budbee.com in its own client and in independent ones that agree.
+ * Budbee: to the address of the recipient, or into a locker. Source: developer.budbee.com in its own client and in independent ones that agree.
  * Budbee tells where a parcel is by webhooks only, and knows neither a key for a repeated booking nor a look-up that says surely no.
  */
 import { interpolate } from '#contract/errors.ts'
@@ -28,7 +28,7 @@ const name = 'Budbee'
 
 const service = (code: string, title: string, options: Service['options'] = []): Service => ({ code, name: title, options })
 const signature = service('signature', 'Signature')
-const outsideDoor = service('outside_door', 'Leave outside the door')
+const unattended = service('unattended', 'Leave outside the door')
 const inPerson = service('recipient_only', 'Only to the recipient in person')
 const identity = service('id_check', 'ID check')
 const age = service('age_check', 'Age check', [{ name: 'age', type: 'text', required: true, choices: ['16', '18', '20'] }])
@@ -44,7 +44,7 @@ const method = (code: string, title: string, service_point: Method['service_poin
 })
 
 const methods: readonly Method[] = [
-  method('home', 'Home delivery', 'none', [signature, outsideDoor, inPerson, identity, age]),
+  method('home', 'Home delivery', 'none', [signature, unattended, inPerson, identity, age]),
   method('locker', 'Parcel locker', 'required', [identity, age]),
 ]
 
@@ -136,7 +136,7 @@ function orderBody(request: BookingRequest): object {
       ...(contact !== null && { referencePerson: contact }),
       telephoneNumber: phoneNumber(recipient),
       email: recipient.email?.trim() ?? '',
-      outsideDoor: Boolean(chosen(outsideDoor.code)),
+      outsideDoor: Boolean(chosen(unattended.code)),
       ...(instruction && { additionalInfo: instruction }),
       address: {
         street: recipient.address1.trim(),
@@ -225,7 +225,7 @@ export function budbeeAt({ live, sandbox }: BudbeeHosts): Courier {
   const coverage = (country: string, postcode: string, settings: Settings, signal: AbortSignal): Promise<CourierAnswer> =>
     ask({ purpose: 'read', resource: 'postcodes', path: `/postalcodes/validate/${pathOf(country, postcode)}`, settings, signal })
 
-  /** Budbee wants the postcode checked before a delivery to the door is ordered. */
+  /** Budbee wants the postcode checked before a home delivery is ordered. */
   async function mustBeCovered({ parties: { recipient }, settings }: BookingRequest, signal: AbortSignal): Promise<void> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(coveragePatience)])
     const answer = await coverage(recipient.country, recipient.postcode, settings, soon)
@@ -257,7 +257,7 @@ export function budbeeAt({ live, sandbox }: BudbeeHosts): Courier {
       ...(parcel.shipmentId && { reference: parcel.shipmentId }),
       // Budbee cancels by the number of the order; the label bears that of the parcel.
       parcels: [{ ok: true, tracking_no: order.id, barcode: parcel.packageId, cage: null, documents }],
-      // Whoever has the link of the label can open it.
+      // The link of the label opens without a key, so it is not recorded.
       exchange: { request: recordedRequest(request), response: { order_id: order.id, package_id: parcel.packageId } },
     }
   }
