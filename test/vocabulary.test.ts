@@ -20,6 +20,7 @@ const allowedUses: { reason: string; pattern: RegExp; files?: RegExp }[] = [
   },
   { reason: 'a wall of a building on a map of the warehouse', pattern: /\bwalls?\b/gi, files: /warehouse-maps|^src\/app\/demo\/floor/ },
   { reason: 'a door code or a door in an address of a recipient', pattern: /\bdoor code\b|door_code\b|\bto the door\b|\bfront door\b/gi },
+  { reason: 'a field as a courier names it', pattern: /\boutsideDoor\b/g, files: /couriers\/budbee\// },
   { reason: 'a time as a clock shows it, without a time zone', pattern: /\bwall[ -]?(clock|time)\b|\bWallTime\w*|\bwallTime\w*/g },
   { reason: 'the former name that the migration renames', pattern: /\bwall\b/g, files: /^migrations\/0049_/ },
   { reason: 'the time that a message takes to a server and back', pattern: /\bround[ -]trips?\b/g },

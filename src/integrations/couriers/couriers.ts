@@ -3,6 +3,7 @@
 import { orNotFound } from '#contract/errors.ts'
 import { bring } from './bring/bring.ts'
 import type { Courier } from './courier.ts'
+import { budbee } from './budbee/budbee.ts'
 import { dao } from './dao/dao.ts'
 import { dhlDe } from './dhl_de/dhl_de.ts'
 import { gls } from './gls/gls.ts'
@@ -11,7 +12,7 @@ import { own } from './own/own.ts'
 import { postnord } from './postnord/postnord.ts'
 
 const known = new Map<string, Courier>(
-  [own, bring, dao, dhlDe, gls, helthjem, postnord].map(courier => [courier.capabilities.agent_code, courier]),
+  [own, bring, budbee, dao, dhlDe, gls, helthjem, postnord].map(courier => [courier.capabilities.agent_code, courier]),
 )
 export const couriers: ReadonlyMap<string, Courier> = known
 
