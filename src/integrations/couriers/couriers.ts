@@ -2,8 +2,8 @@
 
 import { orNotFound } from '#contract/errors.ts'
 import { bring } from './bring/bring.ts'
-import type { Courier } from './courier.ts'
 import { budbee } from './budbee/budbee.ts'
+import type { Courier } from './courier.ts'
 import { dao } from './dao/dao.ts'
 import { dhlDe } from './dhl_de/dhl_de.ts'
 import { gls } from './gls/gls.ts'
