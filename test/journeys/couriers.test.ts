@@ -1,7 +1,6 @@
 /** Journeys: a company sets up a courier with its own agreement, tests it, and sends a parcel with it. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { bringAccount, type FakeBring, openFakeBring } from '#integrations/couriers/bring/bring.fake.ts'
 import { bringAt } from '#integrations/couriers/bring/bring.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
@@ -57,19 +56,36 @@ it('sets up a courier, tests its account, and makes a label with it', async () =
 
   await page.getByRole('tab', { name: 'Methods' }).click()
   await page.getByText('Pickup parcel', { exact: true }).waitFor()
-  const { shipments } = await lead.send(labels.create, {
-    agent_code: 'bring',
-    shipping_method: 'PICKUP_PARCEL',
-    operation_code: 'outbound',
-    body: {
-      recipient: { name: 'Kari Holm', address1: 'Storgata 2', postcode: '0155', city: 'Oslo', country: 'NO', phone: '+4791234567' },
-      parcels: [{ weight_g: 900 }],
-    },
-  })
-  await services.open(lead, '/parcels/shipments').then(list =>
-    list
-      .getByText(shipments[0]?.tracking_no ?? '–')
-      .first()
-      .waitFor(),
-  )
+
+  const form = await services.open(lead, '/parcels/shipments/new')
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Kari Holm')
+  await form.getByRole('textbox', { name: 'Street and number' }).fill('Storgata 2')
+  await form.getByRole('textbox', { name: 'Postcode' }).fill('0155')
+  await form.getByRole('textbox', { name: 'City' }).fill('Oslo')
+  await form
+    .getByRole('combobox', { name: 'Country', exact: true })
+    .or(form.getByRole('textbox', { name: 'Country', exact: true }))
+    .first()
+    .fill('Norw')
+  await form.getByRole('option', { name: 'Norway', exact: true }).click()
+  await form.getByRole('textbox', { name: 'E-mail' }).fill('kari@example.com')
+  await form
+    .getByRole('combobox', { name: 'Shipping method' })
+    .or(form.getByRole('textbox', { name: 'Shipping method' }))
+    .first()
+    .click()
+  await form.getByRole('option', { name: 'Bring: Pickup parcel', exact: true }).click()
+  await form.getByRole('button', { name: 'Find parcel shop' }).click()
+  const finder = form.getByRole('dialog', { name: 'Find parcel shop' })
+  await finder.getByText('Supermarked').click()
+  if (process.env.JOURNEY_PICTURES) await form.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'parcel-shop.png') })
+  await finder.getByRole('button', { name: 'Use this shop' }).click()
+  await form.getByText('Supermarked, Torvet 1, 0155 Odense').waitFor()
+  await form.getByRole('textbox', { name: 'Weight' }).first().fill('900')
+  await form.getByRole('button', { name: 'Create label' }).click()
+  await expect.poll(() => bring.parcels).toMatchObject([{ point: '736432', product: 'PICKUP_PARCEL', weight_kg: 0.9 }])
+  await form
+    .getByText(bring.parcels[0]?.number ?? '–')
+    .first()
+    .waitFor()
 })
