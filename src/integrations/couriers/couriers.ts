@@ -10,9 +10,10 @@ import { gls } from './gls/gls.ts'
 import { helthjem } from './helthjem/helthjem.ts'
 import { own } from './own/own.ts'
 import { postnord } from './postnord/postnord.ts'
+import { ups } from './ups/ups.ts'
 
 const known = new Map<string, Courier>(
-  [own, bring, budbee, dao, dhlDe, gls, helthjem, postnord].map(courier => [courier.capabilities.agent_code, courier]),
+  [own, bring, budbee, dao, dhlDe, gls, helthjem, postnord, ups].map(courier => [courier.capabilities.agent_code, courier]),
 )
 export const couriers: ReadonlyMap<string, Courier> = known
 

@@ -1,0 +1,441 @@
+/**
+ * UPS from European countries. Source: UPS's OpenAPI documents of Shipping v2409 and Tracking v1. UPS has no key for a repeated booking:
+ * an unknown outcome is a person's to decide. Access Points and the economy services abroad are off.
+ */
+import { interpolate } from '#contract/errors.ts'
+import type { Party } from '#domain/party.ts'
+import { errorFinding, refuseUnsupported } from '../capabilities.ts'
+import {
+  type Booking,
+  type BookingDraft,
+  type BookingRequest,
+  type Capabilities,
+  type Courier,
+  type CourierDocument,
+  CourierRefused,
+  type Finding,
+  type Method,
+  OutcomeUnknown,
+  type TrackingEvent,
+} from '../courier.ts'
+import { type CourierHost, readReply } from '../courier-http.ts'
+import { plainPostcode } from '../postcodes.ts'
+import { centimetres, contactName, cutAtWord, lengthFindings, partyName, recordedRequest } from '../request-parts.ts'
+import { customsFindings, invoiceBody, mostProducts, senderNumbers } from './customs.ts'
+import { labelPage } from './label-page.ts'
+import { ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
+import { name, saidIn, upsAccess } from './ups-login.ts'
+
+const method = (code: string, title: string, countries: Method['countries'] = 'all'): Method => ({
+  code,
+  name: title,
+  service_point: 'none',
+  // The most that fits the field; what a service takes UPS says itself.
+  max_weight_g: 999_900,
+  countries,
+  services: [],
+})
+
+/** Before noon is a service inside Germany. */
+const beforeNoon = '74'
+const methods: readonly Method[] = [
+  method('11', 'UPS Standard'),
+  method('65', 'UPS Saver'),
+  method('07', 'UPS Express'),
+  method('54', 'UPS Express Plus'),
+  method(beforeNoon, 'UPS Express 12:00', ['DE']),
+  method('08', 'UPS Expedited'),
+]
+
+const capabilities: Capabilities = {
+  agent_code: 'ups',
+  name,
+  methods,
+  operations: ['outbound', 'return'],
+  sizes: { pdf: [102, 152] },
+  numbers: 'theirs',
+  recovery: 'none',
+  cancel: 'before_hand_over',
+  parcels_per_call: 1,
+  needs: ['phone', 'weight'],
+  parties: [],
+  documents: ['label', 'invoice'],
+  customs: { numbers: ['vat', 'eori'], max_lines: mostProducts },
+  pickups: 'none',
+  tracking: true,
+  parcel_shops: false,
+  settings: [
+    { name: 'client_id', label: 'Client ID', hint: 'Of your app at developer.ups.com, with shipping and tracking', required: true },
+    { name: 'client_secret', label: 'Client secret', secret: true, required: true },
+    {
+      name: 'account',
+      label: 'Shipper number',
+      hint: 'The account that pays, which must belong to the app',
+      required: true,
+      pattern: '[0-9A-Za-z]{6}',
+      refusal: 'A shipper number has 6 letters and digits',
+    },
+    {
+      name: 'mode',
+      label: 'Bookings',
+      hint: 'In tests UPS may give all parcels one number',
+      choices: [
+        { value: 'live', name: 'Live' },
+        { value: 'test', name: 'Test' },
+      ],
+      refusal: 'Choose live or test',
+    },
+    {
+      name: 'vat_no',
+      label: 'VAT number of the sender',
+      hint: 'Stands on customs invoices',
+      pattern: '[A-Z]{2}[0-9A-Z]{2,16}',
+      refusal: 'A VAT number begins with two letters, such as DK12345678',
+    },
+    {
+      name: 'eori',
+      label: 'EORI number of the sender',
+      hint: 'Stands on customs invoices',
+      pattern: '[A-Z]{2}[0-9A-Z]{1,15}',
+      refusal: 'An EORI number begins with two letters, such as DK12345678',
+    },
+  ],
+}
+
+/** UPS wants the state of these addresses, which ours do not have. */
+const withStates = ['US', 'CA']
+
+/** With these letters UPS draws the label; without one, in English. */
+const characterSets: Readonly<Record<string, string>> = {
+  DK: 'dan',
+  FO: 'dan',
+  GL: 'dan',
+  NO: 'nor',
+  SE: 'swe',
+  FI: 'fin',
+  AX: 'swe',
+  DE: 'deu',
+  AT: 'deu',
+  NL: 'nld',
+  FR: 'fra',
+  IT: 'itl',
+  ES: 'spa',
+  PT: 'por',
+  PL: 'pol',
+  CZ: 'ces',
+  SK: 'slk',
+  HU: 'hun',
+  RO: 'ron',
+  BG: 'bul',
+  EE: 'est',
+  LV: 'lav',
+  LT: 'lit',
+  GR: 'ell',
+  CY: 'ell',
+  TR: 'tur',
+}
+
+const digitsOf = (phone: string | null): string => phone?.replace(/\D/g, '').slice(0, 15) ?? ''
+
+function addressOf(party: Party): object {
+  const postcode = plainPostcode(party.postcode, party.country).postcode.slice(0, 9)
+  return {
+    AddressLine: [party.address1, party.address2 ?? ''].filter(line => line.trim()).map(line => cutAtWord(line, 35)),
+    City: cutAtWord(party.city, 30),
+    ...(postcode !== '' && { PostalCode: postcode }),
+    CountryCode: party.country,
+  }
+}
+
+function partyOf(party: Party): { Name: string; AttentionName: string; Address: object } {
+  const phone = digitsOf(party.phone)
+  return {
+    Name: cutAtWord(partyName(party), 35),
+    AttentionName: cutAtWord(contactName(party) ?? partyName(party), 35),
+    ...(phone !== '' && { Phone: { Number: phone } }),
+    Address: addressOf(party),
+  }
+}
+
+/** UPS sends its notices to it, and takes 50 characters. */
+const emailOf = ({ email }: Party): { EMailAddress?: string } => {
+  const written = email?.trim() ?? ''
+  return written !== '' && written.length <= 50 ? { EMailAddress: written } : {}
+}
+
+/** Rounded up to the 100 g of UPS's own examples. */
+const weightOf = (weight_g: number): string => String(Math.ceil(weight_g / 100) / 10)
+
+/** The goods in words, or the order where they are unknown. */
+function goodsOf({ parcels, order_no, reference }: BookingRequest, limit: number): string {
+  const goods = parcels.flatMap(parcel => parcel.lines.map(line => line.description.trim())).filter(Boolean)
+  return cutAtWord(goods.length > 0 ? [...new Set(goods)].join(', ') : `Goods of order ${order_no ?? reference}`, limit)
+}
+
+/** The body of a booking. The shipper is who has the account: of a return, its recipient. */
+function shipmentBody(request: BookingRequest): object {
+  const { parties, parcels, settings, operation, order_no, reference, customs } = request
+  const { sender, recipient } = parties
+  const outbound = operation === 'outbound'
+  const account = settings.account?.trim().toUpperCase() ?? ''
+  const shipTo = { ...partyOf(recipient), ...emailOf(recipient) }
+  const invoice = invoiceBody(request, shipTo)
+  const numbers = senderNumbers(request)
+  const characterSet = characterSets[recipient.country]
+  const payer = { BillShipper: { AccountNumber: account } }
+  const references = [...new Set([reference, order_no?.trim() || reference])]
+  return {
+    ShipmentRequest: {
+      Request: { RequestOption: 'nonvalidate', TransactionReference: { CustomerContext: reference } },
+      Shipment: {
+        Description: goodsOf(request, 50),
+        ...(!outbound && { ReturnService: { Code: '9' } }),
+        Shipper: { ...partyOf(outbound ? sender : recipient), ShipperNumber: account },
+        ShipTo: {
+          ...shipTo,
+          // The tag alone says yes.
+          ...(outbound && !recipient.company?.trim() && { Address: { ...addressOf(recipient), ResidentialAddressIndicator: '' } }),
+        },
+        ShipFrom: partyOf(sender),
+        PaymentInformation: {
+          ShipmentCharge: [{ Type: '01', ...payer }, ...(customs?.terms === 'DDP' ? [{ Type: '02', ...payer }] : [])],
+        },
+        Service: { Code: request.method },
+        ReferenceNumber: references.map(one => ({ Value: one.slice(0, 35) })),
+        ...(numbers && { GlobalTaxInformation: numbers }),
+        ...(invoice && { ShipmentServiceOptions: { InternationalForms: invoice } }),
+        Package: parcels.map(({ weight_g, size_mm }) => {
+          // The longest side is the length.
+          const [length = 0, width = 0, height = 0] = size_mm?.toSorted((a, b) => b - a).map(centimetres) ?? []
+          return {
+            ...(!outbound && { Description: goodsOf(request, 35) }),
+            Packaging: { Code: '02' },
+            ...(size_mm && {
+              Dimensions: { UnitOfMeasurement: { Code: 'CM' }, Length: String(length), Width: String(width), Height: String(height) },
+            }),
+            PackageWeight: { UnitOfMeasurement: { Code: 'KGS' }, Weight: weightOf(weight_g) },
+          }
+        }),
+      },
+      LabelSpecification: {
+        LabelImageFormat: { Code: 'GIF' },
+        HTTPUserAgent: 'Mozilla/4.5',
+        LabelStockSize: { Height: '6', Width: '4' },
+        ...(characterSet && { CharacterSet: characterSet }),
+      },
+    },
+  }
+}
+
+function validate(request: BookingDraft): Finding[] {
+  const { parties, method: code, service_point } = request
+  const { sender, recipient } = parties
+  const title = methods.find(one => one.code === code)?.name ?? code
+  const findings: Finding[] = []
+  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
+  if (recipient.address1.trim() === '')
+    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
+  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  if (partyName(sender) === '') findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
+  if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
+  for (const role of ['sender', 'recipient'] as const) {
+    const { postcode, country } = parties[role]
+    if (withStates.includes(country) || (code === beforeNoon && country !== 'DE'))
+      findings.push(
+        errorFinding('country_not_served', '{{method}} does not go to or from {{country}}', `${role}.country`, { method: title, country }),
+      )
+    const plain = plainPostcode(postcode, country)
+    if (plain.fits === false)
+      findings.push({
+        code: null,
+        field: `${role}.postcode`,
+        severity: 'warning',
+        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
+        values: { postcode: plain.postcode, country },
+      })
+  }
+  if (sender.country !== recipient.country && digitsOf(sender.phone) === '')
+    findings.push(
+      errorFinding('field_invalid', '{{courier}} needs a phone number of the sender for parcels abroad', 'sender.phone', { courier: name }),
+    )
+  if (service_point)
+    findings.push({
+      code: null,
+      field: 'service_point',
+      severity: 'warning',
+      text: '{{method}} brings the parcel to the address, not to the parcel shop',
+      values: { method: title },
+    })
+  return [
+    ...findings,
+    ...customsFindings(request),
+    ...lengthFindings(name, request, { name: 35, company: 35, address1: 35, address2: 35, city: 30 }),
+  ]
+}
+
+/** UPS's codes name no field; its sentences name the party and what of it is wrong. */
+const parties: readonly (readonly [RegExp, string])[] = [
+  [/ship ?to|consignee|receiver/i, 'recipient'],
+  [/ship ?from/i, 'sender'],
+]
+const partyFields: readonly (readonly [RegExp, string])[] = [
+  [/postal ?code/i, 'postcode'],
+  [/city/i, 'city'],
+  [/address ?line/i, 'address1'],
+  [/phone/i, 'phone'],
+  [/country/i, 'country'],
+  [/name/i, 'name'],
+]
+
+function fieldOf(words: string): string | null {
+  if (/package ?weight/i.test(words)) return 'parcels.0.weight_g'
+  const party = parties.find(([pattern]) => pattern.test(words))?.[1]
+  const field = partyFields.find(([pattern]) => pattern.test(words))?.[1]
+  return party && field ? `${party}.${field}` : null
+}
+
+/** Our states by UPS's status codes; what is not listed is shown as text only. */
+const states: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    booked: [3],
+    handed_over: [38, 167, 168, 169],
+    in_transit: [5, 10, 12, 14, 25, 39, 47, 57, 87, 92, 158, 159, 164, 165],
+    out_for_delivery: [6, 21, 37, 89, 91, 146, 162],
+    ready_for_pickup: [17, 40],
+    delivered: [11, 26],
+    delivery_failed: [22, 23, 24, 64],
+    needs_attention: [13, 59, 68, 69],
+    returning: [35, 36],
+    returned_to_sender: [34],
+    cancelled: [7],
+  }).flatMap(([state, codes]) => codes.map(code => [String(code), state])),
+)
+
+/** Codes come with and without leading zeros. */
+const stateOf = ({ status }: UpsActivity): string => states[(status.statusCode ?? '').trim().replace(/^0+(?=\d)/, '')] ?? ''
+
+/** `20261118` and `130500` in UTC; the hour may lack its zero. */
+function instantOf({ gmtDate, gmtTime }: UpsActivity): string | null {
+  const day = /^(\d{4})(\d{2})(\d{2})$/.exec(gmtDate?.replace(/\D/g, '') ?? '')
+  const clock = /^(\d{2})(\d{2})(\d{2})$/.exec((gmtTime?.replace(/\D/g, '') ?? '').padStart(6, '0'))
+  if (!day || !clock || !gmtTime) return null
+  const at = new Date(`${day.slice(1).join('-')}T${clock.slice(1).join(':')}Z`)
+  return Number.isNaN(at.getTime()) ? null : at.toISOString()
+}
+
+/** The data of a parcel that was carried all the same are not taken back. */
+function eventsOf(activities: readonly UpsActivity[]): TrackingEvent[] {
+  const scanned = activities.some(one => stateOf(one) !== 'cancelled' && !/^M/i.test(one.status.type ?? ''))
+  return activities.flatMap((activity): TrackingEvent[] => {
+    const at = instantOf(activity)
+    if (at === null) return []
+    const { description, simplifiedTextDescription, statusCode } = activity.status
+    const state = stateOf(activity)
+    return [
+      {
+        state: state === 'cancelled' && scanned ? '' : state,
+        at,
+        place: activity.location?.address?.city?.trim() || null,
+        text: description?.trim() || simplifiedTextDescription?.trim() || statusCode || '',
+      },
+    ]
+  })
+}
+
+const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
+
+export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier {
+  const { ask, login } = upsAccess(hosts)
+
+  async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
+    refuseUnsupported(capabilities, request)
+    const wrong = validate(request).find(finding => finding.severity === 'error')
+    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    const question = { courier: name, purpose: 'book' } as const
+    const answer = await ask({
+      purpose: question.purpose,
+      path: '/api/shipments/v2409/ship',
+      method: 'POST',
+      body: shipmentBody(request),
+      settings: request.settings,
+      signal,
+    })
+    if (!answer.ok) {
+      const words = saidIn(answer)
+      throw new CourierRefused(words, fieldOf(words))
+    }
+    const { Response, ShipmentResults } = readReply(ShipmentReply, answer, question).ShipmentResponse
+    const { ShipmentIdentificationNumber, PackageResults, ShipmentCharges, Form } = ShipmentResults
+    const [parcel, ...others] = PackageResults
+    if (!parcel || others.length > 0 || Response.ResponseStatus.Code !== '1') throw new OutcomeUnknown('The answer of UPS makes no sense')
+    const number = parcel.TrackingNumber
+    const missing = (paper: string) => new OutcomeUnknown(`UPS has booked ${number}, but its ${paper} did not come`)
+    const label = await labelPage(Buffer.from(parcel.ShippingLabel?.GraphicImage ?? '', 'base64'))
+    if (!label) throw missing('label')
+    const documents: CourierDocument[] = [{ kind: 'label', format: 'pdf', paper: 'label', bytes: label }]
+    if (request.customs) {
+      const bytes = Buffer.from(Form?.Image?.GraphicImage ?? '', 'base64')
+      if (!isPdf(bytes)) throw missing('customs invoice')
+      documents.push({ kind: 'invoice', format: 'pdf', paper: 'a4', bytes })
+    }
+    const reference = Response.TransactionReference?.CustomerContext
+    const charge = ShipmentCharges?.TotalCharges
+    return {
+      ...(reference && { reference }),
+      parcels: [{ ok: true, tracking_no: number, barcode: number, cage: null, documents }],
+      exchange: {
+        request: recordedRequest(request),
+        response: {
+          shipment_no: ShipmentIdentificationNumber,
+          tracking_no: number,
+          charge: charge ? `${charge.MonetaryValue} ${charge.CurrencyCode}` : null,
+          alerts: (Response.Alert ?? []).map(({ Code, Description }) => `${Description} (${Code})`).slice(0, 20),
+        },
+      },
+    }
+  }
+
+  return {
+    capabilities,
+    validate,
+    book,
+    find: async () => null,
+
+    /** A shipment has the number of its first parcel. UPS does not say whether its charge is returned. */
+    async cancel({ tracking_no, settings }, signal) {
+      const question = { courier: name, purpose: 'cancel' } as const
+      const answer = await ask({
+        purpose: question.purpose,
+        path: `/api/shipments/v2409/void/cancel/${encodeURIComponent(tracking_no)}`,
+        method: 'DELETE',
+        settings,
+        signal,
+      })
+      const done = answer.ok && readReply(VoidReply, answer, question).VoidShipmentResponse.SummaryResult.Status.Code === '1'
+      return { cancelled: done, cancelled_at_carrier: done, refunded: false }
+    },
+
+    async track({ tracking_no, settings }, signal) {
+      const question = { courier: name, purpose: 'read' } as const
+      const query = new URLSearchParams({ locale: 'en_US', returnSignature: 'false', returnMilestones: 'false', returnPOD: 'false' })
+      const path = `/api/track/v1/details/${encodeURIComponent(tracking_no)}?${query}`
+      const answer = await ask({ purpose: question.purpose, path, settings, signal })
+      if (answer.status === 404) return []
+      if (!answer.ok) throw new CourierRefused(saidIn(answer))
+      // A number that UPS does not know yet has warnings in place of parcels.
+      const packages = readReply(TrackingReply, answer, question).trackResponse.shipment.flatMap(one => one.package ?? [])
+      return packages
+        .filter(one => packages.length === 1 || one.trackingNumber === tracking_no)
+        .flatMap(({ activity }) => eventsOf(activity ?? []))
+    },
+
+    parcelShops: async () => [],
+
+    async probe(settings, signal) {
+      await login(settings, signal)
+      return { ok: true, words: 'UPS accepts the client ID and the client secret' }
+    },
+  }
+}
+
+export const ups = upsAt({ live: { url: 'https://onlinetools.ups.com' }, test: { url: 'https://wwwcie.ups.com' } })
