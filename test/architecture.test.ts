@@ -39,7 +39,7 @@ const areas: Record<string, readonly string[]> = {
   ],
   catalog: ['product-links', 'products', 'crates'],
   customers: ['customers'],
-  orders: ['orders', 'order-rules', 'additional-products', 'order-alerts', 'partial-shipments', 'order-imports', 'shop-webhooks'],
+  orders: ['deadlines', 'orders', 'order-rules', 'additional-products', 'order-alerts', 'partial-shipments', 'order-imports', 'shop-webhooks'],
   printing: [
     'printers',
     'station-printers',

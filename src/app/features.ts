@@ -48,8 +48,11 @@ import { queueOccasion } from '#features/messages/messages/occasion-messages.ser
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
+import { deadlinesServer } from '#features/orders/deadlines/deadlines.server.ts'
 import { forgetAlerts, mailAlerts } from '#features/orders/order-alerts/mail-alerts.task.ts'
 import { orderAlertSettingsServer, orderAlertsServer } from '#features/orders/order-alerts/order-alerts.server.ts'
+import { giveAllDeadlines } from '#features/orders/orders/deadlines/give-deadlines.task.ts'
+import { orderDeadlinesServer } from '#features/orders/orders/deadlines/order-deadlines.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
@@ -148,7 +151,9 @@ export const features: readonly FeatureModule[] = [
   cmsKeysServer,
   apiKeysServer,
   customersServer,
+  deadlinesServer,
   ordersServer,
+  orderDeadlinesServer,
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
@@ -230,6 +235,7 @@ export const tasks: Tasks = {
   'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
+  'orders.deadlines': giveAllDeadlines,
   'orders.import': importOrders,
   'products.import': importProducts,
   'orders.judge': judgeOrders,

@@ -27,6 +27,7 @@ const eventSayings = {
   'order.method_chosen': { kind: 'order', text: 'The shipping method was chosen again' },
   'order.address_changed': { kind: 'order', text: 'The shipping address was changed to {{address}}' },
   'order.shipping_set': { kind: 'order', text: 'Shipping method changed to {{method}}' },
+  'order.ship_by_changed': { kind: 'order', text: 'Ship-by date changed' },
   'order.pinned': { kind: 'order', text: 'Pinned' },
   'order.unpinned': { kind: 'order', text: 'Unpinned' },
   'order.weight_set': { kind: 'order', text: 'The weight was set to {{grams}} g' },
@@ -221,6 +222,7 @@ function entryOf({ kind, text, good }: Saying, data: Data): EntryText {
 /** The field that an event changes, and where its data has the value afterwards; `before` has the value that stood there. */
 const changedField: Readonly<Record<string, { field: string; after: string }>> = {
   'order.shipping_set': { field: 'method', after: 'method' },
+  'order.ship_by_changed': { field: 'ship_by', after: 'after' },
   'order.weight_set': { field: 'weight_g', after: 'grams' },
   'order.tariff_set': { field: 'hs_code', after: 'tariff' },
   'order.origin_set': { field: 'origin', after: 'country' },
