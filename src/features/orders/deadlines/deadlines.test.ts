@@ -28,14 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 beforeEach(async () => {
-  testApp.turnClock('2026-11-11T08:00:00Z')
+  testApp.setNow(new Date('2026-11-11T08:00:00Z'))
   operator = await testApp.operator({ shops: 2, settings: { release_delay_s: 0, sender, time_zone: 'Europe/Copenhagen', cut_off: '17:00' } })
   lead = await operator.hire(['dashboard_admin'])
   viewer = await operator.hire(['dashboard'])
   shop = await operator.hire(['settings_admin', 'dashboard'], elementAt(operator.shops, 0))
   office = await operator.hire(['parcels_admin'])
 })
-afterEach(() => testApp.turnClock(null))
+afterEach(() => testApp.setNow(undefined))
 
 const fields: DeadlineFields = {
   ...{ name: 'GLS', company_ids: [], agent_codes: [], shipping_methods: [], countries: [], weekdays: [1, 2, 3, 4, 5] },
@@ -45,7 +45,7 @@ const add = (more: Partial<DeadlineFields> & { client_id?: string } = {}, by = l
 
 const system = (company = operator.main) => createSystemContext(testApp.services, scopeOfCompany(operator, company))
 /** What the queue does after a change. */
-const follow = () => giveAllDeadlines({}, system())
+const follow = () => giveAllDeadlines({}, { ...system(), last_try: false })
 
 let numbers = 0
 type Plan = Partial<Omit<WrittenOrder, 'ship_to' | 'lines'>> & { country?: string }
@@ -98,7 +98,7 @@ describe('a deadline', () => {
     await expect(add({ cut_off: '17:00', sla_days: 1 })).resolves.toMatchObject({ sla_days: 1 })
     await wrong({ name: 'X', weekdays: [] }).toMatchObject({ fields: { weekdays: 'Choose at least one day.' } })
     await wrong({ name: 'gls' }).toMatchObject({ status: 422, fields: { name: 'A deadline with this name exists.' } })
-    await wrong({ name: 'X', agent_codes: ['nobody'] }).toMatchObject({ code: 'courier_unknown' })
+    await wrong({ name: 'X', agent_codes: ['nobody'] }).toMatchObject({ code: 'courier_not_found' })
     await wrong({ name: 'X', shipping_methods: ['gls:nowhere'] }).toMatchObject({ code: 'courier_method_not_found' })
     await wrong({ name: 'X', holidays: 'ZZ' }).toMatchObject({ fields: { holidays: expect.any(String) } })
     await wrong({ name: 'X', company_ids: [999_999] }).toMatchObject({ code: 'company_unknown' })
@@ -121,7 +121,7 @@ describe('a deadline', () => {
     const preview = (more: Partial<DeadlineFields> & { id?: number }) => lead.send(deadlines.preview, { body: { ...fields, ...more } })
     expect(await preview({ countries: ['SE'] })).toEqual({ open_orders: 1, moved: 1, newly_late: 0 })
     expect(await preview({})).toEqual({ open_orders: 2, moved: 2, newly_late: 0 })
-    testApp.turnClock('2026-11-11T15:30:00Z')
+    testApp.setNow(new Date('2026-11-11T15:30:00Z'))
     // The pickup of the day is past, the company's own date is not.
     expect(await preview({})).toEqual({ open_orders: 2, moved: 2, newly_late: 2 })
   })
@@ -155,9 +155,9 @@ describe('an order', () => {
     await lead.send(deadlines.update, { id: gls.id, body: { ...fields, pickup_time: '17:00', version: 1 } })
     await follow()
     expect(await dates(id)).toMatchObject({ deadline_at: '2026-11-11T16:00:00.000Z' })
-    const { entries } = await office.send(orders.timeline, { id })
-    expect(entries.some(entry => entry.text === 'Ship-by date changed')).toBe(true)
-    testApp.turnClock('2026-11-12T08:00:00Z')
+    const { rows } = await office.send(orders.timeline, { id })
+    expect(rows.some(entry => entry.text === 'Ship-by date changed')).toBe(true)
+    testApp.setNow(new Date('2026-11-12T08:00:00Z'))
     await lead.send(deadlines.setDay, { body: { day: '2026-11-12', open: false } })
     await lead.send(deadlines.update, { id: gls.id, body: { ...fields, sla_days: 3, version: 2 } })
     await follow()
@@ -206,11 +206,11 @@ describe('an order', () => {
       [stock, 'stock'],
     ] as const) {
       const lock = await office.send(orderLocks.hold, { id, body: { reason, note: '', until: null } })
-      testApp.turnClock('2026-11-12T08:00:00Z')
+      testApp.setNow(new Date('2026-11-12T08:00:00Z'))
       await follow()
       expect(await dates(id)).toMatchObject({ deadline_at: today })
       await office.send(orderLocks.releaseHold, { id, lock_id: lock.lock_id })
-      testApp.turnClock('2026-11-11T08:00:00Z')
+      testApp.setNow(new Date('2026-11-11T08:00:00Z'))
     }
     expect(await dates(paid)).toMatchObject({ deadline_at: tomorrow, ship_by: tomorrow })
     expect(await dates(stock)).toMatchObject({ deadline_at: today, ship_by: today })
@@ -250,11 +250,11 @@ describe('an order', () => {
   it('gives its part the same pickup', async () => {
     await add()
     const id = await store()
-    const { order_items } = await office.send(orders.get, { id })
-    const item = elementAt(order_items, 0)
+    const { lines, version } = await office.send(orders.get, { id })
+    const item = elementAt(lines, 0)
     const part = await office.send(orderEdits.split, {
       id,
-      body: { client_id: randomUUID(), lines: [{ order_item_id: item.order_item_id, qty: 1 }] },
+      body: { version, client_id: randomUUID(), lines: [{ order_item_id: item.order_item_id, qty: 1 }] },
     })
     expect(await dates(part.id)).toEqual(await dates(id))
   })
