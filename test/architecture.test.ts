@@ -71,7 +71,7 @@ const areas: Record<string, readonly string[]> = {
   returns: [],
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
-  insight: ['statistics'],
+  insight: ['statistics', 'deadline-board'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }
 
@@ -94,7 +94,7 @@ const folders: Record<string, readonly string[]> = {
     'csv',
     'observability',
   ],
-  optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes'],
+  optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes', 'forecast'],
   integrations: ['labels', 'couriers', 'printers', 'shops', 'messaging'],
 }
 

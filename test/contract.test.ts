@@ -42,6 +42,7 @@ describe('the calls', () => {
   it('need a login, except these', () => {
     const lines = allCalls.filter(call => call.access === 'anyone').map(call => call.line)
     expect(lines.toSorted()).toEqual([
+      'GET board/deadlines',
       'GET company/check_company',
       'GET company/img/company_logo',
       'GET dashboard/punch_clock',

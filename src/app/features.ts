@@ -40,6 +40,7 @@ import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
+import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
@@ -217,6 +218,7 @@ export const features: readonly FeatureModule[] = [
   employeesServer,
   scheduleServer,
   statisticsServer,
+  deadlineBoardServer,
   collectListsServer,
   collectListsOwnServer,
   webhooksServer,
