@@ -59,8 +59,7 @@ const leftOf = ({ ready, picked, packed }: Queue, { target }: PickupQueue): numb
 /** Person-hours of a stage between two times. */
 const hoursOf = (people: readonly Shift[], stage: Stage, from: number, until: number): number => {
   let sum = 0
-  for (const shift of people)
-    if (shift.stage === stage) sum += Math.max(0, Math.min(until, shift.until) - Math.max(from, shift.from))
+  for (const shift of people) if (shift.stage === stage) sum += Math.max(0, Math.min(until, shift.until) - Math.max(from, shift.from))
   return sum / 3_600_000
 }
 

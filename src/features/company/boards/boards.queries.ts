@@ -45,4 +45,8 @@ export async function isLiveBoard(db: Db, kind: BoardKind, ids: readonly number[
 }
 
 export const boardsOf = (db: Db, kind: BoardKind) =>
-  liveBoards(db, kind).select(['id', 'name', 'created_by', 'created_at', 'last_used_at', 'scope', 'expires_at']).orderBy('id').limit(100).execute()
+  liveBoards(db, kind)
+    .select(['id', 'name', 'created_by', 'created_at', 'last_used_at', 'scope', 'expires_at'])
+    .orderBy('id')
+    .limit(100)
+    .execute()

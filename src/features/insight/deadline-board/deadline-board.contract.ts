@@ -5,7 +5,11 @@ import type { deadlineBoardSchemas } from './deadline-board.schemas.ts'
 
 const write = { access: deadlineWriters } as const
 
-export const deadlineBoard = contract<typeof deadlineBoardSchemas>({ name: 'deadlineBoard', area: 'insight', access: deadlineReaders }).calls({
+export const deadlineBoard = contract<typeof deadlineBoardSchemas>({
+  name: 'deadlineBoard',
+  area: 'insight',
+  access: deadlineReaders,
+}).calls({
   data: call('GET deadlines/dashboard_data/internal', { tenantScope: 'operator' }),
   tokens: call('GET deadlines/dashboard_token', write),
   makeToken: call('POST deadlines/dashboard_token', write),

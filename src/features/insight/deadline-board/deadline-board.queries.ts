@@ -45,7 +45,9 @@ async function counts(db: Db, rows: readonly Occurrence[], now: Date, company_id
     union all
     select d.id, 'done', s.n::integer, s.packed::integer, 0 from d, lateral (
       select count(*) n, count(*) filter (where o.phase = 'packed') packed from orders o
-      where ${own} and o.deadline_id = d.id and o.deadline_at = d.due_at and o.phase in ('packed', 'handed_over', 'closed', 'delivered')) s`.execute(db)
+      where ${own} and o.deadline_id = d.id and o.deadline_at = d.due_at and o.phase in ('packed', 'handed_over', 'closed', 'delivered')) s`.execute(
+    db,
+  )
   return found.rows
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { deadlineTargets } from '#features/orders/deadlines/deadlines.codes.ts'
-import { alarms, adviceStages } from './deadline-board.codes.ts'
+import { adviceStages, alarms } from './deadline-board.codes.ts'
 
 const whole = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -42,9 +42,7 @@ export const Board = z.object({
   name: z.string(),
   rows: z.array(BoardRow),
   /** Null on boards without figures. */
-  totals: z
-    .object({ waiting: whole, packed_last_hour: whole, short: whole, exceptions: whole, packers: whole, pickers: whole })
-    .nullable(),
+  totals: z.object({ waiting: whole, packed_last_hour: whole, short: whole, exceptions: whole, packers: whole, pickers: whole }).nullable(),
 })
 export type Board = z.output<typeof Board>
 
@@ -83,7 +81,10 @@ export const deadlineBoardSchemas = {
       reply: Board,
       summary: 'What is left of each deadline’s next pickup by stage, whether it leaves whole at the present pace, and what would help.',
     },
-    tokens: { reply: z.object({ rows: z.array(BoardLink) }), summary: 'Live links of boards with deadlines. A link is shown only when it is made.' },
+    tokens: {
+      reply: z.object({ rows: z.array(BoardLink) }),
+      summary: 'Live links of boards with deadlines. A link is shown only when it is made.',
+    },
     makeToken: {
       body: BoardLinkFields,
       /** The token and the address once; null where the same `client_id` made the link before. */

@@ -12,7 +12,11 @@ const kind = 'deadlines'
 const mostDaysAhead = 400
 
 async function linksOf({ db }: Context): Promise<BoardLink[]> {
-  return (await boardsOf(db, kind)).map(({ last_used_at, scope, ...row }) => ({ ...row, last_seen_at: last_used_at, scope: scopeOf(scope) }))
+  return (await boardsOf(db, kind)).map(({ last_used_at, scope, ...row }) => ({
+    ...row,
+    last_seen_at: last_used_at,
+    scope: scopeOf(scope),
+  }))
 }
 
 export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas, {

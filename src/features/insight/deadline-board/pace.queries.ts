@@ -49,7 +49,9 @@ export async function paceOf(db: Db, now: Date): Promise<Pace> {
       select 'pick', s.user_id, s.at from pick_scans s
       where s.operator_id = current_operator_id() and s.at >= ${since} and s.at <= ${at} and s.undone_by is null),
     gaps as (select stage, user_id, at, extract(epoch from at - lag(at) over (partition by stage, user_id order by at)) gap from s)
-    select stage, user_id, coalesce(sum(gap) filter (where gap < ${gap_s}), 0)::float8 active_s, max(at) last_at from gaps group by stage, user_id`.execute(db)
+    select stage, user_id, coalesce(sum(gap) filter (where gap < ${gap_s}), 0)::float8 active_s, max(at) last_at from gaps group by stage, user_id`.execute(
+    db,
+  )
   const done = await sql<{ stage: Stage | 'hour'; work: number }>`
     select 'pack' as stage, coalesce(sum(${work}), 0)::float8 as work from packing_sessions c
       join orders o on o.operator_id = c.operator_id and o.id = c.order_id

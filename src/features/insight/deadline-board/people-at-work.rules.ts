@@ -1,5 +1,5 @@
 /** Who works at which stage now and later, as the forecast takes it. */
-import { type Shift, hourlyRate, type Stage } from '#optimization/forecast/forecast.ts'
+import { hourlyRate, type Shift, type Stage } from '#optimization/forecast/forecast.ts'
 
 interface StageFacts {
   done: number
@@ -36,8 +36,7 @@ export function peopleAtWork(pace: PaceFacts, now: number): Shift[] {
   for (const stage of ['pack', 'pick'] as const) for (const user_id of pace[stage].active) if (works(user_id)) add(user_id, stage)
   // Where no one has done anything lately, those who are in for work begin at what they usually do.
   for (const stage of ['pack', 'pick'] as const)
-    if (!people.some(one => one.stage === stage))
-      for (const user_id of atWork) if (pace.stageOf.get(user_id) === stage) add(user_id, stage)
+    if (!people.some(one => one.stage === stage)) for (const user_id of atWork) if (pace.stageOf.get(user_id) === stage) add(user_id, stage)
   for (const { user_id, from, until } of pace.shifts) {
     const stage = pace.stageOf.get(user_id)
     if (from > now && stage && !placed.has(user_id)) people.push({ stage, from, until })

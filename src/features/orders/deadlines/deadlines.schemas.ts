@@ -121,10 +121,12 @@ export const deadlinesSchemas = {
       summary: 'What a deadline would do to the open orders: how many it takes, moves, and makes late.',
     },
     days: {
-      query: z.object({ from: Day, to: Day }).refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) <= 400 * 86_400_000, {
-        path: ['to'],
-        message: 'Choose at most 400 days',
-      }),
+      query: z
+        .object({ from: Day, to: Day })
+        .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) <= 400 * 86_400_000, {
+          path: ['to'],
+          message: 'Choose at most 400 days',
+        }),
       reply: z.object({
         rows: z.array(DeadlineDay),
         /** Public holidays of the countries that deadlines name: no pickup unless a row opens the day. */
@@ -135,7 +137,8 @@ export const deadlinesSchemas = {
     setDay: {
       body: DayFields,
       reply: DeadlineDay,
-      summary: 'Closes a day, opens it, or gives it other times; an earlier entry of the day is replaced. Open orders follow in the background.',
+      summary:
+        'Closes a day, opens it, or gives it other times; an earlier entry of the day is replaced. Open orders follow in the background.',
     },
     removeDay: { query: DayKey, summary: 'Removes the entry of a day; again is no mistake.' },
   },

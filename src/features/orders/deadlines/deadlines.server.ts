@@ -64,7 +64,9 @@ export const deadlinesServer = implement(
     preview: ({ body: { id, ...fields } }, context) => preview(context, fields, id),
     async days({ from, to }, { db, principal }) {
       const { locale } = await companySettings(db, principal.company.id)
-      const countries = [...new Set((await deadlineRows(db)).flatMap(row => (row.active ? (row.holidays ?? []) : [])))].filter(knowsCalendar)
+      const countries = [...new Set((await deadlineRows(db)).flatMap(row => (row.active ? (row.holidays ?? []) : [])))].filter(
+        knowsCalendar,
+      )
       const years = [...new Set([Number(from.slice(0, 4)), Number(to.slice(0, 4))])]
       return {
         rows: await daysBetween(db, from, to),

@@ -29,7 +29,10 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 beforeEach(async () => {
   testApp.setNow(new Date('2026-11-11T08:00:00Z'))
-  operator = await testApp.operator({ shops: 2, settings: { release_delay_s: 0, sender, time_zone: 'Europe/Copenhagen', cut_off: '17:00' } })
+  operator = await testApp.operator({
+    shops: 2,
+    settings: { release_delay_s: 0, sender, time_zone: 'Europe/Copenhagen', cut_off: '17:00' },
+  })
   lead = await operator.hire(['dashboard_admin'])
   viewer = await operator.hire(['dashboard'])
   shop = await operator.hire(['settings_admin', 'dashboard'], elementAt(operator.shops, 0))
@@ -41,7 +44,8 @@ const fields: DeadlineFields = {
   ...{ name: 'GLS', company_ids: [], agent_codes: [], shipping_methods: [], countries: [], weekdays: [1, 2, 3, 4, 5] },
   ...{ cut_off: '14:00', pickup_time: '16:00', sla_days: 0, target: 'packed', holidays: 'DK', active: true },
 }
-const add = (more: Partial<DeadlineFields> & { client_id?: string } = {}, by = lead) => by.send(deadlines.create, { body: { ...fields, ...more } })
+const add = (more: Partial<DeadlineFields> & { client_id?: string } = {}, by = lead) =>
+  by.send(deadlines.create, { body: { ...fields, ...more } })
 
 const system = (company = operator.main) => createSystemContext(testApp.services, scopeOfCompany(operator, company))
 /** What the queue does after a change. */
@@ -65,7 +69,11 @@ async function store(plan: Plan = {}, company = operator.main): Promise<number> 
 const iso = (at: string | null) => (at === null ? null : new Date(at).toISOString())
 async function dates(id: number) {
   const row = await system().transaction(({ db }) =>
-    db.selectFrom('orders').select(['deadline_id', 'deadline_at', 'ship_by', 'ship_by_source']).where('id', '=', id).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('orders')
+      .select(['deadline_id', 'deadline_at', 'ship_by', 'ship_by_source'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
   )
   return { ...row, deadline_at: iso(row.deadline_at), ship_by: iso(row.ship_by) }
 }
@@ -130,7 +138,12 @@ describe('a deadline', () => {
 describe('an order', () => {
   it('gets the most specific deadline and its ship-by date when it comes in, else the date of its company', async () => {
     const before = await store()
-    expect(await dates(before)).toEqual({ deadline_id: null, deadline_at: null, ship_by: '2026-11-11T16:00:00.000Z', ship_by_source: 'company' })
+    expect(await dates(before)).toEqual({
+      deadline_id: null,
+      deadline_at: null,
+      ship_by: '2026-11-11T16:00:00.000Z',
+      ship_by_source: 'company',
+    })
     const all = await add()
     const sweden = await add({ name: 'Sweden', countries: ['SE'], pickup_time: '15:00' })
     expect(await dates(await store())).toEqual({ deadline_id: all.id, deadline_at: today, ship_by: today, ship_by_source: 'deadline' })
@@ -172,7 +185,12 @@ describe('an order', () => {
     const id = await store()
     await lead.send(deadlines.remove, { id: gls.id })
     await follow()
-    expect(await dates(id)).toEqual({ deadline_id: null, deadline_at: null, ship_by: '2026-11-11T16:00:00.000Z', ship_by_source: 'company' })
+    expect(await dates(id)).toEqual({
+      deadline_id: null,
+      deadline_at: null,
+      ship_by: '2026-11-11T16:00:00.000Z',
+      ship_by_source: 'company',
+    })
   })
 
   it('moves by a closed day, a day with other times, and back', async () => {
@@ -192,8 +210,12 @@ describe('an order', () => {
     await lead.send(deadlines.removeDay, { day: '2026-11-11' })
     await follow()
     expect(await dates(id)).toMatchObject({ deadline_at: today })
-    await expect(lead.send(deadlines.setDay, { body: { ...all, day: '2026-11-10', open: false } })).rejects.toMatchObject({ code: 'day_passed' })
-    await expect(lead.send(deadlines.setDay, { body: { ...all, day: '2030-11-10', open: false } })).rejects.toMatchObject({ code: 'day_far' })
+    await expect(lead.send(deadlines.setDay, { body: { ...all, day: '2026-11-10', open: false } })).rejects.toMatchObject({
+      code: 'day_passed',
+    })
+    await expect(lead.send(deadlines.setDay, { body: { ...all, day: '2030-11-10', open: false } })).rejects.toMatchObject({
+      code: 'day_far',
+    })
     const { holidays } = await viewer.send(deadlines.days, { from: '2026-12-01', to: '2026-12-31' })
     expect(holidays.map(one => one.day)).toEqual(['2026-12-25', '2026-12-26'])
   })
@@ -234,7 +256,12 @@ describe('an order', () => {
     const id = await store()
     const set = (ship_by: string | null) => office.send(orderDeadlines.setShipBy, { id, body: { ship_by, reason: 'Agreed by phone' } })
     await set('2026-11-13T20:00:00Z')
-    const kept = { deadline_id: gls.id, deadline_at: '2026-11-13T15:00:00.000Z', ship_by: '2026-11-13T20:00:00.000Z', ship_by_source: 'manual' }
+    const kept = {
+      deadline_id: gls.id,
+      deadline_at: '2026-11-13T15:00:00.000Z',
+      ship_by: '2026-11-13T20:00:00.000Z',
+      ship_by_source: 'manual',
+    }
     expect(await dates(id)).toEqual(kept)
     await lead.send(deadlines.update, { id: gls.id, body: { ...fields, sla_days: 2, version: 1 } })
     await follow()

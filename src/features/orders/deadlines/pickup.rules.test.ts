@@ -35,12 +35,40 @@ describe('the pickup of an order', () => {
     [10, 'on 24 December, which is no public holiday', '2026-12-24T08:00:00Z', '2026-12-24T15:00Z', {}, null],
     [11, 'on the Sunday of the spring change', '2026-03-28T20:00:00Z', '2026-03-29T14:00Z', sundays, null],
     [12, 'on the Sunday of the autumn change', '2026-10-24T20:00:00Z', '2026-10-25T15:00Z', sundays, null],
-    [13, 'in the hour that is left out', '2026-03-28T20:00:00Z', '2026-03-29T01:30Z', { ...sundays, cut_off: '02:00', pickup_time: '02:30' }, null],
-    [14, 'in the hour that comes twice', '2026-10-24T20:00:00Z', '2026-10-25T00:30Z', { ...sundays, cut_off: '02:00', pickup_time: '02:30' }, null],
+    [
+      13,
+      'in the hour that is left out',
+      '2026-03-28T20:00:00Z',
+      '2026-03-29T01:30Z',
+      { ...sundays, cut_off: '02:00', pickup_time: '02:30' },
+      null,
+    ],
+    [
+      14,
+      'in the hour that comes twice',
+      '2026-10-24T20:00:00Z',
+      '2026-10-25T00:30Z',
+      { ...sundays, cut_off: '02:00', pickup_time: '02:30' },
+      null,
+    ],
     [15, 'not before a Saturday', '2026-11-11T08:00:00Z', '2026-11-23T15:00Z', {}, '2026-11-21'],
-    [16, 'with a Saturday opened by hand', '2026-12-18T14:00:00Z', '2026-12-19T15:00Z', { days: new Map([['2026-12-19', open(null, null)]]) }, null],
+    [
+      16,
+      'with a Saturday opened by hand',
+      '2026-12-18T14:00:00Z',
+      '2026-12-19T15:00Z',
+      { days: new Map([['2026-12-19', open(null, null)]]) },
+      null,
+    ],
     [17, 'when the local day is already tomorrow', '2026-11-11T23:30:00Z', '2026-11-12T15:00Z', {}, null],
-    [18, 'before a Norwegian holiday', '2026-05-13T13:00:00Z', '2026-05-15T14:00Z', { isHoliday: holidaysOf('NO'), time_zone: 'Europe/Oslo' }, null],
+    [
+      18,
+      'before a Norwegian holiday',
+      '2026-05-13T13:00:00Z',
+      '2026-05-15T14:00Z',
+      { isHoliday: holidaysOf('NO'), time_zone: 'Europe/Oslo' },
+      null,
+    ],
     [19, 'on 1 May, which is no public holiday in Denmark', '2026-05-01T07:00:00Z', '2026-05-01T14:00Z', {}, null],
   ] as const)('row %i: %s', (_row, _case, from, at, fields, not_before) => {
     const found = findPickup(rule(fields), { from: Date.parse(from), not_before })
@@ -154,7 +182,12 @@ describe('the deadline of an order', () => {
 
   it('stays late: a passed pickup does not move later by a rule, only by a wish or the end of a hold', () => {
     const now = Date.parse('2026-11-12T08:00:00Z')
-    const before = { deadline_id: 3, deadline_at: '2026-11-11T15:00:00.000Z', ship_by: '2026-11-11T15:00:00.000Z', ship_by_source: 'deadline' } as const
+    const before = {
+      deadline_id: 3,
+      deadline_at: '2026-11-11T15:00:00.000Z',
+      ship_by: '2026-11-11T15:00:00.000Z',
+      ship_by_source: 'deadline',
+    } as const
     const next = { ...before, deadline_at: '2026-11-12T15:00:00.000Z', ship_by: '2026-11-12T15:00:00.000Z' }
     expect(afterChange(before, next, { now, moves: false })).toBeNull()
     expect(afterChange(before, next, { now, moves: true })).toEqual(next)

@@ -52,8 +52,9 @@ export const OrderFilters = z.object({
   badge: z.enum(['warning', 'error', 'alert']).optional(),
   /** `late`: should have left already; `today`: that, and what must leave before midnight. */
   due: z.enum(['late', 'today']).optional(),
-  /** On this deadline, with pickups up to `pickup_until` where that is given. */
+  /** On this deadline, with pickups between these instants where they are given. */
   deadline_id: idIn.optional(),
+  pickup_from: z.iso.datetime({ offset: true }).optional(),
   pickup_until: z.iso.datetime({ offset: true }).optional(),
   /** Packed with a scan that was let pass. */
   bypass: flag,

@@ -273,6 +273,7 @@ async function narrow({ db, scope, principal, now }: Context, asked: Asked, know
     tag: filters.tag,
     badge: filters.badge,
     deadline_id: filters.deadline_id,
+    pickup_from: filters.pickup_from,
     pickup_until: filters.pickup_until,
     pinned: filters.pinned ?? false,
     among: none ? [] : among,

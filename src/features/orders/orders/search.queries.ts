@@ -172,7 +172,8 @@ export interface Narrowed {
   tag?: string | undefined
   badge?: 'warning' | 'error' | 'alert' | undefined
   deadline_id?: number | undefined
-  /** An instant. */
+  /** Instants, both included. */
+  pickup_from?: string | undefined
   pickup_until?: string | undefined
   pinned: boolean
   /** Only these orders: found by hand, such as one's own. */
@@ -208,6 +209,7 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
       sql<SqlBool>`exists (select from order_alert_hits h where h.operator_id = o.operator_id and h.order_id = o.id and h.state = 'open')`,
     )
   if (by.deadline_id !== undefined) all.push(eb('o.deadline_id', '=', by.deadline_id))
+  if (by.pickup_from) all.push(eb('o.deadline_at', '>=', by.pickup_from))
   if (by.pickup_until) all.push(eb('o.deadline_at', '<=', by.pickup_until))
   if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
   if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
@@ -319,6 +321,7 @@ const isPlain = (by: Narrowed): boolean =>
   !by.tag &&
   !by.badge &&
   by.deadline_id === undefined &&
+  !by.pickup_from &&
   !by.pickup_until &&
   !by.pinned &&
   by.among === null

@@ -5,7 +5,14 @@ import { valueAt } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { type OpenOrder, openOrders, readPlan } from '#features/orders/deadlines/deadlines.queries.ts'
-import { type AssignedDeadline, afterChange, assignDeadline, type PlannedDeadline, promiseOf, startOf } from '#features/orders/deadlines/pickup.rules.ts'
+import {
+  type AssignedDeadline,
+  afterChange,
+  assignDeadline,
+  type PlannedDeadline,
+  promiseOf,
+  startOf,
+} from '#features/orders/deadlines/pickup.rules.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { takeOrder } from '../order-facts.queries.ts'
 import { editOrder } from '../order-state.commands.ts'

@@ -14,7 +14,8 @@ export const orderDeadlinesSchemas = {
     setShipBy: {
       body: ShipByFields.extend({ version: z.number().int().min(1).optional() }),
       reply: z.object({ ship_by: z.string().nullable(), version: z.number().int() }),
-      summary: 'Sets the ship-by date of an order that is not packed; no rule changes it from then on. 409 with the order when the version is old.',
+      summary:
+        'Sets the ship-by date of an order that is not packed; no rule changes it from then on. 409 with the order when the version is old.',
     },
   },
 } satisfies ContractSchemas

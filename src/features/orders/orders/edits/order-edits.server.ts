@@ -158,7 +158,10 @@ export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
         external_id,
         payment_status: 'paid',
         service_point: ServicePoint.parse(row.service_point),
-        delivery: { ...whole.delivery, ship_by: row.ship_by_source === 'deadline' || row.ship_by_source === 'company' ? null : row.ship_by },
+        delivery: {
+          ...whole.delivery,
+          ship_by: row.ship_by_source === 'deadline' || row.ship_by_source === 'company' ? null : row.ship_by,
+        },
         lines: sharesOf(whole, body.lines),
         totals: { excl_vat: null, vat: null, incl_vat: null },
         version: null,
