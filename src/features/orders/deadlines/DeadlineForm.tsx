@@ -28,6 +28,9 @@ import { deadlineTargets } from './deadlines.codes.ts'
 import { deadlines } from './deadlines.contract.ts'
 import { Deadline, DeadlineFields } from './deadlines.schemas.ts'
 
+/** A time of day, as `16:00`. */
+const clock = { placeholder: '16:00', maxLength: 5, inputMode: 'numeric' } as const
+
 const valuesOf = (deadline: Deadline | null, home: string): DeadlineFields => ({
   name: deadline?.name ?? '',
   company_ids: deadline?.company_ids ?? [],
@@ -84,6 +87,7 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
     },
   })
   const { values, form } = edit
+  const pickup = edit.of('pickup_time')
   const [settled] = useDebouncedValue(values, 300)
   const valid = DeadlineFields.safeParse(settled)
   const preview = useCall(
@@ -118,14 +122,19 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
         <TextInput
           label={t('Cut-off')}
           description={t('Ordered until then, it leaves with this pickup.')}
-          type="time"
+          {...clock}
           {...edit.of('cut_off')}
         />
         <TextInput
           label={t('Pickup')}
           description={t('The courier comes. Boards show this time.')}
-          type="time"
-          {...edit.of('pickup_time')}
+          {...clock}
+          {...pickup}
+          onChange={event => {
+            // What stands wrong at the cut-off may be right now.
+            form.clearFieldError('cut_off')
+            pickup.onChange(event)
+          }}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -153,7 +153,9 @@ function DayForm({ entry, all, close }: { entry: DeadlineDay | null; all: readon
     <TextInput
       label={label}
       description={description}
-      type="time"
+      placeholder="16:00"
+      maxLength={5}
+      inputMode="numeric"
       value={values[field] ?? ''}
       onChange={({ currentTarget }) => form.setFieldValue(field, currentTarget.value || null)}
       error={form.errors[field]}
