@@ -85,6 +85,23 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   const card = page.getByRole('region', { name: 'GLS' })
   await card.getByText('0 / 3', { exact: false }).waitFor()
   await page.screenshot({ path: '/tmp/pics-deadlines/board.png' })
+  const phone = await services.open(boss, '/dashboard/deadlines', {
+    language: 'de_DE',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  })
+  await phone.getByRole('region', { name: 'GLS' }).waitFor()
+  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-board.png' })
+  await phone.goto(phone.url().replace(/\/dashboard\/.*$/, '/settings/dashboard'))
+  await phone.getByText('GLS').first().waitFor()
+  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-settings.png' })
+  await phone.goto(phone.url().replace(/\/settings\/.*$/, '/settings/dashboard?id=new'))
+  await phone.getByRole('dialog').waitFor()
+  await phone.waitForTimeout(700)
+  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-form.png' })
+  await phone.goto(phone.url().replace(/\/settings\/.*$/, '/settings/dashboard?tab=days'))
+  await phone.waitForTimeout(1500)
+  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-days.png' })
   await card.getByRole('link', { name: 'Ready: 3' }).click()
   for (const number of ['E-1', 'E-2', 'E-3']) await page.getByRole('link', { name: number }).waitFor()
   await page.screenshot({ path: '/tmp/pics-deadlines/orders.png' })
@@ -92,7 +109,9 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   await page.getByText('GLS', { exact: false }).first().waitFor()
   await page.screenshot({ path: '/tmp/pics-deadlines/order.png' })
 
-  const television = await services.open({ company: operator.main }, new URL(link).pathname, { viewport: { width: 1920, height: 1080 } })
+  const television = await services.open({ company: operator.main }, new URL(link ?? '').pathname, {
+    viewport: { width: 1920, height: 1080 },
+  })
   await television.getByText('Packing hall').waitFor()
   await television.getByText('0 / 3').waitFor()
   expect(television.url()).toMatch(/\/deadlinesexternal\/board\?board=\d+$/)

@@ -194,9 +194,6 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       strip={<OrderStrip order={order} editAddress={editAddress} release={() => void move('ready')} />}
       facts={[
         { name: t('Ship by'), value: <OrderShipBy order={order} /> },
-        ...(order.pickup
-          ? [{ name: t('Pickup'), value: [order.pickup.deadline, instant(order.pickup.at)].filter(Boolean).join(' · ') }]
-          : []),
         { name: t('Shipping method'), value: <OrderMethod order={order} /> },
         { name: t('Payment'), value: paymentWord(t, order.payment_state) },
         { name: t('Total'), value: order.total_incl_vat === null ? '–' : money(order.total_incl_vat, order.currency) },
@@ -262,6 +259,7 @@ function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolea
         shop
       ),
     },
+    ...(order.pickup ? [{ name: t('Pickup'), value: [order.pickup.deadline, instant(order.pickup.at)].filter(Boolean).join(' · ') }] : []),
     ...(order.method_why ? [{ name: t('Why this method'), value: whyOf(order.method_why) }] : []),
     ...(order.packing ? [{ name: t('Packing now'), value: `${order.packing.station}, ${order.packing.user_name}` }] : []),
     ...(order.packed_at ? [{ name: t('Packed'), value: <RelativeTime at={order.packed_at} /> }] : []),

@@ -6,7 +6,7 @@ import { useMaySetDeadlines } from '#features/orders/deadlines/DeadlineList.tsx'
 import { targetLabels } from '#features/orders/deadlines/deadline.labels.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
-import { duration, instant, number } from '#ui/kit/format.ts'
+import { instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -14,7 +14,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './DeadlinesScreen.module.css'
 import { deadlineBoard } from './deadline-board.contract.ts'
-import { outlook } from './deadline-board.labels.ts'
+import { outlook, timeLeft } from './deadline-board.labels.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
 
 const every = 15_000
@@ -178,5 +178,5 @@ function Countdown({ to, from }: { to: string; from: string }) {
     return () => clearInterval(timer)
   }, [])
   const left = Date.parse(to) - Date.parse(from) - passed
-  return <b>{duration(Math.max(0, Math.floor(left / 60_000) * 60))}</b>
+  return <b>{timeLeft(left)}</b>
 }

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { boards } from '#features/company/boards/boards.contract.ts'
-import { duration, number, setTimeZone, time } from '#ui/kit/format.ts'
+import { number, setTimeZone, time } from '#ui/kit/format.ts'
 import { usePageTitle } from '#ui/kit/page-title.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { currentAppConfig, fetchAppConfig, reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
-import { adviceWords, leftOf } from './deadline-board.labels.ts'
+import { adviceWords, leftOf, timeLeft } from './deadline-board.labels.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
 import style from './WallBoard.module.css'
 
@@ -124,7 +124,7 @@ function WallRow({ row, now }: { row: BoardRow; now: number }) {
     <li className={style.row} data-alarm={row.alarm ?? undefined}>
       <span className={style.name}>{row.name}</span>
       <span className={style.due}>{due === null ? '–' : time(due)}</span>
-      <span className={style.countdown}>{due === null ? '–' : duration(Math.max(0, Math.floor((due - now) / minute) * 60))}</span>
+      <span className={style.countdown}>{due === null ? '–' : timeLeft(due - now)}</span>
       <span className={style.bar} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />
       </span>

@@ -1,10 +1,21 @@
 /** Words of the board. */
-import { eitherOf, number, time } from '#ui/kit/format.ts'
-import { t } from '#ui/kit/translate.ts'
+import { eitherOf, number, span, time } from '#ui/kit/format.ts'
+import { localeTag, t } from '#ui/kit/translate.ts'
 import type { BoardRow } from './deadline-board.schemas.ts'
 
 export const leftOf = ({ remaining: { ready, picking, picked, packing, packed } }: BoardRow): number =>
   ready + picking + picked + packing + packed
+
+const unitOf = (value: number, unit: 'hour' | 'minute'): string =>
+  new Intl.NumberFormat(localeTag(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(value)
+
+/** The time that is left, short enough for a wall: `3h 21m`, in whole minutes. */
+export function timeLeft(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
+  if (minutes >= 48 * 60) return span(milliseconds)
+  if (minutes < 60) return unitOf(minutes, 'minute')
+  return `${unitOf(Math.floor(minutes / 60), 'hour')} ${unitOf(minutes % 60, 'minute')}`
+}
 
 /** `2 more packers`. */
 export function adviceWords({ advice }: Pick<BoardRow, 'advice'>): string {

@@ -180,12 +180,13 @@ const parcelSayings: Record<string, Saying> = {
   cancelled: { kind: 'parcel', text: 'Parcel {{parcel_no}}: cancelled', good: 'attention' },
   blocked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
 }
+const shipBySetByHand: Saying = { kind: 'order', text: 'Ship-by date changed: {{reason}}' }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 
 export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): EntryText {
   if (source === 'event')
     return {
-      ...entryOf(eventSaying(kind), data),
+      ...entryOf(kind === 'order.ship_by_changed' && data.reason ? shipBySetByHand : eventSaying(kind), data),
       changes: changesOf(kind, data),
     }
   if (source === 'print') return entryOf(printSayings[kind] ?? printSayings.queued!, data)
