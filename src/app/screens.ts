@@ -545,7 +545,7 @@ export const screens: readonly Screen[] = [
     access: 'anyone',
     look: 'public',
     hidden: true,
-    screen: () => import('#features/insight/deadline-board/WallBoardScreen.tsx').then(module => module.WallBoardScreen),
+    screen: () => import('#features/insight/deadline-board/TelevisionBoardScreen.tsx').then(module => module.TelevisionBoardScreen),
   },
   {
     path: '/dashboardpunchclock',

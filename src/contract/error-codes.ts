@@ -140,6 +140,7 @@ export const errorCodes = [
   'exception_changed',
   'exception_not_found',
   'exception_resolved',
+  'expiry_far',
   'export_too_large',
   'fallback_paper_differs',
   'field_invalid',

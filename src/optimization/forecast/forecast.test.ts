@@ -70,9 +70,9 @@ describe('the forecast of a pickup', () => {
     expect(advise(one, 0)?.people).toEqual({ stage: 'pick', count: 1 })
   })
 
-  it('row 28: nobody at work', () => {
-    const nobody = situation('14:00', { queues: [queue('16:00', { ready: 5, picked: 7 })] })
-    expect([missed(nobody), done(nobody)]).toEqual([[12], [null]])
+  it('row 28: no one at work', () => {
+    const empty = situation('14:00', { queues: [queue('16:00', { ready: 5, picked: 7 })] })
+    expect([missed(empty), done(empty)]).toEqual([[12], [null]])
   })
 
   it('row 29: the last step ends at the pickup', () => {

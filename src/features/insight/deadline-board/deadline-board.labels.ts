@@ -9,7 +9,7 @@ export const leftOf = ({ remaining: { ready, picking, picked, packing, packed } 
 const unitOf = (value: number, unit: 'hour' | 'minute'): string =>
   new Intl.NumberFormat(localeTag(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(value)
 
-/** The time that is left, short enough for a wall: `3h 21m`, in whole minutes. */
+/** The time that is left, short enough for a television: `3h 21m`, in whole minutes. */
 export function timeLeft(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
   if (minutes >= 48 * 60) return span(milliseconds)

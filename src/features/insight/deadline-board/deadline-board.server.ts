@@ -38,9 +38,15 @@ export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas
     if (scope.deadline_ids.some(id => !known.has(id))) throw unprocessable('unknown_deadline', 'There is no such deadline.')
     if (expires_at !== null) {
       const ahead = Date.parse(expires_at) - now().getTime()
-      const sentence = 'Choose a time in the next 400 days.'
-      if (ahead <= 0 || ahead > mostDaysAhead * 86_400_000)
-        throw unprocessable('time_passed', sentence, {}, { fields: { expires_at: sentence } })
+      if (ahead <= 0)
+        throw unprocessable('time_passed', 'This time has passed already', {}, { fields: { expires_at: 'This time has passed already' } })
+      if (ahead > mostDaysAhead * 86_400_000)
+        throw unprocessable(
+          'expiry_far',
+          'Choose a time in the next 400 days.',
+          {},
+          { fields: { expires_at: 'Choose a time in the next 400 days.' } },
+        )
     }
     const { id, token } = await makeBoardToken(context, kind, name, {
       scope: { ...scope },

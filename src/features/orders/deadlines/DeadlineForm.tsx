@@ -156,7 +156,8 @@ export function DeadlineForm({ deadline, home, close, changed, remove }: FormPro
         />
       </SimpleGrid>
       <Select
-        label={t('No pickup on public holidays of')}
+        label={t('Public holidays of')}
+        description={t('No pickup on these days.')}
         placeholder={t('No country')}
         data={countries}
         {...select}

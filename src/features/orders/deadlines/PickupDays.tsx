@@ -104,7 +104,7 @@ export function PickupDays() {
             }
             empty={
               <EmptyList title={t('No days yet')}>
-                {t('Public holidays appear here as soon as a deadline names a country. Close other days yourself.')}
+                {t('Public holidays appear here once a deadline names a country. Close other days yourself.')}
               </EmptyList>
             }
             card={row => (

@@ -29,6 +29,10 @@ export const deadlineWords = {
   cutOff: 'The cut-off lies after the pickup. Set an earlier cut-off or add working days.',
   weekday: 'Choose at least one day.',
   name: 'A deadline with this name exists.',
+  method: 'This courier has no such method',
+  holidays: 'There is no calendar of public holidays of this country.',
+  passed: 'This day has passed.',
+  far: 'Choose a day in the next two years.',
 } as const
 
 /** Clock times as `16:00` compare as text. */

@@ -25,20 +25,15 @@ async function check({ db }: Context, fields: DeadlineFields, id: number | null)
   for (const agent_code of fields.agent_codes) mustBeCourier(agent_code)
   if (fields.shipping_methods.length > 0) {
     const known = new Set((await methodOptions(db)).map(one => one.method))
-    const unknown = fields.shipping_methods.find(method => !known.has(method))
-    if (unknown !== undefined) {
-      const sentence = 'There is no active shipping method {{method}}'
-      throw unprocessable('courier_method_not_found', sentence, { method: unknown }, { fields: { shipping_methods: sentence } })
-    }
+    if (fields.shipping_methods.some(method => !known.has(method)))
+      throw unprocessable('courier_method_not_found', deadlineWords.method, {}, { fields: { shipping_methods: deadlineWords.method } })
   }
   for (const company of fields.company_ids) {
     const known = await db.selectFrom('companies').select('id').where('id', '=', company).executeTakeFirst()
     if (!known) throw unprocessable('company_unknown', 'There is no company {{company}} here', { company })
   }
-  if (fields.holidays !== null && !knowsCalendar(fields.holidays)) {
-    const sentence = 'There is no calendar of public holidays of this country.'
-    throw unprocessable('holidays_unknown', sentence, {}, { fields: { holidays: sentence } })
-  }
+  if (fields.holidays !== null && !knowsCalendar(fields.holidays))
+    throw unprocessable('holidays_unknown', deadlineWords.holidays, {}, { fields: { holidays: deadlineWords.holidays } })
   const twin = await db
     .selectFrom('deadlines')
     .select('id')
@@ -123,11 +118,9 @@ const ofDay = (db: Db, { deadline_id, day }: Pick<DeadlineDay, 'deadline_id' | '
 async function mustBeAhead(context: Context, day: string): Promise<void> {
   const now = context.now().getTime()
   const zone = await zoneOf(context)
-  if (day < dayAt(now, zone)) throw unprocessable('day_passed', 'This day has passed.', {}, { fields: { day: 'This day has passed.' } })
-  if (day > dayAt(now + mostDaysAhead * 86_400_000, zone)) {
-    const sentence = 'Choose a day in the next two years.'
-    throw unprocessable('day_far', sentence, {}, { fields: { day: sentence } })
-  }
+  if (day < dayAt(now, zone)) throw unprocessable('day_passed', deadlineWords.passed, {}, { fields: { day: deadlineWords.passed } })
+  if (day > dayAt(now + mostDaysAhead * 86_400_000, zone))
+    throw unprocessable('day_far', deadlineWords.far, {}, { fields: { day: deadlineWords.far } })
 }
 
 export async function setDay(context: Context, fields: DayFields): Promise<DeadlineDay> {

@@ -58,13 +58,13 @@ export function daysAround(db: Db, at: number): Promise<StoredDay[]> {
 }
 
 /** Phases of orders that must still leave, as the partial indexes of orders name them. */
-const inHouse = sql.raw(`'new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error', 'packed'`)
+const notLeft = sql.raw(`'new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error', 'packed'`)
 const notPacked = sql.raw(`'new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error'`)
 
 async function openCounts(db: Db): Promise<Map<number, number>> {
   const { rows } = await sql<{ deadline_id: number; n: number }>`
     select o.deadline_id, count(*)::integer n from orders o
-    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.deadline_id is not null and o.phase in (${inHouse})
+    where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.deadline_id is not null and o.phase in (${notLeft})
     group by o.deadline_id`.execute(db)
   return new Map(rows.map(row => [row.deadline_id, row.n]))
 }

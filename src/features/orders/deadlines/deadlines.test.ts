@@ -106,7 +106,7 @@ describe('a deadline', () => {
     await expect(add({ cut_off: '17:00', sla_days: 1 })).resolves.toMatchObject({ sla_days: 1 })
     await wrong({ name: 'X', weekdays: [] }).toMatchObject({ fields: { weekdays: 'Choose at least one day.' } })
     await wrong({ name: 'gls' }).toMatchObject({ status: 422, fields: { name: 'A deadline with this name exists.' } })
-    await wrong({ name: 'X', agent_codes: ['nobody'] }).toMatchObject({ code: 'courier_not_found' })
+    await wrong({ name: 'X', agent_codes: ['unknown'] }).toMatchObject({ code: 'courier_not_found' })
     await wrong({ name: 'X', shipping_methods: ['gls:nowhere'] }).toMatchObject({ code: 'courier_method_not_found' })
     await wrong({ name: 'X', holidays: 'ZZ' }).toMatchObject({ fields: { holidays: expect.any(String) } })
     await wrong({ name: 'X', company_ids: [999_999] }).toMatchObject({ code: 'company_unknown' })

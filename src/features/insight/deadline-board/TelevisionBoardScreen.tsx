@@ -11,7 +11,7 @@ import { send } from '#ui/query/calls.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { adviceWords, leftOf, timeLeft } from './deadline-board.labels.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
-import style from './WallBoard.module.css'
+import style from './TelevisionBoard.module.css'
 
 const every = 10_000
 const slowest = 60_000
@@ -49,7 +49,7 @@ const isEnded = (error: unknown): boolean => error instanceof CallError && (erro
 /** Between 80 and 120 %, so that many screens do not ask at once. */
 const spread = (milliseconds: number): number => milliseconds * (0.8 + Math.random() * 0.4)
 
-export function WallBoardScreen() {
+export function TelevisionBoardScreen() {
   const t = useT()
   usePageTitle(t('Deadlines'))
   const failures = useRef(0)
@@ -107,7 +107,7 @@ export function WallBoardScreen() {
       </header>
       <ul className={style.rows}>
         {seen.board.rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage).map(row => (
-          <WallRow key={row.deadline_id} row={row} now={now} />
+          <BoardLine key={row.deadline_id} row={row} now={now} />
         ))}
         {seen.board.rows.length === 0 ? <li className={style.notice}>{t('No deadlines yet')}</li> : null}
       </ul>
@@ -116,7 +116,7 @@ export function WallBoardScreen() {
   )
 }
 
-function WallRow({ row, now }: { row: BoardRow; now: number }) {
+function BoardLine({ row, now }: { row: BoardRow; now: number }) {
   const t = useT()
   const due = row.due_at === null ? null : Date.parse(row.due_at)
   const share = row.total === 0 ? 0 : row.done / row.total
