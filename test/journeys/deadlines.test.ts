@@ -44,7 +44,6 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   await store(3)
   const page = await services.open(boss, '/dashboard/deadlines')
   await page.getByText('No deadlines yet').waitFor()
-  await page.screenshot({ path: '/tmp/pics-deadlines/empty.png' })
   await page.getByRole('link', { name: 'Add deadline' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'New deadline' })
   await drawer.getByRole('textbox', { name: 'Name' }).fill('GLS')
@@ -55,12 +54,10 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   await drawer.getByText('The cut-off lies after the pickup.', { exact: false }).waitFor()
   await drawer.getByLabel('Pickup', { exact: true }).fill('23:59')
   await drawer.getByText('Takes 3 open orders', { exact: false }).waitFor()
-  await page.screenshot({ path: '/tmp/pics-deadlines/form.png' })
   await drawer.getByRole('button', { name: 'Add deadline' }).click()
   await page.getByRole('link', { name: 'GLS' }).waitFor()
   // The queue gives the open orders their deadline.
   await expect.poll(async () => (await boss.send(deadlines.list, {})).rows[0]?.open_orders, { timeout: 20_000 }).toBe(3)
-  await page.screenshot({ path: '/tmp/pics-deadlines/settings.png' })
 
   await page.getByRole('tab', { name: 'Closed days' }).click()
   await page.getByRole('button', { name: 'Add day' }).click()
@@ -69,45 +66,23 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   await dayDrawer.getByRole('textbox', { name: 'Note' }).fill('Stocktaking')
   await dayDrawer.getByRole('button', { name: 'Add day' }).click()
   await page.getByText('Stocktaking').first().waitFor()
-  await page.screenshot({ path: '/tmp/pics-deadlines/days.png' })
 
   await page.getByRole('tab', { name: 'Board links' }).click()
   await page.getByRole('button', { name: 'Make link' }).first().click()
   const linkDrawer = page.getByRole('dialog', { name: 'New board link' })
   await linkDrawer.getByRole('textbox', { name: 'Name' }).fill('Packing hall')
   await linkDrawer.getByRole('button', { name: 'Make link' }).click()
-  const link = await linkDrawer.locator('pre').innerText()
+  const link = await linkDrawer.locator('pre').textContent()
   expect(link).toContain('/deadlinesexternal/')
-  await page.screenshot({ path: '/tmp/pics-deadlines/link.png' })
   await linkDrawer.getByRole('button', { name: 'Done' }).click()
 
   await page.goto(page.url().replace(/\/settings\/.*$/, '/dashboard/deadlines'))
   const card = page.getByRole('region', { name: 'GLS' })
   await card.getByText('0 / 3', { exact: false }).waitFor()
-  await page.screenshot({ path: '/tmp/pics-deadlines/board.png' })
-  const phone = await services.open(boss, '/dashboard/deadlines', {
-    language: 'de_DE',
-    viewport: { width: 390, height: 844 },
-    colorScheme: 'dark',
-  })
-  await phone.getByRole('region', { name: 'GLS' }).waitFor()
-  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-board.png' })
-  await phone.goto(phone.url().replace(/\/dashboard\/.*$/, '/settings/dashboard'))
-  await phone.getByText('GLS').first().waitFor()
-  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-settings.png' })
-  await phone.goto(phone.url().replace(/\/settings\/.*$/, '/settings/dashboard?id=new'))
-  await phone.getByRole('dialog').waitFor()
-  await phone.waitForTimeout(700)
-  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-form.png' })
-  await phone.goto(phone.url().replace(/\/settings\/.*$/, '/settings/dashboard?tab=days'))
-  await phone.waitForTimeout(1500)
-  await phone.screenshot({ path: '/tmp/pics-deadlines/phone-days.png' })
   await card.getByRole('link', { name: 'Ready: 3' }).click()
   for (const number of ['E-1', 'E-2', 'E-3']) await page.getByRole('link', { name: number }).waitFor()
-  await page.screenshot({ path: '/tmp/pics-deadlines/orders.png' })
   await page.getByRole('link', { name: 'E-1' }).click()
   await page.getByText('GLS', { exact: false }).first().waitFor()
-  await page.screenshot({ path: '/tmp/pics-deadlines/order.png' })
 
   const television = await services.open({ company: operator.main }, new URL(link ?? '').pathname, {
     viewport: { width: 1920, height: 1080 },
@@ -115,7 +90,6 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   await television.getByText('Packing hall').waitFor()
   await television.getByText('0 / 3').waitFor()
   expect(television.url()).toMatch(/\/deadlinesexternal\/board\?board=\d+$/)
-  await television.screenshot({ path: '/tmp/pics-deadlines/television.png' })
   // A reload needs the cookie alone.
   await television.reload()
   await television.getByText('0 / 3').waitFor()

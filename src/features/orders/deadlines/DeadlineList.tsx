@@ -20,7 +20,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { DeadlineForm } from './DeadlineForm.tsx'
-import { targetLabels, weekdayWords } from './deadline.labels.ts'
+import { targetLabels, weekdayWords } from './deadline-words.client.ts'
 import { deadlines, deadlineWriters } from './deadlines.contract.ts'
 import type { Deadline } from './deadlines.schemas.ts'
 
