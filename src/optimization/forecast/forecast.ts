@@ -1,6 +1,6 @@
 /** Whether the work of each pickup is done in time at the present pace, and what would help: a fluid model in steps of five minutes. */
 
-export const stages = ['pack', 'pick', 'out'] as const
+const stages = ['pack', 'pick', 'out'] as const
 export type Stage = (typeof stages)[number]
 
 /** Work of each stage, in units of one small order. */

@@ -14,7 +14,7 @@ interface StagePace {
   usual: number | null
 }
 
-export interface PlannedShift {
+interface PlannedShift {
   user_id: number
   from: number
   until: number

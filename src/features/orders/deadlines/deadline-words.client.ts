@@ -5,7 +5,7 @@ import { type DeadlineTarget, weekdays } from './deadlines.codes.ts'
 export const targetLabels: Record<DeadlineTarget, string> = { packed: 'Packed', handed_over: 'Handed over to the courier' }
 
 /** The 5th of January 2026 is a Monday. */
-export const weekdayName = (day: number): string =>
+const weekdayName = (day: number): string =>
   new Intl.DateTimeFormat(localeTag(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2026, 0, 4 + day))
 
 /** `Mon–Fri, Sun`. */

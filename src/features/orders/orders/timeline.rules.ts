@@ -223,7 +223,7 @@ function entryOf({ kind, text, good }: Saying, data: Data): EntryText {
 /** The field that an event changes, and where its data has the value afterwards; `before` has the value that stood there. */
 const changedField: Readonly<Record<string, { field: string; after: string }>> = {
   'order.shipping_set': { field: 'method', after: 'method' },
-  'order.ship_by_changed': { field: 'ship_by', after: 'after' },
+  'order.ship_by_changed': { field: 'ship_by', after: 'ship_by' },
   'order.weight_set': { field: 'weight_g', after: 'grams' },
   'order.tariff_set': { field: 'hs_code', after: 'tariff' },
   'order.origin_set': { field: 'origin', after: 'country' },

@@ -87,7 +87,7 @@ export async function giveDeadlines(
       kind: 'order.ship_by_changed',
       order_id: order.id,
       company_id: order.company_id,
-      data: { before: order.ship_by, after: next.ship_by, source: next.ship_by_source },
+      data: { before: order.ship_by, ship_by: next.ship_by, source: next.ship_by_source },
     })),
     { actor: 'system' },
   )
@@ -123,7 +123,7 @@ export async function setShipBy(
     content: { ...values, ship_by_source },
     event: {
       kind: 'order.ship_by_changed',
-      data: { before: open.ship_by, after: next.ship_by, source: ship_by_source, reason },
+      data: { before: open.ship_by, ship_by: next.ship_by, source: ship_by_source, reason },
     },
   })
   if (!changed) throw conflict('busy', 'Someone else is changing this right now. Try again.')

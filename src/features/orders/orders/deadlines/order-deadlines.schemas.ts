@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 
-export const ShipByFields = z.strictObject({
+const ShipByFields = z.strictObject({
   /** Null gives the order the date of its shop, deadline or company again. */
   ship_by: z.iso.datetime({ offset: true, message: 'Enter a date and time' }).nullable(),
   reason: text(200).min(1, 'Write why.'),
