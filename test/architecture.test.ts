@@ -39,7 +39,16 @@ const areas: Record<string, readonly string[]> = {
   ],
   catalog: ['product-links', 'products', 'crates'],
   customers: ['customers'],
-  orders: ['orders', 'order-rules', 'additional-products', 'order-alerts', 'partial-shipments', 'order-imports', 'shop-webhooks'],
+  orders: [
+    'deadlines',
+    'orders',
+    'order-rules',
+    'additional-products',
+    'order-alerts',
+    'partial-shipments',
+    'order-imports',
+    'shop-webhooks',
+  ],
   printing: [
     'printers',
     'station-printers',
@@ -71,7 +80,7 @@ const areas: Record<string, readonly string[]> = {
   returns: [],
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
-  insight: ['statistics'],
+  insight: ['statistics', 'deadline-board'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }
 
@@ -94,7 +103,7 @@ const folders: Record<string, readonly string[]> = {
     'csv',
     'observability',
   ],
-  optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes'],
+  optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes', 'forecast'],
   integrations: ['labels', 'couriers', 'printers', 'shops', 'messaging'],
 }
 
@@ -235,11 +244,13 @@ const screensWithSchemas: readonly string[] = [
   'AnnouncementForm.tsx -> announcements.schemas.ts',
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
+  'BoardLinks.tsx -> deadline-board.schemas.ts',
   'CampaignForm.tsx -> campaigns.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'CrateTypeForm.tsx -> crate-types.schemas.ts',
+  'DeadlineForm.tsx -> deadlines.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
   'HoursRulesDrawer.tsx -> timesheet.schemas.ts',
   'MailSettings.tsx -> mail.schemas.ts',
@@ -252,6 +263,7 @@ const screensWithSchemas: readonly string[] = [
   'PackingConfigScreen.tsx -> companies.schemas.ts',
   'PackingConfigScreen.tsx -> exceptions.schemas.ts',
   'PackingPin.tsx -> packing-pin.schemas.ts',
+  'PickupDays.tsx -> deadlines.schemas.ts',
   'PriceForm.tsx -> prices.schemas.ts',
   'PriceZones.tsx -> prices.schemas.ts',
   'ProblemsPanel.tsx -> drawing.schemas.ts',

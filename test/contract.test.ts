@@ -42,6 +42,7 @@ describe('the calls', () => {
   it('need a login, except these', () => {
     const lines = allCalls.filter(call => call.access === 'anyone').map(call => call.line)
     expect(lines.toSorted()).toEqual([
+      'GET board/deadlines',
       'GET c/{public_key}/{signed}',
       'GET campaign_on_tracking/campaign/img/{parts}',
       'GET campaign_on_tracking/frontend/{id}',

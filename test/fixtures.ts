@@ -129,6 +129,7 @@ interface Column {
 /** Values of columns that a check ties to each other, or to more than a length or a list. */
 const tiedValues = (company_id: number): Record<string, Record<string, string>> => ({
   crate_baskets: { state: "'ignored'" },
+  deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
   parcel_weights: { outcome: "'overridden'" },
   price_surcharges: { amount: '1', currency: "'DKK'" },
   price_zones: { countries: "'{DK}'" },

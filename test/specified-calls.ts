@@ -332,6 +332,14 @@ DELETE schedule/{id}
 GET schedule/{user_id}/from/{start}/to/{end}
 GET schedule/future
 GET schedule/needs_to_be_approved
+
+GET deadlines/dashboard_token
+POST deadlines/dashboard_token
+DELETE deadlines/dashboard_token
+GET deadlines/dashboard_data/internal
+GET deadlines/list/
+POST deadlines/create
+DELETE deadlines/delete/{id}
 `
   .split('\n')
   .filter(Boolean)

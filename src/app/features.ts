@@ -40,6 +40,7 @@ import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
+import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
@@ -48,6 +49,7 @@ import { queueOccasion } from '#features/messages/messages/occasion-messages.ser
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
+import { deadlinesServer } from '#features/orders/deadlines/deadlines.server.ts'
 import { forgetAlerts, mailAlerts } from '#features/orders/order-alerts/mail-alerts.task.ts'
 import { orderAlertSettingsServer, orderAlertsServer } from '#features/orders/order-alerts/order-alerts.server.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
@@ -59,6 +61,8 @@ import { orderCommentsServer } from '#features/orders/orders/comments/order-comm
 import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/counts/order-counts.task.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
 import { refreshChangedCustomers } from '#features/orders/orders/customers/customer-changes.task.ts'
+import { giveAllDeadlines } from '#features/orders/orders/deadlines/give-deadlines.task.ts'
+import { orderDeadlinesServer } from '#features/orders/orders/deadlines/order-deadlines.server.ts'
 import { orderEditsServer } from '#features/orders/orders/edits/order-edits.server.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
@@ -151,7 +155,9 @@ export const features: readonly FeatureModule[] = [
   cmsKeysServer,
   apiKeysServer,
   customersServer,
+  deadlinesServer,
   ordersServer,
+  orderDeadlinesServer,
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
@@ -216,6 +222,7 @@ export const features: readonly FeatureModule[] = [
   employeesServer,
   scheduleServer,
   statisticsServer,
+  deadlineBoardServer,
   collectListsServer,
   collectListsOwnServer,
   webhooksServer,
@@ -234,6 +241,7 @@ export const tasks: Tasks = {
   'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
+  'orders.deadlines': giveAllDeadlines,
   'orders.import': importOrders,
   'products.import': importProducts,
   'orders.judge': judgeOrders,

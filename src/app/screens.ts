@@ -262,7 +262,15 @@ export const screens: readonly Screen[] = [
     key: 'd',
     screen: () => import('#features/desk/home/HomeScreen.tsx').then(module => module.HomeScreen),
   },
-  { path: '/dashboard/deadlines', parent: '/dashboard', title: 'Deadlines', access: access.dashboard, icon: 'deadlines' },
+  {
+    path: '/dashboard/deadlines',
+    parent: '/dashboard',
+    title: 'Deadlines',
+    access: access.dashboard,
+    icon: 'deadlines',
+    words: 'pickup cut-off ship by forecast board late',
+    screen: () => import('#features/insight/deadline-board/DeadlinesScreen.tsx').then(module => module.DeadlinesScreen),
+  },
 
   {
     path: '/schedule',
@@ -328,7 +336,9 @@ export const screens: readonly Screen[] = [
     key: 'e',
     screen: () => import('#ui/shell/SettingsScreen.tsx').then(module => module.SettingsScreen),
   },
-  settingsPage('dashboard', 'Dashboard', 'deadline token wall screen'),
+  settingsPage('dashboard', 'Dashboard', 'deadline pickup cut-off closed day holiday token link wall screen television', {
+    screen: () => import('#features/insight/deadline-board/DashboardSettingsScreen.tsx').then(module => module.DashboardSettingsScreen),
+  }),
   settingsPage(
     'email',
     'E-mail and messages',
@@ -531,7 +541,14 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/packing/packing-video/ClipScreen.tsx').then(module => module.ClipScreen),
   },
   { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
-  { path: '/deadlinesexternal/{token}', title: 'Deadlines', access: 'anyone', look: 'public', hidden: true },
+  {
+    path: '/deadlinesexternal/{token}',
+    title: 'Deadlines',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    screen: () => import('#features/insight/deadline-board/TelevisionBoardScreen.tsx').then(module => module.TelevisionBoardScreen),
+  },
   {
     path: '/dashboardpunchclock',
     title: 'Punch clock',

@@ -11,6 +11,8 @@ export interface TaskPayloads {
   'labels.track': object
   'labels.void': { shipment_id: number }
   'maps.measure': { result_id: number; job_id: number }
+  /** Gives all open orders their deadline again. */
+  'orders.deadlines': { all?: true }
   'orders.import': { import_id: number; job_id: number }
   'orders.judge': { sku_keys: string[] }
   'packing.papers': { session_id: number; a4_printer_id: number }
@@ -41,6 +43,7 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'labels.track': 'bulk',
   'labels.void': 'change',
   'maps.measure': 'bulk',
+  'orders.deadlines': 'bulk',
   'orders.import': 'bulk',
   'orders.judge': 'change',
   'packing.papers': 'scan',

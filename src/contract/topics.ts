@@ -12,6 +12,7 @@ export const changeTopics = [
   'courier_settings',
   'crate',
   'customer',
+  'deadline',
   'exception',
   'group',
   'import',

@@ -112,6 +112,15 @@ describe('the demo', () => {
     expect(orders.filter(order => order.phase === 'ready').length).toBeGreaterThan(40)
     expect(await all(db => db.selectFrom('orders').select('id').where('pinned_at', 'is not', null).execute())).toHaveLength(6)
     expect(orders.every(order => order.agent_code === 'own' && order.ship_by !== null)).toBe(true)
+    const open = await all(db =>
+      db
+        .selectFrom('orders')
+        .select(['deadline_id', 'held'])
+        .where('phase', 'in', ['new', 'ready', 'in_pick', 'picked', 'in_pack'])
+        .execute(),
+    )
+    expect(open.every(order => order.deadline_id !== null)).toBe(true)
+    expect(new Set(open.map(order => order.deadline_id)).size).toBe(3)
     const badges = orders.flatMap(order => order.badges as { kind: string; severity: string }[]).filter(badge => badge.severity !== 'ok')
     expect(new Set(badges.map(badge => badge.kind))).toEqual(new Set(['address', 'postcode', 'phone']))
     expect(await all(db => db.selectFrom('order_comments').select('id').execute())).not.toHaveLength(0)

@@ -15,6 +15,7 @@ import { buildCampaigns } from './campaigns.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
 import { buildCustomers } from './customers.ts'
+import { buildDeadlines } from './deadlines.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
 import { buildMessages } from './messages.ts'
@@ -214,6 +215,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)
+  await buildDeadlines(services, all, time_zone)
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

@@ -165,13 +165,16 @@ export interface BoardTokensRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   id: GeneratedAlways<number>
-  kind: string
+  kind: 'punchclock' | 'deadlines'
   name: string
   token_hash: Buffer
   created_by: string
   created_at: Generated<Instant>
   last_used_at: Instant | null
   revoked_at: Instant | null
+  client_id: string | null
+  scope: DefaultJson
+  expires_at: Instant | null
 }
 
 export interface CalendarLinksRow {
@@ -563,6 +566,40 @@ export interface CustomersRow {
   locale: string | null
   order_count: Generated<number>
   version: Generated<number>
+}
+
+export interface DeadlineDaysRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  deadline_id: number | null
+  day: string
+  open: boolean
+  cut_off: string | null
+  pickup_time: string | null
+  note: Generated<string>
+}
+
+export interface DeadlinesRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string
+  name: string
+  company_ids: Generated<number[]>
+  agent_codes: Generated<string[]>
+  shipping_methods: Generated<string[]>
+  countries: Generated<string[]>
+  weekdays: number[]
+  cut_off: string
+  pickup_time: string
+  sla_days: Generated<number>
+  target: 'packed' | 'handed_over'
+  holidays: string | null
+  time_zone: string
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+  deleted_at: Instant | null
 }
 
 export interface EmployeesRow {
@@ -1206,6 +1243,9 @@ export interface OrdersRow {
   part_no: Generated<number>
   replacement_of: number | null
   replacement_reason: string | null
+  deadline_id: number | null
+  deadline_at: Instant | null
+  ship_by_source: 'shop' | 'manual' | 'deadline' | 'company' | null
 }
 
 export interface OutboxRow {
@@ -2526,6 +2566,8 @@ export interface DB {
   customer_suggestions: CustomerSuggestionsRow
   customer_words: CustomerWordsRow
   customers: CustomersRow
+  deadline_days: DeadlineDaysRow
+  deadlines: DeadlinesRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
@@ -2686,6 +2728,8 @@ export const tenantScopeByTable = {
   customer_suggestions: 'operator',
   customer_words: 'company',
   customers: 'operator',
+  deadline_days: 'operator',
+  deadlines: 'operator',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',

@@ -22,9 +22,21 @@ export function boardsInCookies({ services, principal, headers }: Pick<Context, 
   return found
 }
 
-export type BoardKind = 'punchclock'
+export type BoardKind = 'punchclock' | 'deadlines'
 
 const liveBoards = (db: Db, kind: BoardKind) => db.selectFrom('board_tokens').where('kind', '=', kind).where('revoked_at', 'is', null)
+
+/** The newest live board of these; undefined where none is. */
+export async function liveBoard(db: Db, kind: BoardKind, ids: readonly number[], now: Date) {
+  if (ids.length === 0) return undefined
+  return liveBoards(db, kind)
+    .select(['id', 'name', 'scope'])
+    .where('id', 'in', ids)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
 
 /** Whether one of these boards is live. */
 export async function isLiveBoard(db: Db, kind: BoardKind, ids: readonly number[]): Promise<boolean> {
@@ -33,4 +45,8 @@ export async function isLiveBoard(db: Db, kind: BoardKind, ids: readonly number[
 }
 
 export const boardsOf = (db: Db, kind: BoardKind) =>
-  liveBoards(db, kind).select(['id', 'name', 'created_by', 'created_at', 'last_used_at']).orderBy('id').limit(100).execute()
+  liveBoards(db, kind)
+    .select(['id', 'name', 'created_by', 'created_at', 'last_used_at', 'scope', 'expires_at'])
+    .orderBy('id')
+    .limit(100)
+    .execute()

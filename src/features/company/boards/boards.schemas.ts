@@ -6,7 +6,7 @@ export const boardsSchemas = {
   calls: {
     open: {
       body: z.strictObject({ token: z.string().max(100) }),
-      reply: z.object({ kind: z.string(), name: z.string() }),
+      reply: z.object({ id: z.number().int(), kind: z.string(), name: z.string() }),
       summary: 'Exchanges the token of a board for a cookie of this host; 410 where the board was revoked.',
     },
   },

@@ -11,6 +11,6 @@ export const boardsServer = implement(boards, boardsSchemas, {
     const board = await touchBoardToken(context, body.token)
     if (!board) throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
     context.setHeader('set-cookie', boardCookie(context, board.id))
-    return { kind: board.kind, name: board.name }
+    return { id: board.id, kind: board.kind, name: board.name }
   },
 })

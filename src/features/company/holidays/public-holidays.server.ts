@@ -30,6 +30,17 @@ function holidaysOf(country: string, region: string, year: number, language: str
   return days
 }
 
+/** The days of a country's public holidays by the calendar alone, without what a company changes in it. */
+export const calendarDays = (country: string, year: number): ReadonlySet<string> =>
+  new Set(calendarOfYear(country, year, 'en').map(({ day }) => day))
+
+/** The same with their names, in the language where the library has it. */
+export const calendarOfYear = (country: string, year: number, locale: string): readonly PublicHoliday[] =>
+  holidaysOf(country, '', year, locale.slice(0, 2))
+
+/** Whether there is a calendar of public holidays of a country. */
+export const knowsCalendar = (country: string): boolean => Object.hasOwn(new Holidays().getCountries(), country)
+
 /** Whether the library knows a region of a country, `DE` and `BY`. */
 export const knowsRegion = (country: string, region: string): boolean =>
   region === '' || Object.hasOwn(new Holidays().getStates(country) ?? {}, region)

@@ -43,6 +43,7 @@ export const publicEvents = {
     fields: ['history_id', 'status', 'visible_to_customer', 'notify_customer'],
   },
   'order.items_edited': { type: 'order.items_edited', fields: moved },
+  'order.ship_by_changed': { type: 'order.ship_by_changed', fields: ['ship_by', 'source'] },
   'order.split': { type: 'order.split', fields: [...moved, 'order_no'] },
   'order.split_undone': { type: 'order.split_undone', fields: [...moved, 'order_no'] },
   'order.commented': { type: 'order.commented', fields: ['type'] },

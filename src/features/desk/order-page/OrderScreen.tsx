@@ -5,7 +5,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
-import { actionOf, Deadline, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
+import { actionOf, PhaseBadge, useCompanyName } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { SettableState } from '#features/orders/orders/orders.rules.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
@@ -13,7 +13,7 @@ import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTo
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { DetailPage, type DetailPageProps, type Fact, Panel } from '#ui/kit/DetailPage.tsx'
-import { money, number, weight } from '#ui/kit/format.ts'
+import { instant, money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -33,6 +33,7 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderMethod, whyOf } from './OrderMethod.tsx'
 import style from './OrderPage.module.css'
 import { OrderParcels } from './OrderParcels.tsx'
+import { OrderShipBy } from './OrderShipBy.tsx'
 import { OrderStrip } from './OrderStrip.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
 import { useOrderLabel } from './order-label.client.ts'
@@ -192,7 +193,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       }
       strip={<OrderStrip order={order} editAddress={editAddress} release={() => void move('ready')} />}
       facts={[
-        { name: t('Ship by'), value: <Deadline at={order.ship_by} phase={order.phase} /> },
+        { name: t('Ship by'), value: <OrderShipBy order={order} /> },
         { name: t('Shipping method'), value: <OrderMethod order={order} /> },
         { name: t('Payment'), value: paymentWord(t, order.payment_state) },
         { name: t('Total'), value: order.total_incl_vat === null ? '–' : money(order.total_incl_vat, order.currency) },
@@ -258,6 +259,7 @@ function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolea
         shop
       ),
     },
+    ...(order.pickup ? [{ name: t('Pickup'), value: [order.pickup.deadline, instant(order.pickup.at)].filter(Boolean).join(' · ') }] : []),
     ...(order.method_why ? [{ name: t('Why this method'), value: whyOf(order.method_why) }] : []),
     ...(order.packing ? [{ name: t('Packing now'), value: `${order.packing.station}, ${order.packing.user_name}` }] : []),
     ...(order.packed_at ? [{ name: t('Packed'), value: <RelativeTime at={order.packed_at} /> }] : []),

@@ -8,7 +8,7 @@ import { orders } from '#features/orders/orders/orders.contract.ts'
 import { phases } from '#features/orders/orders/orders.rules.ts'
 import type { Order, TimelineEntry, TimelineKind } from '#features/orders/orders/orders.schemas.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
-import { country, dateIn, day, weight } from '#ui/kit/format.ts'
+import { country, dateIn, day, instant, weight } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -139,6 +139,7 @@ function useFieldWord(): (field: string) => string {
   const words: Record<string, string> = {
     phase: t('Status'),
     method: t('Shipping method'),
+    ship_by: t('Ship by'),
     weight_g: t('Weight'),
     hs_code: t('Tariff code'),
     origin: t('Country of origin'),
@@ -164,6 +165,7 @@ function valueWord(field: string, value: string | null): string {
     const phase = phases.find(one => one === value)
     return phase ? phaseWord(phase) : value
   }
+  if (field === 'ship_by') return instant(value)
   if (field === 'origin') return country(value)
   return field === 'weight_g' ? weight(Number(value)) : value
 }

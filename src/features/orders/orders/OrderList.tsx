@@ -4,11 +4,12 @@ import { IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
+import { deadlineReaders, deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar, type View } from '#ui/kit/FilterBar.tsx'
-import { compare, country, number } from '#ui/kit/format.ts'
+import { compare, country, instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { type ListState, type Selection, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -18,7 +19,7 @@ import { t as say, useLocale, useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
 import { orders } from './orders.contract.ts'
@@ -56,6 +57,9 @@ const noFilters = {
   shop: '',
   tag: '',
   badge: '',
+  deadline: '',
+  from: '',
+  until: '',
 } as const
 
 /** A preset of the rules as the address says it. */
@@ -167,6 +171,19 @@ export function OrderList({
     })
   }, [t, counts.data])
 
+  const seesDeadlines = useIsAllowed(deadlineReaders)
+  const known = useCall(deadlines.list, { limit: 50 }, { enabled: seesDeadlines, live: ['deadline'], fresh: 60_000 })
+  const pickups = (known.data?.rows ?? []).map(one => ({ value: String(one.id), label: one.name }))
+  const withFoundPickup =
+    url.deadline && !pickups.some(one => one.value === url.deadline) ? [...pickups, { value: url.deadline, label: url.deadline }] : pickups
+  const byPickup: Filter = {
+    key: 'deadline',
+    label: url.until ? t('Pickup until {{when}}', { when: instant(url.until) }) : t('Pickup'),
+    kind: 'one',
+    options: withFoundPickup,
+    value: url.deadline ? [url.deadline] : [],
+    set: ([deadline = '']) => setUrl({ deadline, from: '', until: '' }),
+  }
   const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
   const shown: Filter[] = [
     {
@@ -189,6 +206,7 @@ export function OrderList({
       value: url.due ? [url.due] : [],
       set: ([due = '']) => setUrl({ due }),
     },
+    ...(withFoundPickup.length > 0 ? [byPickup] : []),
     {
       key: 'country',
       label: t('Country'),

@@ -18,6 +18,10 @@ export const OrdersUrl = {
   shop: urlText(),
   tag: urlText(),
   badge: urlChoice(['', 'warning', 'error', 'alert'], ''),
+  /** Of the order's deadline, and the pickups from and until. */
+  deadline: urlText(),
+  from: urlText(),
+  until: urlText(),
   sort: urlChoice(sorts, 'newest'),
   page: urlNumber(1),
   /** The open order. */
@@ -40,6 +44,9 @@ export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
   ...(url.shop ? { shop: url.shop } : {}),
   ...(url.tag ? { tag: url.tag } : {}),
   ...(url.badge ? { badge: url.badge } : {}),
+  ...(url.deadline ? { deadline_id: Number(url.deadline) } : {}),
+  ...(url.from ? { pickup_from: url.from } : {}),
+  ...(url.until ? { pickup_until: url.until } : {}),
   ...(bypass ? { bypass: true } : {}),
 })
 

@@ -194,6 +194,7 @@ const rowQuery = (db: Db, id: number) =>
         .whereRef('c.id', '=', 'orders.company_id')
         .as('cms_link'),
     )
+    .select(eb => eb.selectFrom('deadlines as d').select('d.name').whereRef('d.id', '=', 'orders.deadline_id').as('deadline_name'))
     .where('id', '=', id)
 const sessionQuery = (db: Db, id: number) =>
   db
@@ -279,6 +280,8 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     ordered_at: row.ordered_at,
     created_at: row.created_at,
     ship_by: row.ship_by,
+    ship_by_source: row.ship_by_source,
+    pickup: row.deadline_at === null ? null : { deadline: row.deadline_name, at: row.deadline_at },
     customer: { external_id: row.customer_external_id, name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
     ship_to: ShipTo.parse(row.ship_to),
     bill_to: Record.nullable().catch(null).parse(row.bill_to),

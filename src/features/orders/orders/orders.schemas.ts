@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { shipmentStates } from '#domain/order/shipment-states.ts'
 import { MethodWhy } from '#domain/rules/rule-schemas.ts'
+import { shipBySources } from '#features/orders/deadlines/deadlines.codes.ts'
 import { OrderComment } from '#features/orders/orders/comments/order-comments.schemas.ts'
 import { OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
 import { sorts, timelineKinds } from './orders.codes.ts'
@@ -52,6 +53,10 @@ export const OrderFilters = z.object({
   badge: z.enum(['warning', 'error', 'alert']).optional(),
   /** `late`: should have left already; `today`: that, and what must leave before midnight. */
   due: z.enum(['late', 'today']).optional(),
+  /** On this deadline, with pickups between these instants where they are given. */
+  deadline_id: idIn.optional(),
+  pickup_from: z.iso.datetime({ offset: true }).optional(),
+  pickup_until: z.iso.datetime({ offset: true }).optional(),
   /** Packed with a scan that was let pass. */
   bypass: flag,
 })
@@ -259,6 +264,10 @@ export const Order = z.object({
   ordered_at: z.string(),
   created_at: z.string(),
   ship_by: z.string().nullable(),
+  /** Who set the ship-by date; null for orders of earlier releases. */
+  ship_by_source: z.enum(shipBySources).nullable(),
+  /** The pickup that it is on; null where no deadline applies. */
+  pickup: z.object({ deadline: z.string().nullable(), at: z.string() }).nullable(),
   customer: z.object({ external_id: z.string().nullable(), name: z.string(), email: z.string().nullable(), phone: z.string().nullable() }),
   ship_to: ShipTo,
   bill_to: z.record(z.string(), z.unknown()).nullable(),

@@ -272,6 +272,9 @@ async function narrow({ db, scope, principal, now }: Context, asked: Asked, know
     shop: filters.shop,
     tag: filters.tag,
     badge: filters.badge,
+    deadline_id: filters.deadline_id,
+    pickup_from: filters.pickup_from,
+    pickup_until: filters.pickup_until,
     pinned: filters.pinned ?? false,
     among: none ? [] : among,
   }

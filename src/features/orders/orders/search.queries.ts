@@ -171,6 +171,10 @@ export interface Narrowed {
   shop?: string | undefined
   tag?: string | undefined
   badge?: 'warning' | 'error' | 'alert' | undefined
+  deadline_id?: number | undefined
+  /** Instants, both included. */
+  pickup_from?: string | undefined
+  pickup_until?: string | undefined
   pinned: boolean
   /** Only these orders: found by hand, such as one's own. */
   among: readonly number[] | null
@@ -204,6 +208,9 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
       phaseIs(duePhases),
       sql<SqlBool>`exists (select from order_alert_hits h where h.operator_id = o.operator_id and h.order_id = o.id and h.state = 'open')`,
     )
+  if (by.deadline_id !== undefined) all.push(eb('o.deadline_id', '=', by.deadline_id))
+  if (by.pickup_from) all.push(eb('o.deadline_at', '>=', by.pickup_from))
+  if (by.pickup_until) all.push(eb('o.deadline_at', '<=', by.pickup_until))
   if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
   if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
   return eb.and(all)
@@ -313,6 +320,9 @@ const isPlain = (by: Narrowed): boolean =>
   !by.shop &&
   !by.tag &&
   !by.badge &&
+  by.deadline_id === undefined &&
+  !by.pickup_from &&
+  !by.pickup_until &&
   !by.pinned &&
   by.among === null
 

@@ -27,6 +27,7 @@ const eventSayings = {
   'order.method_chosen': { kind: 'order', text: 'The shipping method was chosen again' },
   'order.address_changed': { kind: 'order', text: 'The shipping address was changed to {{address}}' },
   'order.shipping_set': { kind: 'order', text: 'Shipping method changed to {{method}}' },
+  'order.ship_by_changed': { kind: 'order', text: 'Ship-by date changed' },
   'order.pinned': { kind: 'order', text: 'Pinned' },
   'order.unpinned': { kind: 'order', text: 'Unpinned' },
   'order.weight_set': { kind: 'order', text: 'The weight was set to {{grams}} g' },
@@ -185,12 +186,13 @@ const parcelSayings: Record<string, Saying> = {
   cancelled: { kind: 'parcel', text: 'Parcel {{parcel_no}}: cancelled', good: 'attention' },
   blocked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
 }
+const shipBySetByHand: Saying = { kind: 'order', text: 'Ship-by date changed: {{reason}}' }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 
 export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): EntryText {
   if (source === 'event')
     return {
-      ...entryOf(eventSaying(kind), data),
+      ...entryOf(kind === 'order.ship_by_changed' && data.reason ? shipBySetByHand : eventSaying(kind), data),
       changes: changesOf(kind, data),
     }
   if (source === 'print') return entryOf(printSayings[kind] ?? printSayings.queued!, data)
@@ -227,6 +229,7 @@ function entryOf({ kind, text, good }: Saying, data: Data): EntryText {
 /** The field that an event changes, and where its data has the value afterwards; `before` has the value that stood there. */
 const changedField: Readonly<Record<string, { field: string; after: string }>> = {
   'order.shipping_set': { field: 'method', after: 'method' },
+  'order.ship_by_changed': { field: 'ship_by', after: 'ship_by' },
   'order.weight_set': { field: 'weight_g', after: 'grams' },
   'order.tariff_set': { field: 'hs_code', after: 'tariff' },
   'order.origin_set': { field: 'origin', after: 'country' },

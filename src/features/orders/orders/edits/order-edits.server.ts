@@ -158,7 +158,10 @@ export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
         external_id,
         payment_status: 'paid',
         service_point: ServicePoint.parse(row.service_point),
-        delivery: { ...whole.delivery, ship_by: row.ship_by },
+        delivery: {
+          ...whole.delivery,
+          ship_by: row.ship_by_source === 'deadline' || row.ship_by_source === 'company' ? null : row.ship_by,
+        },
         lines: sharesOf(whole, body.lines),
         totals: { excl_vat: null, vat: null, incl_vat: null },
         version: null,
@@ -168,6 +171,11 @@ export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
         content: {
           split_of: id,
           part_no,
+          // A part is on the pickup of the whole order.
+          ship_by: row.ship_by,
+          ship_by_source: row.ship_by_source,
+          deadline_id: row.deadline_id,
+          deadline_at: row.deadline_at,
           agent_code: row.agent_code,
           shipping_method: row.shipping_method,
           shipping_title: row.shipping_title,

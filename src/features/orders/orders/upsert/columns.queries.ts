@@ -24,6 +24,14 @@ export const orderCells: Cells<Prepared> = [
   ['created_at', 'timestamptz', row => row.created_at],
 ]
 
+/** At creation; later changes follow by `giveDeadlines`. */
+export const deadlineCells: Cells<Prepared> = [
+  ['ship_by', 'timestamptz', row => row.deadline.ship_by],
+  ['ship_by_source', 'text', row => row.deadline.ship_by_source],
+  ['deadline_id', 'bigint', row => row.deadline.deadline_id],
+  ['deadline_at', 'timestamptz', row => row.deadline.deadline_at],
+]
+
 /** What an update writes too. */
 export const contentCells: Cells<Prepared> = [
   ['order_no', 'text', row => row.order.order_no],
@@ -33,7 +41,6 @@ export const contentCells: Cells<Prepared> = [
   ['locale', 'text', row => row.order.locale],
   ['ordered_at', 'timestamptz', row => row.ordered_at],
   ['paid_at', 'timestamptz', row => row.order.paid_at],
-  ['ship_by', 'timestamptz', row => row.ship_by],
   ['customer_external_id', 'text', row => row.order.customer.external_id],
   ['customer_name', 'text', ({ order }) => customerName(order)],
   ['customer_email', 'text', ({ order }) => customerEmail(order)],

@@ -14,6 +14,7 @@ import {
   barcodeCells,
   commentCells,
   contentCells,
+  deadlineCells,
   holdCells,
   lineCells,
   lineColumns,
@@ -73,8 +74,8 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
   const known = writeStatements.get(name)
   if (known) return known
   const places = new Places()
-  const allCells = [...orderCells, ...contentCells, ...packedCells]
-  const columns = [...orderCells.slice(1), ...contentCells].map(([column]) => column)
+  const allCells = [...orderCells, ...deadlineCells, ...contentCells, ...packedCells]
+  const columns = [...orderCells.slice(1), ...deadlineCells, ...contentCells].map(([column]) => column)
   const attached: Cells<{ row: Prepared; attachment: Attachment }> = [
     ...allCells.map(([name, type, of]) => [name, type, ({ row }: { row: Prepared }) => of(row)] as const),
     ...attachmentCells.map(([name, type, of]) => [name, type, ({ attachment }: { attachment: Attachment }) => of(attachment)] as const),

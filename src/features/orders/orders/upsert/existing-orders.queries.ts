@@ -6,6 +6,8 @@ import type { CustomerHistory } from '#domain/rules/order-facts.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
 import { isOwnLookup, type KnownLookup, type Lookup, lookupKey, lookupsOf } from '#features/customers/customers/customers.rules.ts'
+import { compilePlan, planText } from '#features/orders/deadlines/deadline-plan.server.ts'
+import type { PlannedDeadline } from '#features/orders/deadlines/pickup.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
@@ -37,6 +39,8 @@ export interface Seen {
   known: Map<string, KnownOrder>
   products: Map<string, KnownProduct>
   shipBy: ReturnType<typeof shipByOf>
+  /** The deadlines in force. */
+  deadlines: readonly PlannedDeadline[]
   /** By what the customer of each order is recognized, by the order's place. */
   lookups: Map<number, Lookup[]>
   customers: Map<string, KnownLookup>
@@ -122,7 +126,8 @@ select c.version, case when c.version = $1 then null else c.settings end as sett
   exists (select from additional_products a where a.operator_id = current_operator_id() and a.active and a.removed_at is null
     and (a.company_ids is null or current_company_id() = any (a.company_ids))) as additions,
   exists (select from order_alerts a where a.operator_id = current_operator_id() and a.enabled
-    and (a.company_ids is null or current_company_id() = any (a.company_ids))) as alerts
+    and (a.company_ids is null or current_company_id() = any (a.company_ids))) as alerts,
+  (select case when md5(plan.text) = $10 then null else plan.text end from (select ${planText} offset 0) plan(text)) as deadlines
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
 const lookForShop = lookText(false)
@@ -135,6 +140,19 @@ select o.id, ${onList('o')} as on_list,
 from orders o where ${ours('o')} and o.id = any ($1::bigint[])`
 
 const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
+/** Compiled deadlines of each operator, under the hash of their text. */
+const plans = new Map<number, { hash: string; plan: readonly PlannedDeadline[] }>()
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+function planOf(operator_id: number, text: string | null): readonly PlannedDeadline[] {
+  const before = plans.get(operator_id)
+  if (text === null) return before?.plan ?? []
+  const plan = compilePlan(text)
+  if (plans.size > 1_000) plans.clear()
+  plans.set(operator_id, { hash: md5(text), plan })
+  return plan
+}
+
 /** Compiled rules of each company, under the hash of their text. */
 const choosers = new Map<number, { hash: string; chooser: MethodChooser }>()
 
@@ -145,9 +163,7 @@ function chooserOf(company_id: number, text: string | null): MethodChooser {
   const chooser = methodChooser(methods, rules)
   if (choosers.size > 1_000) choosers.clear()
   choosers.set(company_id, {
-    hash: createHash('md5')
-      .update(text ?? '')
-      .digest('hex'),
+    hash: md5(text ?? ''),
     chooser,
   })
   return chooser
@@ -169,6 +185,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     duplicates: (Duplicate & { n: number })[]
     additions: boolean
     alerts: boolean
+    deadlines: string | null
   }>(db, options.import_id === undefined ? lookForShop : lookForFile, [
     before?.version ?? 0,
     drafts.map(draft => draft.order.shop),
@@ -179,6 +196,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     choosers.get(scope.company_id)?.hash ?? '',
     drafts.map(draft => draft.order.order_no),
     drafts.map(draft => draft.order.source),
+    plans.get(scope.operator_id)?.hash ?? '',
   ])
   if (!row) throw new Error('The company in scope does not exist')
   let facts = before
@@ -199,6 +217,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   return {
     settings: facts.settings,
     shipBy: facts.shipBy,
+    deadlines: planOf(scope.operator_id, row.deadlines),
     chooser,
     known,
     products: new Map(row.products.map(product => [product.sku, product])),

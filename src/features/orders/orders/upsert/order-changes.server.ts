@@ -24,7 +24,6 @@ const compared = [
   'currency',
   'locale',
   'ordered_at',
-  'ship_by',
   'customer_name',
   'customer_email',
   'customer_phone',

@@ -6,6 +6,7 @@ import { searchWords } from '#domain/order/search-terms.ts'
 import { orderFactsOf } from '#domain/rules/order-facts.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { type CustomerPlan, planCustomers } from '#features/customers/customers/customers.rules.ts'
+import { type AssignedDeadline, assignDeadline, startOf } from '#features/orders/deadlines/pickup.rules.ts'
 import type { Seen } from './existing-orders.queries.ts'
 import { orderSourceOf } from './order-source.server.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
@@ -19,7 +20,7 @@ export interface Prepared extends Draft {
   holds: string[]
   ready: boolean
   release_at: string | null
-  ship_by: string | null
+  deadline: AssignedDeadline
   ordered_at: string
   agent_code: string | null
   shipping_method: string | null
@@ -72,18 +73,31 @@ export function prepare<D extends Draft>(
     const live = order.status === 'ready' || order.status === 'held'
     const ready = live && holds.length === 0 && settings.release_delay_s === 0
     const ordered_at = order.ordered_at ?? created_at
-    const ship_by = order.delivery.ship_by ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before })
+    // Rules read what the shop or the company promises: which deadline applies follows from the method that they choose.
+    const promised = order.delivery.ship_by
+    const ship_by = promised ?? seen.shipBy({ ordered_at, now: at, not_before: order.delivery.not_before })
     weight_g = Math.min(weight_g, mostGrams)
     const duplicate = seen.duplicates.get(draft.at)
     const source = orderSourceOf(draft, seen, { item_count, weight_g, created_at, ordered_at, ship_by })
     const method = seen.chooser.choose(orderFactsOf(source), { now: at, zone: settings.time_zone, not_compared: 0 })
+    const deadline = assignDeadline(seen.deadlines, {
+      company_id: scope.company_id,
+      agent_code: method?.agent_code ?? null,
+      shipping_method: method?.shipping_method ?? null,
+      country: order.ship_to.country,
+      from: startOf({ ordered_at, created_at, resumed_at: null }),
+      not_before: order.delivery.not_before,
+      now: at.getTime(),
+      fixed: promised === null ? null : { at: promised, source: 'shop' },
+      fallback: () => ship_by,
+    })
     return {
       ...draft,
       badges: [...badges({ ...order, lines }, { from }), ...(duplicate ? [duplicateBadge(duplicate)] : [])],
       holds: order.status === 'cancelled' || order.status === 'closed' ? [] : holds,
       ready,
       release_at: live && !ready ? new Date(at.getTime() + settings.release_delay_s * 1_000).toISOString() : null,
-      ship_by,
+      deadline,
       ordered_at,
       agent_code: method?.agent_code ?? null,
       shipping_method: method?.shipping_method ?? null,

@@ -1,9 +1,10 @@
 /** Updating: orders that a shop has changed. They are rare, so a few statements more do no harm. */
 
-import { elementAt, valueAt } from '#domain/objects.ts'
+import { elementAt, isRecord, valueAt } from '#domain/objects.ts'
 import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
 import { insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { attachCustomers } from '../customers/attach-customers.commands.ts'
+import { giveDeadlines } from '../deadlines/order-deadlines.commands.ts'
 import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
@@ -167,6 +168,16 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   await releaseOrders(tools, idsOf(rows.filter(row => row.ready)))
   await tools.runSubscribers(onLists.map(row => ({ kind: 'order.lines_changed', order_id: row.known.id })))
   const was = new Map(before.map(one => [one.id, one]))
+  const [moving, staying] = [new Set<number>(), new Set(ids)]
+  for (const { known, order } of rows) {
+    const old = was.get(known.id)?.row
+    const delivery = isRecord(old?.delivery) ? old.delivery : {}
+    const wished = (delivery.not_before ?? null) !== order.delivery.not_before || (delivery.ship_by ?? null) !== order.delivery.ship_by
+    // What the shop wishes or promises anew, and the end of its hold, may move what has passed.
+    if ((wished || old?.held === true) && staying.delete(known.id)) moving.add(known.id)
+  }
+  await giveDeadlines(tools, [...moving], { moves: true })
+  await giveDeadlines(tools, [...staying])
   await tools.recordEvents(
     rows.map(row => ({
       kind: 'order.changed',

@@ -1,0 +1,60 @@
+/** Settings of the dashboard: deadlines, days on which pickups differ, and links of boards. */
+import { Button, Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { isOneOf } from '#domain/objects.ts'
+import { DeadlineList, useMaySetDeadlines } from '#features/orders/deadlines/DeadlineList.tsx'
+import { deadlineWriters } from '#features/orders/deadlines/deadlines.contract.ts'
+import { PickupDays } from '#features/orders/deadlines/PickupDays.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
+import { useUrlState } from '#ui/kit/url-state.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
+import { BoardLinks } from './BoardLinks.tsx'
+
+const tabs = ['deadlines', 'days', 'links'] as const
+const View = { tab: urlChoice(tabs, 'deadlines'), id: urlText() }
+const path = '/settings/dashboard'
+
+export function DashboardSettingsScreen() {
+  const t = useT()
+  const [url, setUrl] = useUrlState(View)
+  const maySet = useMaySetDeadlines()
+  const mayLink = useIsAllowed(deadlineWriters)
+  const titles = { deadlines: t('Deadlines'), days: t('Closed days'), links: t('Board links') }
+  const shown = tabs.filter(tab => tab !== 'links' || mayLink)
+  return (
+    <Page
+      title={t('Dashboard')}
+      fill
+      actions={
+        url.tab === 'deadlines' && maySet ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
+            {t('Add deadline')}
+          </Button>
+        ) : url.tab === 'links' && mayLink ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
+            {t('Make link')}
+          </Button>
+        ) : null
+      }
+    >
+      <Tabs value={url.tab} onChange={tab => setUrl({ tab: isOneOf(tabs, tab) ? tab : 'deadlines', id: '' })} mb="md">
+        <Tabs.List>
+          {shown.map(tab => (
+            <Tabs.Tab key={tab} value={tab}>
+              {titles[tab]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      {url.tab === 'days' ? (
+        <PickupDays />
+      ) : url.tab === 'links' && mayLink ? (
+        <BoardLinks making={url.id === 'new'} close={() => setUrl({ id: '' })} make={() => setUrl({ id: 'new' })} />
+      ) : (
+        <DeadlineList path={path} />
+      )}
+    </Page>
+  )
+}

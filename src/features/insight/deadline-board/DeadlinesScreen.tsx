@@ -1,0 +1,182 @@
+/** What is left of each pickup, whether it leaves in time, and the orders behind each figure. */
+import { Anchor, Button, Progress } from '@mantine/core'
+import { IconPlus, IconSettings } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useMaySetDeadlines } from '#features/orders/deadlines/DeadlineList.tsx'
+import { targetLabels } from '#features/orders/deadlines/deadline-words.client.ts'
+import type { Phase } from '#features/orders/orders/orders.rules.ts'
+import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { instant, number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { Page } from '#ui/kit/Page.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall } from '#ui/query/calls.ts'
+import { outlook, timeLeft } from './board-words.client.ts'
+import style from './DeadlinesScreen.module.css'
+import { deadlineBoard } from './deadline-board.contract.ts'
+import type { Board, BoardRow } from './deadline-board.schemas.ts'
+
+const every = 15_000
+
+export function DeadlinesScreen() {
+  const t = useT()
+  const maySet = useMaySetDeadlines()
+  const board = useCall(deadlineBoard.data, {}, { live: ['deadline'], every, keep: true })
+  const add = (
+    <Button component={Link} to="/settings/dashboard" search={{ id: 'new' }} leftSection={<IconPlus size={16} />}>
+      {t('Add deadline')}
+    </Button>
+  )
+  return (
+    <Page
+      title={t('Deadlines')}
+      actions={
+        <>
+          <Button component={Link} to="/settings/dashboard" variant="default" leftSection={<IconSettings size={16} />}>
+            {t('Settings')}
+          </Button>
+          {maySet ? add : null}
+        </>
+      }
+    >
+      <QueryState of={board} shape="rows">
+        {found =>
+          found.rows.length === 0 ? (
+            <EmptyList title={t('No deadlines yet')} {...(maySet && { action: add })}>
+              {t('A deadline says when a courier comes, and which orders have to be ready by then.')}
+            </EmptyList>
+          ) : (
+            <>
+              {found.totals ? <Totals of={found.totals} /> : null}
+              <div className={style.cards}>
+                {found.rows.map(row => (
+                  <DeadlineCard key={row.deadline_id} row={row} board={found} />
+                ))}
+              </div>
+            </>
+          )
+        }
+      </QueryState>
+    </Page>
+  )
+}
+
+function Totals({ of: totals }: { of: NonNullable<Board['totals']> }) {
+  const t = useT()
+  const figures: readonly (readonly [label: string, value: number])[] = [
+    [t('Waiting'), totals.waiting],
+    [t('Packed in the last hour'), totals.packed_last_hour],
+    [t('Packers'), totals.packers],
+    [t('Pickers'), totals.pickers],
+  ]
+  return (
+    <dl className={style.totals}>
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const openPhases: Phase[] = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error']
+const donePhases: Phase[] = ['packed', 'handed_over', 'closed', 'delivered']
+
+function DeadlineCard({ row, board }: { row: BoardRow; board: Board }) {
+  const t = useT()
+  const out = row.target === 'handed_over'
+  const figures: readonly Figure[] = [
+    { label: t('Ready'), count: row.remaining.ready, phases: ['new', 'ready'] },
+    { label: t('Picking'), count: row.remaining.picking, phases: ['in_pick'] },
+    { label: t('Picked'), count: row.remaining.picked, phases: ['picked'] },
+    { label: t('Packing'), count: row.remaining.packing, phases: ['in_pack'] },
+    ...(out ? [{ label: t('Packed'), count: row.remaining.packed, phases: ['packed'] as Phase[] }] : []),
+    { label: t('On hold'), count: row.on_hold, phases: ['held'] },
+    { label: t('Exceptions'), count: row.exceptions, phases: ['short', 'label_error'] },
+    { label: t('Missed earlier'), count: row.carried_over, phases: out ? [...openPhases, 'packed'] : openPhases, until: board.server_time },
+  ]
+  return (
+    <section className={style.card} aria-label={row.name} data-alarm={row.alarm ?? undefined}>
+      <header className={style.head}>
+        <h2>{row.name}</h2>
+        <span className={style.due}>
+          {row.due_at === null ? t('No pickup in the next 60 days') : instant(row.due_at)}
+          {row.due_at === null ? null : <Countdown key={board.server_time} to={row.due_at} from={board.server_time} />}
+        </span>
+      </header>
+      <div className={style.progress}>
+        <Progress
+          value={row.total === 0 ? 0 : (row.done / row.total) * 100}
+          color={row.alarm === null ? 'moss' : row.alarm === 'watch' || row.alarm === 'soon' ? 'amber' : 'brick'}
+          aria-label={t('Done')}
+        />
+        <span>
+          <Behind row={row} figure={{ label: '', count: row.done, phases: out ? donePhases.slice(1) : donePhases, from: row.due_at }} />
+          {` / ${number(row.total)} ${t(targetLabels[row.target])}`}
+        </span>
+      </div>
+      {outlook(row) ? (
+        <p className={style.outlook} role="status">
+          {outlook(row)}
+        </p>
+      ) : null}
+      <dl className={style.figures}>
+        {figures.map(figure => (
+          <div key={figure.label}>
+            <dt>{figure.label}</dt>
+            <dd>
+              <Behind row={row} figure={figure} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface Figure {
+  label: string
+  count: number
+  phases: readonly Phase[]
+  from?: string | null
+  until?: string
+}
+
+/** A figure with the list of its orders. */
+function Behind({ row, figure: { label, count, phases, from, until } }: { row: BoardRow; figure: Figure }) {
+  const t = useT()
+  if (count === 0) return <span>0</span>
+  const last = until ?? row.due_at
+  return (
+    <Anchor
+      component={Link}
+      underline="always"
+      to="/parcels/orders"
+      search={{
+        deadline: String(row.deadline_id),
+        phase: [...phases],
+        ...(from && { from }),
+        ...(last && { until: last }),
+      }}
+      aria-label={`${label || t('Done')}: ${number(count)}`}
+    >
+      {number(count)}
+    </Anchor>
+  )
+}
+
+/** Counted from the server's clock, whatever this device's clock shows. */
+function Countdown({ to, from }: { to: string; from: string }) {
+  const [passed, setPassed] = useState(0)
+  // The outside system is the clock.
+  useEffect(() => {
+    const begun = performance.now()
+    const timer = setInterval(() => setPassed(performance.now() - begun), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Date.parse(to) - Date.parse(from) - passed
+  return <b>{timeLeft(left)}</b>
+}

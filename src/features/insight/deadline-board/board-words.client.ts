@@ -1,0 +1,45 @@
+/** Words of the board. */
+import { eitherOf, number, span, time } from '#ui/kit/format.ts'
+import { localeTag, t } from '#ui/kit/translate.ts'
+import type { BoardRow } from './deadline-board.schemas.ts'
+
+export const leftOf = ({ remaining: { ready, picking, picked, packing, packed } }: BoardRow): number =>
+  ready + picking + picked + packing + packed
+
+const unitOf = (value: number, unit: 'hour' | 'minute'): string =>
+  new Intl.NumberFormat(localeTag(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(value)
+
+/** The time that is left, short enough for a television: `3h 21m`, in whole minutes. */
+export function timeLeft(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
+  if (minutes >= 48 * 60) return span(milliseconds)
+  if (minutes < 60) return unitOf(minutes, 'minute')
+  return `${unitOf(Math.floor(minutes / 60), 'hour')} ${unitOf(minutes % 60, 'minute')}`
+}
+
+/** `2 more packers`. */
+export function adviceWords({ advice }: Pick<BoardRow, 'advice'>): string {
+  if (!advice) return ''
+  const count = advice.people
+  if (advice.stage === 'pack') return t('{{count}} more packers', { count })
+  return advice.stage === 'pick' ? t('{{count}} more pickers', { count }) : t('{{count}} more to scan out', { count })
+}
+
+/** Of fewer orders nothing is advised. */
+const fewest = 5
+
+/** The forecast as a sentence: whether the pickup leaves whole, and what would help. */
+export function outlook(row: BoardRow): string {
+  const left = leftOf(row)
+  if (row.due_at === null) return t('No pickup in the next 60 days')
+  if (left === 0) return row.on_hold + row.exceptions > 0 ? t('Only holds and exceptions are left') : t('Nothing left to do')
+  if (row.forecast_missed === null) return ''
+  if (row.forecast_missed === 0)
+    return row.finish_at === null ? t('On time') : t('On time: done at {{time}}', { time: time(row.finish_at) })
+  const values = { n: number(row.forecast_missed), name: row.name, time: time(row.due_at) }
+  const help = [adviceWords(row), row.start_by === null ? '' : t('start by {{time}}', { time: time(row.start_by) })].filter(Boolean)
+  const missed =
+    row.forecast_missed === 1 ? t('1 order will miss {{name}} {{time}}', values) : t('{{n}} orders will miss {{name}} {{time}}', values)
+  if (help.length > 0) return `${missed}: ${eitherOf(help)}`
+  return left < fewest ? missed : `${missed}. ${t('More people do not help any more.')}`
+}

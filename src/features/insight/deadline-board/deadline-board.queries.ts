@@ -1,0 +1,214 @@
+/** The board of deadlines: what is left of each next pickup, in one statement, and the forecast for it. */
+import { sql } from 'kysely'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { ruleOf } from '#features/orders/deadlines/deadline-plan.server.ts'
+import { type DeadlineRow, daysAround, deadlineRows } from '#features/orders/deadlines/deadlines.queries.ts'
+import { lastPickup, nextPickups } from '#features/orders/deadlines/pickup.rules.ts'
+import { advise, forecast, type PickupQueue, type Situation } from '#optimization/forecast/forecast.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Alarm } from './deadline-board.codes.ts'
+import type { Board, BoardRow, BoardScope } from './deadline-board.schemas.ts'
+import { type Pace, paceOf } from './pace.queries.ts'
+import { peopleAtWork, ratesOf } from './people-at-work.rules.ts'
+
+interface Occurrence {
+  deadline: DeadlineRow
+  due: number | null
+  last: number | null
+}
+
+interface Counted {
+  deadline_id: number
+  phase: string
+  n: number
+  carried: number
+  work: number
+}
+
+/** Without a pickup ahead all that is open belongs to the row. */
+const farAway = '9999-01-01T00:00:00.000Z'
+
+async function counts(db: Db, rows: readonly Occurrence[], now: Date, company_id: number | undefined): Promise<Counted[]> {
+  if (rows.length === 0) return []
+  const due = rows.map(row => (row.due === null ? farAway : new Date(row.due).toISOString()))
+  const own = sql`o.operator_id = current_operator_id() and o.company_id = any (current_company_ids())${
+    company_id === undefined ? sql`` : sql` and o.company_id = ${company_id}`
+  }`
+  const found = await sql<Counted>`
+    with d as (select * from unnest(${rows.map(row => row.deadline.id)}::bigint[], ${due}::timestamptz[]) as d(id, due_at))
+    select d.id as deadline_id, s.phase, s.n::integer, s.carried::integer, s.work::float8 from d, lateral (
+      select o.phase, count(*) n, count(*) filter (where o.deadline_at < ${now.toISOString()}) carried,
+        sum(least(5, 1 + 0.15 * greatest(0, o.item_count - 1))) as work
+      from orders o where ${own} and o.deadline_id = d.id and o.deadline_at <= d.due_at
+        and o.phase in ('new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error', 'packed')
+      group by o.phase) s
+    union all
+    select d.id, 'done', s.n::integer, s.packed::integer, 0 from d, lateral (
+      select count(*) n, count(*) filter (where o.phase = 'packed') packed from orders o
+      where ${own} and o.deadline_id = d.id and o.deadline_at = d.due_at and o.phase in ('packed', 'handed_over', 'closed', 'delivered')) s`.execute(
+    db,
+  )
+  return found.rows
+}
+
+const minute = 60_000
+
+/** How much time is left, where something is left. */
+function alarmOf({ due, last }: Occurrence, now: number, { missed, carried }: { missed: number | null; carried: number }): Alarm | null {
+  if (carried > 0 && last !== null && now - last <= 30 * minute) return 'missed'
+  if (missed === null || missed === 0 || due === null) return null
+  const left = due - now
+  return left <= 15 * minute ? 'urgent' : left <= 30 * minute ? 'soon' : left <= 60 * minute ? 'watch' : null
+}
+
+/** More pickups with orders that miss are not advised on. */
+const mostAdvised = 8
+
+export interface BoardOptions {
+  now: Date
+  company_id?: number | undefined
+  deadline_ids?: readonly number[]
+  figures: boolean
+  name: string
+  /** Of whose clock and settings. */
+  owner: { id: number; is_main: boolean }
+}
+
+export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figures, name, owner }: BoardOptions): Promise<Board> {
+  const at = now.getTime()
+  const settings = await companySettings(db, owner.id)
+  const days = await daysAround(db, at)
+  const shown = (await deadlineRows(db)).filter(
+    row =>
+      row.active &&
+      (deadline_ids.length === 0 || deadline_ids.includes(row.id)) &&
+      (owner.is_main || row.company_ids.length === 0 || row.company_ids.includes(owner.id)),
+  )
+  const occurrences = shown
+    .map((deadline): Occurrence => {
+      const rule = ruleOf(deadline, days)
+      return { deadline, due: nextPickups(rule, at, 1)[0] ?? null, last: lastPickup(rule, at) }
+    })
+    .toSorted((a, b) => (a.due ?? Number.MAX_SAFE_INTEGER) - (b.due ?? Number.MAX_SAFE_INTEGER) || a.deadline.id - b.deadline.id)
+  const counted = await counts(db, occurrences, now, company_id)
+  const whole = owner.is_main && company_id === undefined
+  const pace = whole ? await paceOf(db, now) : null
+  const stocks = occurrences.map(one => stockOf(one, counted))
+  const outlook = pace ? outlookOf(stocks, pace, at, settings.pack_without_pick_list) : null
+  const rows = stocks.map((stock, place): BoardRow => {
+    const judged = outlook?.[place] ?? null
+    const { deadline, due } = stock.occurrence
+    return {
+      deadline_id: deadline.id,
+      name: deadline.name,
+      due_at: due === null ? null : new Date(due).toISOString(),
+      target: deadline.target,
+      total: stock.left + stock.held + stock.exceptions + stock.done,
+      done: stock.done,
+      remaining: stock.remaining,
+      on_hold: stock.held,
+      exceptions: stock.exceptions,
+      carried_over: stock.carried,
+      forecast_missed: judged?.missed ?? null,
+      finish_at: judged?.finish_at == null ? null : new Date(judged.finish_at).toISOString(),
+      advice: judged?.advice?.people ? { stage: judged.advice.people.stage, people: judged.advice.people.count } : null,
+      start_by: judged?.advice?.start_by == null ? null : new Date(judged.advice.start_by).toISOString(),
+      alarm: alarmOf(stock.occurrence, at, { missed: judged?.missed ?? null, carried: stock.carried }),
+    }
+  })
+  const sum = (of: (stock: Stock) => number) => stocks.reduce((all, stock) => all + of(stock), 0)
+  const people = pace ? peopleAtWork(pace, at).filter(one => one.from <= at) : []
+  return {
+    server_time: now.toISOString(),
+    time_zone: shown[0]?.time_zone ?? settings.time_zone,
+    name,
+    rows,
+    totals:
+      pace && figures
+        ? {
+            waiting: sum(stock => stock.left),
+            packed_last_hour: pace.packed_last_hour,
+            short: sum(stock => stock.short),
+            exceptions: sum(stock => stock.exceptions - stock.short),
+            packers: people.filter(one => one.stage === 'pack').length,
+            pickers: people.filter(one => one.stage === 'pick').length,
+          }
+        : null,
+  }
+}
+
+interface Stock {
+  occurrence: Occurrence
+  remaining: BoardRow['remaining']
+  left: number
+  held: number
+  exceptions: number
+  short: number
+  carried: number
+  done: number
+  work: Pick<PickupQueue, 'ready' | 'picked' | 'packed'>
+  unit: number
+}
+
+function stockOf(occurrence: Occurrence, all: readonly Counted[]): Stock {
+  const { deadline } = occurrence
+  const out = deadline.target === 'handed_over'
+  const here = all.filter(row => row.deadline_id === deadline.id)
+  const of = (field: 'n' | 'carried' | 'work', ...phases: string[]) =>
+    here.filter(row => phases.includes(row.phase)).reduce((sum, row) => sum + row[field], 0)
+  const remaining = {
+    ready: of('n', 'new', 'ready'),
+    picking: of('n', 'in_pick'),
+    picked: of('n', 'picked'),
+    packing: of('n', 'in_pack'),
+    packed: out ? of('n', 'packed') : 0,
+  }
+  const left = remaining.ready + remaining.picking + remaining.picked + remaining.packing + remaining.packed
+  const open = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'held', 'short', 'label_error', ...(out ? ['packed'] : [])]
+  const work = {
+    ready: of('work', 'new', 'ready', 'in_pick'),
+    picked: of('work', 'picked', 'in_pack'),
+    packed: out ? of('work', 'packed') : 0,
+  }
+  const finished = here.find(row => row.phase === 'done')
+  return {
+    occurrence,
+    remaining,
+    left,
+    held: of('n', 'held'),
+    exceptions: of('n', 'short', 'label_error'),
+    short: of('n', 'short'),
+    carried: of('carried', ...open),
+    // Of what has to be handed over, packed is not done.
+    done: (finished?.n ?? 0) - (out ? (finished?.carried ?? 0) : 0),
+    work,
+    unit: left === 0 ? 1 : (work.ready + work.picked + work.packed) / left,
+  }
+}
+
+function outlookOf(stocks: readonly Stock[], pace: Pace, now: number, packs_unpicked: boolean) {
+  const work = stocks.reduce((sum, { work: { ready, picked, packed } }) => sum + ready + picked + packed, 0)
+  const orders = stocks.reduce((sum, stock) => sum + stock.left, 0)
+  const rates = ratesOf(pace, orders === 0 ? 1 : work / orders)
+  if (!rates) return null
+  const queues = stocks.map(
+    (stock): PickupQueue => ({
+      ...stock.work,
+      due: stock.occurrence.due ?? Number.MAX_SAFE_INTEGER,
+      target: stock.occurrence.deadline.target,
+      unit: stock.unit,
+    }),
+  )
+  const situation: Situation = { now, queues, people: peopleAtWork(pace, now), rates, packs_unpicked }
+  let advised = 0
+  return forecast(situation).map((result, place) => ({
+    ...result,
+    advice: result.missed > 0 && advised++ < mostAdvised ? advise(situation, place) : null,
+  }))
+}
+
+/** What a token's board shows. */
+export const scopeOf = (scope: unknown): BoardScope => {
+  const { deadline_ids, figures } = (scope ?? {}) as Partial<BoardScope>
+  return { deadline_ids: deadline_ids ?? [], figures: figures ?? true }
+}

@@ -1,0 +1,80 @@
+/** The board of deadlines: handlers. */
+import { AppError, unprocessable } from '#contract/errors.ts'
+import { makeBoardToken, revokeBoardTokens } from '#features/company/boards/boards.commands.ts'
+import { boardsInCookies, boardsOf, liveBoard } from '#features/company/boards/boards.queries.ts'
+import { deadlineRows } from '#features/orders/deadlines/deadlines.queries.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
+import { deadlineBoard } from './deadline-board.contract.ts'
+import { boardOf, scopeOf } from './deadline-board.queries.ts'
+import { type BoardLink, deadlineBoardSchemas } from './deadline-board.schemas.ts'
+
+const kind = 'deadlines'
+const mostDaysAhead = 400
+
+async function linksOf({ db }: Context): Promise<BoardLink[]> {
+  return (await boardsOf(db, kind)).map(({ last_used_at, scope, ...row }) => ({
+    ...row,
+    last_seen_at: last_used_at,
+    scope: scopeOf(scope),
+  }))
+}
+
+export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas, {
+  data: ({ company_id, deadline_id }, { db, now, principal }) =>
+    boardOf(db, {
+      now: now(),
+      company_id,
+      ...(deadline_id !== undefined && { deadline_ids: [deadline_id] }),
+      figures: true,
+      name: principal.company.name,
+      owner: principal.company,
+    }),
+
+  tokens: async (_, context) => ({ rows: await linksOf(context) }),
+
+  async makeToken({ body: { name, scope, expires_at, client_id } }, context) {
+    const { db, now } = context
+    const known = new Set((await deadlineRows(db)).map(row => row.id))
+    if (scope.deadline_ids.some(id => !known.has(id))) throw unprocessable('unknown_deadline', 'There is no such deadline.')
+    if (expires_at !== null) {
+      const ahead = Date.parse(expires_at) - now().getTime()
+      if (ahead <= 0)
+        throw unprocessable('time_passed', 'This time has passed already', {}, { fields: { expires_at: 'This time has passed already' } })
+      if (ahead > mostDaysAhead * 86_400_000)
+        throw unprocessable(
+          'expiry_far',
+          'Choose a time in the next 400 days.',
+          {},
+          { fields: { expires_at: 'Choose a time in the next 400 days.' } },
+        )
+    }
+    const { id, token } = await makeBoardToken(context, kind, name, {
+      scope: { ...scope },
+      expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+      client_id: client_id ?? null,
+    })
+    const row = (await linksOf(context)).find(one => one.id === id)
+    if (!row) throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
+    return { token, url: token === null ? null : `/deadlinesexternal/${token}`, row }
+  },
+
+  revokeTokens: async ({ id }, context) => ({ revoked: await revokeBoardTokens(context, kind, id) }),
+
+  async shown({ board }, context) {
+    const { db, services, scope, principal, now } = context
+    const ids = boardsInCookies(context).filter(id => board === undefined || id === board)
+    const link = await liveBoard(db, kind, ids, now())
+    if (!link) throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
+    const { deadline_ids, figures } = scopeOf(link.scope)
+    const companies = principal.company.is_main
+      ? (
+          await services.database.systemRead('a board of the main company shows the orders of all', all =>
+            all.selectFrom('companies').select('id').where('operator_id', '=', scope.operator_id).execute(),
+          )
+        ).map(row => row.id)
+      : [scope.company_id]
+    return services.database.readOnly({ ...scope, companies }, wide =>
+      boardOf(wide, { now: now(), deadline_ids, figures, name: link.name, owner: principal.company }),
+    )
+  },
+})
