@@ -41,6 +41,9 @@ import { endExports, erasePersons, startErasures } from '#features/desk/erasure/
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { bulkInvoicingServer } from '#features/invoicing/bulk-invoicing/bulk-invoicing.server.ts'
+import { writeInvoiceMail, writeInvoiceSample } from '#features/invoicing/invoices/invoice-mail.server.ts'
+import { bulkInvoiceOrdersServer, invoicesServer } from '#features/invoicing/invoices/invoices.server.ts'
 import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
@@ -214,6 +217,9 @@ export const features: readonly FeatureModule[] = [
   statisticsServer,
   collectListsServer,
   collectListsOwnServer,
+  bulkInvoicingServer,
+  invoicesServer,
+  bulkInvoiceOrdersServer,
   webhooksServer,
   mailServer,
   smsServer,
@@ -274,6 +280,8 @@ export const schedules: readonly ScheduledTask[] = [
       'user.password_link': writePasswordLinkMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
+      'invoice.mail': writeInvoiceMail,
+      'bulk_config.sample': writeInvoiceSample,
       'user.announcement_reminder': writeAnnouncementMail,
     }),
     message: queueOccasion,
