@@ -236,7 +236,7 @@ async function writeFrozen(context: Context, id: number | undefined, { content, 
   const year = Number(localDay(at, settings.time_zone).slice(0, 4))
   const number = await nextNumber(db, more.company_id, `invoice:${series}:${year}`)
   const invoice_no = invoiceNo(series, year, number)
-  const { lines, parcels, rates, importer, exporter, credits_no: _, kind, agent_code, country, reason, ...facts } = content
+  const { lines, parcels, rates, importer, exporter, credits_no: _, invoice_no: _draft, kind, agent_code, country, reason, ...facts } = content
   const { id: made } = await db
     .insertInto('trade_invoices')
     .values({

@@ -121,7 +121,12 @@ export async function frozenContent(db: Db, invoice: StoredInvoice): Promise<Inv
     await parcelsOf(db, invoice.id),
     await named(db, 'id', invoice.credits_id),
   ]
-  return { ...invoice, credits_no: credited?.invoice_no ?? null, lines, parcels }
+  const { invoice_no, kind, issued_on, agent_code, country, currency, terms, terms_place, importer, exporter, locale, rates } = invoice
+  const { reason, total, rounding, net_g, gross_g } = invoice
+  return {
+    ...{ invoice_no, kind, issued_on, agent_code, country, currency, terms, terms_place, importer, exporter, locale, rates },
+    ...{ reason, total, rounding, net_g, gross_g, credits_no: credited?.invoice_no ?? null, lines, parcels },
+  }
 }
 
 const named = async (db: Db, column: 'id' | 'credits_id' | 'replaces_id', id: number | null) =>

@@ -53,7 +53,7 @@ const rate = (by = boss) =>
 
 type Goods = readonly [description: string, hs: string | null, origin: string, qty: number, net: number, value: number]
 const tee = (qty: number, value: number): Goods => ['T-shirt, knitted cotton', '61091000', 'PT', qty, 200, value]
-const cap = (qty: number, value: number): Goods => ['Cap, cotton', '6505 00 30', 'CN', qty, 72, value]
+const cap = (qty: number, value: number): Goods => ['Cap, cotton', '65050030', 'CN', qty, 72, value]
 const sock = (qty: number, value: number): Goods => ['Socks, cotton', '61159400', 'PT', qty, 95, value]
 
 /** A booked parcel to Norway. Values are of the whole line. */
@@ -84,6 +84,11 @@ const three = async () => [
   await parcel([tee(3, 48_000), cap(1, 9_900)], { weight_g: 830, currency: 'DKK' }),
   await parcel([tee(1, 3_333), cap(1, 3_333), sock(1, 3_333)], { weight_g: 512, currency: 'DKK' }),
 ]
+
+const cancel = async (shipment_id: number) => {
+  const [found] = await packer.send(labels.status, { ids: String(shipment_id) })
+  await packer.send(labels.cancel, { agent_code: 'own', barcode: found?.barcode ?? '' })
+}
 
 const draft = (body: object = { all: true }, by = clerk) => by.send(invoices.create, { ...way, body: body as { all: true } })
 const freeze = ({ id, version, fingerprint }: InvoiceInFull, by = clerk) =>
@@ -132,7 +137,7 @@ describe('a booked parcel', () => {
   it('leaves the queue when its label is cancelled', async () => {
     await configure()
     const id = await parcel([tee(1, 100)])
-    await packer.send(labels.cancel, { shipment_id: id })
+    await cancel(id)
     expect(await clerk.send(invoices.counts, { country: 'NO' })).toMatchObject([{ ready: 0 }])
   })
 
@@ -168,15 +173,16 @@ describe('an invoice', () => {
       ['61159400', 'PT', 1, 5_250, 0],
       ['65050030', 'CN', 3, 31_571, 0],
     ])
-    const file = async (format: 'pdf' | 'csv' | 'json') => clerk.send(invoices.download, { id: invoice.id, format })
-    const json = JSON.parse(await (await file('json')).text()) as { total: string; lines: { value: string }[]; parcels: { value: string }[]; sha256: string }
+    const file = async (format: 'pdf' | 'csv' | 'json') =>
+      Buffer.from((await clerk.send(invoices.download, { id: invoice.id, format })).bytes as Uint8Array)
+    const json = JSON.parse((await file('json')).toString()) as { total: string; lines: { value: string }[]; parcels: { value: string }[]; sha256: string }
     expect(json).toMatchObject({ total: '1608.73', sha256: invoice.sha256, rounding: '-0.01', gross_weight_kg: '1.962' })
-    const rows = (await (await file('csv')).text()).trim().split('\r\n').slice(1)
+    const rows = (await file('csv')).toString().trim().split('\r\n').slice(1)
     const cents = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0)
     expect(cents(rows.map(row => elementAt(row.split(';'), 9)))).toBe(160_873)
     expect(cents(json.lines.map(line => line.value))).toBe(160_873)
     expect(cents(json.parcels.map(one => one.value))).toBe(160_873)
-    const text = readText(Buffer.from(await (await file('pdf')).arrayBuffer()))
+    const text = (await readText(await file('pdf'))).join(' ')
     for (const part of ['2026-0001', '1608.73 NOK', '1240.52', '315.71', '52.50', '1.962', 'Rounding -0.01 on line 1']) expect(text).toContain(part)
     // Nothing of it names a person.
     expect(`${text}${JSON.stringify(json)}`).not.toContain('Kari')
@@ -211,7 +217,7 @@ describe('an invoice', () => {
 
   it('is refused with parcels that are incomplete, on another invoice, cancelled, or too many lines', async () => {
     const { config_id } = await configure()
-    const incomplete = await parcel([['Cap', '65', 'CN', 1, 72, 100]])
+    const incomplete = await parcel([['Cap', null, 'CN', 1, 72, 100]])
     const good = await parcel([tee(1, 100), cap(1, 100)])
     expect(errors(await draft({ shipment_ids: [incomplete, good], preview: true }))).toEqual(['complete'])
     await boss.send(bulkInvoicing.update, { config_id, body: { max_lines: 1, version: 2 } })
@@ -223,7 +229,7 @@ describe('an invoice', () => {
     expect(await refused(freeze(other))).toMatchObject({ status: 409, code: 'already_invoiced' })
     const gone = await parcel([tee(1, 100)])
     const last = await draft({ shipment_ids: [gone] })
-    await packer.send(labels.cancel, { shipment_id: gone })
+    await cancel(gone)
     expect(errors(await clerk.send(invoices.get, { id: last.id }))).toEqual(['parcels'])
   })
 
@@ -263,15 +269,15 @@ describe('numbers', () => {
 
   it('begin anew with the year on the company’s clock, and with each series', async () => {
     const { config_id } = await configure()
-    testApp.setNow(new Date('2026-12-31T22:59:59.900Z'))
+    testApp.setNow(new Date('2025-12-31T22:59:59.900Z'))
     await parcel([tee(1, 100)])
-    expect(await frozen()).toMatchObject({ invoice_no: '2026-0001', issued_on: '2026-12-31' })
-    testApp.setNow(new Date('2026-12-31T23:00:00.000Z'))
+    expect(await frozen()).toMatchObject({ invoice_no: '2025-0001', issued_on: '2025-12-31' })
+    testApp.setNow(new Date('2025-12-31T23:00:00.000Z'))
     await parcel([tee(1, 100)])
-    expect(await frozen()).toMatchObject({ invoice_no: '2027-0001', issued_on: '2027-01-01' })
+    expect(await frozen()).toMatchObject({ invoice_no: '2026-0001', issued_on: '2026-01-01' })
     await boss.send(bulkInvoicing.update, { config_id, body: { series: 'NO-', version: 2 } })
     await parcel([tee(1, 100)])
-    expect(await frozen()).toMatchObject({ invoice_no: 'NO-2027-0001' })
+    expect(await frozen()).toMatchObject({ invoice_no: 'NO-2026-0001' })
   })
 })
 
@@ -319,9 +325,10 @@ describe('a frozen invoice', () => {
 
   it('is blocked when one of its parcels is cancelled', async () => {
     await configure()
-    const [one] = [await parcel([tee(1, 100)]), await parcel([tee(1, 100)])]
+    const one = await parcel([tee(1, 100)])
+    await parcel([tee(1, 100)])
     const { id } = await frozen()
-    await packer.send(labels.cancel, { shipment_id: one })
+    await cancel(one)
     expect(await clerk.send(invoices.get, { id })).toMatchObject({ state: 'blocked' })
     expect((await clerk.send(invoices.list, { state: 'blocked' })).total).toBe(1)
     const { replacement } = await boss.send(invoices.credit, { id, body: { reason: 'Cancelled', freeze_anew: true } })
@@ -338,14 +345,12 @@ describe('a frozen invoice', () => {
     const [one, other] = [await print(), await print()]
     expect(one).toMatchObject({ state: 'done', title: '2026-0001' })
     expect(other.id).toBe(one.id)
-    const away = await operator.hire(['list'], operator.main, 'Away')
     expect(invoices.print.ipLock).toBe(true)
-    expect(away).toBeDefined()
     const { id: open } = await draft({ shipment_ids: [await parcel([tee(1, 100)])] })
     expect(await refused(clerk.send(invoices.print, { invoice_id: open, printer_id }))).toMatchObject({ code: 'not_frozen' })
     expect(await refused(clerk.send(invoices.download, { id: open }))).toMatchObject({ code: 'not_frozen' })
-    const pdf = Buffer.from(await (await clerk.send(invoices.download, { id: open, draft: true })).arrayBuffer())
-    expect(readText(pdf)).toContain('DRAFT')
+    const pdf = Buffer.from((await clerk.send(invoices.download, { id: open, draft: true })).bytes as Uint8Array)
+    expect((await readText(pdf)).join(' ')).toContain('DRAFT')
   })
 
   it('needs an e-mail account and a recipient before it is sent', async () => {
@@ -495,5 +500,5 @@ it('lists, filters, sorts and exports invoices', async () => {
   expect(await numbers({ state: 'draft' })).toEqual([null])
   expect(await numbers({ state: 'open', courier: 'own', country: 'NO', from: '2026-03-11', to: '2026-03-11' })).toHaveLength(2)
   expect(await numbers({ country: 'SE' })).toEqual([])
-  expect(await (await clerk.send(invoices.export, {})).text()).toContain('2026-0001,invoice,frozen')
+  expect(String((await clerk.send(invoices.export, {})).bytes)).toContain('2026-0001,invoice,frozen')
 })
