@@ -112,7 +112,13 @@ function rule(page: Sheet, y: number, thick: number, [from, to]: readonly [numbe
 }
 
 /** Draws rows on as many pages as needed; returns where they end. */
-function table(page: Sheet, paper: TradeInvoicePaper, columns: readonly Column[], rows: readonly (readonly string[])[], from: number): number {
+function table(
+  page: Sheet,
+  paper: TradeInvoicePaper,
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  from: number,
+): number {
   const titles = (y: number) => {
     for (const { title, ...place } of columns) writeLine(page, title, { ...place, y, size: 7.5, bold: true, colour: paleInk })
     rule(page, y + 4.4, 0.35)
@@ -173,7 +179,13 @@ function annex(page: Sheet, paper: TradeInvoicePaper): void {
 
 function nextPage(page: Sheet, { title, number }: TradeInvoicePaper, more = ''): number {
   page.addPage()
-  writeLine(page, [`${title} ${number ?? ''}`.trim(), more].filter(Boolean).join(' · '), { x: left, y: 14, width: right - left, size: 9, colour: paleInk })
+  writeLine(page, [`${title} ${number ?? ''}`.trim(), more].filter(Boolean).join(' · '), {
+    x: left,
+    y: 14,
+    width: right - left,
+    size: 9,
+    colour: paleInk,
+  })
   return 22
 }
 

@@ -121,7 +121,10 @@ export async function updateConfig(
 function mustBeComplete({ incomplete }: BulkInvoicingConfig): void {
   if (incomplete.length === 0) return
   const fields = Object.fromEntries(
-    incomplete.map(path => [path, path.endsWith('_no') || path.endsWith('eori') ? 'Enter a number in the form of its country' : 'Fill this in']),
+    incomplete.map(path => [
+      path,
+      path.endsWith('_no') || path.endsWith('eori') ? 'Enter a number in the form of its country' : 'Fill this in',
+    ]),
   )
   throw unprocessable('config_incomplete', 'Importer and exporter need name, address and a valid number first.', {}, { fields })
 }
@@ -139,7 +142,11 @@ export async function switchConfig(context: Context, id: number, active: boolean
   return changed(context, id, active ? 'activated' : 'deactivated')
 }
 
-export async function setRecipients(context: Context, id: number, { test, version, when, ...fields }: SendTo): Promise<BulkInvoicingConfig> {
+export async function setRecipients(
+  context: Context,
+  id: number,
+  { test, version, when, ...fields }: SendTo,
+): Promise<BulkInvoicingConfig> {
   await lockOwner(context)
   mustBeCurrent(await shown(context, id), version)
   if (test) {

@@ -32,12 +32,7 @@ function asConfig({ company_id, ...row }: Awaited<ReturnType<ReturnType<typeof s
 }
 
 export async function configsOf(db: Db, company_id: number): Promise<OwnedConfig[]> {
-  const rows = await selected(db)
-    .where('company_id', '=', company_id)
-    .orderBy('agent_code')
-    .orderBy('country')
-    .limit(mostConfigs)
-    .execute()
+  const rows = await selected(db).where('company_id', '=', company_id).orderBy('agent_code').orderBy('country').limit(mostConfigs).execute()
   return rows.map(asConfig)
 }
 

@@ -47,7 +47,12 @@ export async function calculate(db: Db, config: OwnedConfig, { shipment_ids, col
     max_lines: config.max_lines,
     min_parcels: config.min_parcels,
     party_gaps: configGaps(config),
-    left_on_lists: (await parcelFacts(db, on_lists.filter(id => !chosen.has(id)))).map(one => ({ ...one, right_way: true })),
+    left_on_lists: (
+      await parcelFacts(
+        db,
+        on_lists.filter(id => !chosen.has(id)),
+      )
+    ).map(one => ({ ...one, right_way: true })),
     sends_itself: config.when !== 'manual',
     recipients: config.emails.length,
     has_mail_account: (await mailAccountOf(db, company_id)) !== undefined,
@@ -101,7 +106,13 @@ export async function draftInFull(db: Db, draft: StoredInvoice, calculated: Calc
 /** What was not saved: it has no id. */
 export const previewInFull = (config: OwnedConfig, company: string, calculated: Calculated, at: string): InvoiceInFull => ({
   ...{ id: 0, company_id: config.company_id, company, invoice_no: null, kind: 'invoice', state: 'draft' },
-  ...{ agent_code: config.agent_code, agent: config.agent, country: config.country, issued_on: calculated.content.issued_on, created_at: at },
+  ...{
+    agent_code: config.agent_code,
+    agent: config.agent,
+    country: config.country,
+    issued_on: calculated.content.issued_on,
+    created_at: at,
+  },
   ...{ frozen_at: null, sent_at: null, handed_over_at: null, blocked_reason: null, version: 0 },
   ...{ credits: null, credited_by: null, replaces: null, replaced_by: null, deliveries: [], emails: config.emails },
   ...asRows(calculated, 1),

@@ -152,7 +152,8 @@ export function invoiceSums(parcels: readonly ParcelContents[], terms: InvoiceTe
   for (const { shipment_id, weight_g, items } of parcels) {
     const prices = priced(items, terms)
     if (prices === null)
-      for (const { currency } of items) if (currency !== null && currency !== terms.currency && !terms.rates.has(currency)) missing.add(currency)
+      for (const { currency } of items)
+        if (currency !== null && currency !== terms.currency && !terms.rates.has(currency)) missing.add(currency)
     const net = items.map(item => item.net_g ?? 0)
     const gross = shared(weight_g, net)
     const sum: ParcelSums = { shipment_id, value: 0, net_g: net.reduce((total, one) => total + one, 0), gross_g: weight_g }

@@ -51,11 +51,13 @@ const terms = { currency: 'NOK', grouping: 'hs_origin', hs_digits: 8, rates: new
 describe('three parcels to Norway, one in NOK and two in DKK', () => {
   it('are one line for each tariff code and origin, with the rest on the largest line of its parcel', () => {
     const sums = invoiceSums(three, terms)
-    expect(sums.lines.map(line => [line.hs_code, line.origin, line.quantity, line.value, line.net_g, line.rounding, line.parcels])).toEqual([
-      ['61091000', 'PT', 6, 124_052, 1_200, -1, 3],
-      ['61159400', 'PT', 1, 5_250, 95, 0, 1],
-      ['65050030', 'CN', 3, 31_571, 216, 0, 3],
-    ])
+    expect(sums.lines.map(line => [line.hs_code, line.origin, line.quantity, line.value, line.net_g, line.rounding, line.parcels])).toEqual(
+      [
+        ['61091000', 'PT', 6, 124_052, 1_200, -1, 3],
+        ['61159400', 'PT', 1, 5_250, 95, 0, 1],
+        ['65050030', 'CN', 3, 31_571, 216, 0, 3],
+      ],
+    )
     expect(sums).toMatchObject({ total: 160_873, rounding: -1, net_g: 1_511, gross_g: 1_962, missing_rates: [] })
     expect(sums.parcels.map(parcel => parcel.value)).toEqual([53_928, 91_196, 15_749])
   })
@@ -70,7 +72,10 @@ describe('three parcels to Norway, one in NOK and two in DKK', () => {
     const parcels = [{ shipment_id: 1, weight_g: 300, items: [tee(1, 1_000, 'NOK'), other] }]
     expect(invoiceSums(parcels, terms).lines).toHaveLength(2)
     expect(invoiceSums(parcels, { ...terms, hs_digits: 6 }).lines).toHaveLength(1)
-    expect(invoiceSums(parcels, { ...terms, hs_digits: 6, grouping: 'hs_origin_sku' }).lines.map(line => line.sku)).toEqual(['TEE', 'TEE-RED'])
+    expect(invoiceSums(parcels, { ...terms, hs_digits: 6, grouping: 'hs_origin_sku' }).lines.map(line => line.sku)).toEqual([
+      'TEE',
+      'TEE-RED',
+    ])
   })
 
   it('name the currency that has no rate', () => {
@@ -79,7 +84,11 @@ describe('three parcels to Norway, one in NOK and two in DKK', () => {
 })
 
 it('names the text of the highest value first, and the others as far as they fit', () => {
-  const items = [tee(1, 1_000, 'NOK'), { ...tee(1, 5_000, 'NOK'), description: 'Polo shirt' }, { ...tee(1, 10, 'NOK'), description: 'x'.repeat(90) }]
+  const items = [
+    tee(1, 1_000, 'NOK'),
+    { ...tee(1, 5_000, 'NOK'), description: 'Polo shirt' },
+    { ...tee(1, 10, 'NOK'), description: 'x'.repeat(90) },
+  ]
   expect(invoiceSums([{ shipment_id: 1, weight_g: 900, items }], terms).lines.map(line => line.description)).toEqual([
     'Polo shirt, T-shirt, knitted cotton',
   ])

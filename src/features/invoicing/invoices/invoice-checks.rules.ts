@@ -57,7 +57,9 @@ const checks: Record<CheckCode, (invoice: CheckedInvoice) => Found> = {
   complete({ parcels }) {
     const incomplete = parcels.filter(parcel => parcel.gaps.length > 0)
     if (parcels.length === 0) return found('error', 'There is no parcel on it')
-    return incomplete.length > 0 ? found('error', 'Customs data is missing in {{count}} parcels', incomplete) : fine('Every parcel has its customs data')
+    return incomplete.length > 0
+      ? found('error', 'Customs data is missing in {{count}} parcels', incomplete)
+      : fine('Every parcel has its customs data')
   },
   rate_missing({ sums, currency }) {
     return sums.missing_rates.length > 0
@@ -79,9 +81,7 @@ const checks: Record<CheckCode, (invoice: CheckedInvoice) => Found> = {
     if (gone.length > 0) return found('error', '{{count}} parcels have no label to this country any more', gone)
     if (left_on_lists.length > 0) return found('error', '{{count}} parcels of the collect lists are not on it', left_on_lists)
     const waiting = parcels.filter(parcel => !parcel.scanned)
-    return waiting.length > 0
-      ? found('warning', '{{count}} parcels are not scanned out yet', waiting)
-      : fine('Every parcel is scanned out')
+    return waiting.length > 0 ? found('warning', '{{count}} parcels are not scanned out yet', waiting) : fine('Every parcel is scanned out')
   },
   regime({ parcels }) {
     const alone = parcels.filter(parcel => parcel.skipped || parcel.cleared_alone)

@@ -41,7 +41,16 @@ export const invoiceCsv = ({ lines, currency }: InvoiceContent): Uint8Array =>
       ...['unit_value', 'line_value', 'currency', 'orders'],
     ],
     lines.map(line => [
-      ...[line.position, line.description, line.hs_code, line.origin, line.quantity, 'piece', kilograms(line.net_g), kilograms(line.gross_g)],
+      ...[
+        line.position,
+        line.description,
+        line.hs_code,
+        line.origin,
+        line.quantity,
+        'piece',
+        kilograms(line.net_g),
+        kilograms(line.gross_g),
+      ],
       ...[unitValue(line.value, line.quantity, currency), fromMinor(line.value, currency), currency, line.parcels],
     ]),
     ';',
@@ -82,7 +91,12 @@ export async function invoicePdf({ content, sha256, mark, at }: Drawn): Promise<
         kilograms(line.gross_g),
       ],
     })),
-    total: [String(content.parcels.length), kilograms(content.net_g), kilograms(content.gross_g), `${money(content.total)} ${content.currency}`],
+    total: [
+      String(content.parcels.length),
+      kilograms(content.net_g),
+      kilograms(content.gross_g),
+      `${money(content.total)} ${content.currency}`,
+    ],
     notes: [
       ...content.rates.map(rate => `${words.rate}: 1 ${rate.from} = ${rate.rate} ${rate.to}`),
       ...rounded.map(line => `${words.rounding.replace('{amount}', money(line.rounding)).replace('{n}', String(line.position))}`),
@@ -116,9 +130,15 @@ function partyLines(party: InvoiceContent['importer'], words: { vat_no: string }
 /** What is drawn: a frozen invoice, or with `draft` what the draft would be now. */
 async function drawn({ db, now }: Context, id: number, draft: boolean): Promise<Drawn> {
   const invoice = await storedInvoice(db, id)
-  if (invoice.state === 'draft' && draft) return { content: (await calculatedDraft(db, invoice)).content, sha256: null, mark: 'draft', at: now() }
+  if (invoice.state === 'draft' && draft)
+    return { content: (await calculatedDraft(db, invoice)).content, sha256: null, mark: 'draft', at: now() }
   mustBeFrozen(invoice)
-  return { content: await frozenContent(db, invoice), sha256: invoice.sha256, mark: null, at: new Date(invoice.frozen_at ?? invoice.created_at) }
+  return {
+    content: await frozenContent(db, invoice),
+    sha256: invoice.sha256,
+    mark: null,
+    at: new Date(invoice.frozen_at ?? invoice.created_at),
+  }
 }
 
 export const fileName = ({ content, mark }: Drawn, format: InvoiceFormat): string =>

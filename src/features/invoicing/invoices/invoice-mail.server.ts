@@ -65,17 +65,50 @@ export const writeInvoiceMail: MailWriter = async ({ operator_id, company_id, ob
 const SamplePayload = z.object({ position: z.number().int() })
 
 /** Two invented lines in the form of the configuration. */
-function sample({ agent_code, country, currency, terms, terms_place, importer, exporter, locale }: OwnedConfig, issued_on: string): InvoiceContent {
+function sample(
+  { agent_code, country, currency, terms, terms_place, importer, exporter, locale }: OwnedConfig,
+  issued_on: string,
+): InvoiceContent {
   const shared = { sku: null, rounding: 0, parcels: 1 }
   const lines = [
-    { ...shared, position: 1, hs_code: '610910', origin: 'PT', description: 'T-shirt, knitted cotton', quantity: 2, value: 40_000, net_g: 400, gross_g: 500 },
-    { ...shared, position: 2, hs_code: '650500', origin: 'CN', description: 'Cap, cotton', quantity: 1, value: 10_000, net_g: 72, gross_g: 120 },
+    {
+      ...shared,
+      position: 1,
+      hs_code: '610910',
+      origin: 'PT',
+      description: 'T-shirt, knitted cotton',
+      quantity: 2,
+      value: 40_000,
+      net_g: 400,
+      gross_g: 500,
+    },
+    {
+      ...shared,
+      position: 2,
+      hs_code: '650500',
+      origin: 'CN',
+      description: 'Cap, cotton',
+      quantity: 1,
+      value: 10_000,
+      net_g: 72,
+      gross_g: 120,
+    },
   ]
   return {
     ...{ invoice_no: null, kind: 'invoice', issued_on, agent_code, country, currency, terms, terms_place, importer, exporter, locale },
     ...{ rates: [], reason: '', credits_no: null, total: 50_000, rounding: 0, net_g: 472, gross_g: 620, lines },
     parcels: [
-      { position: 1, shipment_id: 0, order_id: null, order_no: '1001', tracking_no: '0000000000', postcode: '', value: 50_000, net_g: 472, gross_g: 620 },
+      {
+        position: 1,
+        shipment_id: 0,
+        order_id: null,
+        order_no: '1001',
+        tracking_no: '0000000000',
+        postcode: '',
+        value: 50_000,
+        net_g: 472,
+        gross_g: 620,
+      },
     ],
   }
 }

@@ -13,7 +13,18 @@ export const gaps = ['contents', 'hs', 'origin', 'description', 'weight', 'value
 export type Gap = (typeof gaps)[number]
 
 /** In the order in which they are shown. */
-export const checkCodes = ['complete', 'rate_missing', 'sums', 'parcels', 'regime', 'lines', 'minimum', 'numbers', 'twice', 'recipients'] as const
+export const checkCodes = [
+  'complete',
+  'rate_missing',
+  'sums',
+  'parcels',
+  'regime',
+  'lines',
+  'minimum',
+  'numbers',
+  'twice',
+  'recipients',
+] as const
 export type CheckCode = (typeof checkCodes)[number]
 
 export const checkLevels = ['error', 'warning', 'ok'] as const

@@ -125,13 +125,7 @@ export async function calculatedDraft(db: Db, draft: StoredInvoice): Promise<Cal
 
 /** Locks parcels in the order of their ids: of two invoices with the same parcel the second waits, and then sees the first. */
 const takeParcels = (db: Db, ids: readonly number[]) =>
-  db
-    .selectFrom('shipments')
-    .select('id')
-    .where('id', '=', sql<number>`any(${ids})`)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
+  db.selectFrom('shipments').select('id').where('id', '=', sql<number>`any(${ids})`).orderBy('id').forNoKeyUpdate().execute()
 
 export async function freezeDraft(
   context: Context,
@@ -142,7 +136,12 @@ export async function freezeDraft(
   // The answer was lost, and the same is asked again.
   if (stored.state !== 'draft') return frozenInFull(context.db, stored, 1)
   if (stored.version !== version)
-    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await invoiceInFull(context, id) })
+    throw conflict(
+      'settings_changed',
+      'Someone else changed this. Check the saved version.',
+      {},
+      { current: await invoiceInFull(context, id) },
+    )
   return freeze(context, stored, fingerprint)
 }
 
@@ -198,7 +197,12 @@ async function freeze(context: Context, draft: StoredInvoice, fingerprint?: stri
 }
 
 /** In steps, so that no statement carries more than some thousand rows. */
-async function writeRows(db: Db, { company_id, id }: { company_id: number; id: number }, content: InvoiceContent, live: boolean): Promise<void> {
+async function writeRows(
+  db: Db,
+  { company_id, id }: { company_id: number; id: number },
+  content: InvoiceContent,
+  live: boolean,
+): Promise<void> {
   const shared = { company_id, invoice_id: id }
   await sql`insert into trade_invoice_lines
       (company_id, invoice_id, position, hs_code, origin, sku, description, quantity, value, net_g, gross_g, rounding, parcels)
@@ -236,7 +240,20 @@ async function writeFrozen(context: Context, id: number | undefined, { content, 
   const year = Number(localDay(at, settings.time_zone).slice(0, 4))
   const number = await nextNumber(db, more.company_id, `invoice:${series}:${year}`)
   const invoice_no = invoiceNo(series, year, number)
-  const { lines, parcels, rates, importer, exporter, credits_no: _, invoice_no: _draft, kind, agent_code, country, reason, ...facts } = content
+  const {
+    lines,
+    parcels,
+    rates,
+    importer,
+    exporter,
+    credits_no: _,
+    invoice_no: _draft,
+    kind,
+    agent_code,
+    country,
+    reason,
+    ...facts
+  } = content
   const { id: made } = await db
     .insertInto('trade_invoices')
     .values({
@@ -304,17 +321,18 @@ export async function creditInvoice(
   if (stored.kind === 'credit') throw conflict('credit_is_final', 'A credit is not credited again')
   if (stored.state === 'credited') {
     // The answer was lost, and the same is asked again.
-    const known = await db
-      .selectFrom('trade_invoices')
-      .select(['id', 'reason'])
-      .where('credits_id', '=', id)
-      .executeTakeFirstOrThrow()
+    const known = await db.selectFrom('trade_invoices').select(['id', 'reason']).where('credits_id', '=', id).executeTakeFirstOrThrow()
     if (known.reason !== reason) throw conflict('invoice_credited', 'This invoice is credited already')
     const next = await db.selectFrom('trade_invoices').select('id').where('replaces_id', '=', id).orderBy('id').executeTakeFirst()
     return { credit: await invoiceInFull(context, known.id), replacement: next ? await invoiceInFull(context, next.id) : null }
   }
   if (version !== undefined && stored.version !== version)
-    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: await invoiceInFull(context, id) })
+    throw conflict(
+      'settings_changed',
+      'Someone else changed this. Check the saved version.',
+      {},
+      { current: await invoiceInFull(context, id) },
+    )
   const content = await frozenContent(db, stored)
   const ids = content.parcels.map(parcel => parcel.shipment_id)
   await takeParcels(db, ids)
@@ -353,7 +371,9 @@ async function freezeAnew(
   const { db, now, principal } = context
   const left = new Set(without)
   const facts = await parcelFacts(db, ids)
-  const shipment_ids = facts.filter(parcel => parcel.booked && !parcel.skipped && !left.has(parcel.shipment_id)).map(parcel => parcel.shipment_id)
+  const shipment_ids = facts
+    .filter(parcel => parcel.booked && !parcel.skipped && !left.has(parcel.shipment_id))
+    .map(parcel => parcel.shipment_id)
   if (shipment_ids.length === 0) throw conflict('no_parcel_left', 'No parcel is left for a new invoice')
   const config = await mustBeActive(db, stored, true)
   const { id } = await db

@@ -103,7 +103,19 @@ export async function storedInvoice(db: Db, id: number, lock = false) {
   return { ...row, importer: Party.parse(row.importer), exporter: Party.parse(row.exporter), rates: Rates.parse(row.rates) }
 }
 
-const lineColumns = ['position', 'hs_code', 'origin', 'sku', 'description', 'quantity', 'value', 'net_g', 'gross_g', 'rounding', 'parcels'] as const
+const lineColumns = [
+  'position',
+  'hs_code',
+  'origin',
+  'sku',
+  'description',
+  'quantity',
+  'value',
+  'net_g',
+  'gross_g',
+  'rounding',
+  'parcels',
+] as const
 const parcelColumns = ['position', 'shipment_id', 'order_id', 'order_no', 'tracking_no', 'postcode', 'value', 'net_g', 'gross_g'] as const
 
 export const linesOf = (db: Db, invoice_id: number) =>

@@ -9,16 +9,7 @@ import { Email } from '#features/company/users/users.schemas.ts'
 import { invoiceFormats } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
 import { TradeParty } from '#features/invoicing/bulk-invoicing/bulk-invoicing.schemas.ts'
 import { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
-import {
-  checkCodes,
-  checkLevels,
-  gaps,
-  invoiceKinds,
-  invoiceSorts,
-  invoiceStates,
-  mostParcels,
-  queueRefusals,
-} from './invoices.codes.ts'
+import { checkCodes, checkLevels, gaps, invoiceKinds, invoiceSorts, invoiceStates, mostParcels, queueRefusals } from './invoices.codes.ts'
 
 const id = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -89,7 +80,13 @@ const Check = z.object({
   values: z.record(z.string(), z.union([z.string(), z.number()])),
   /** The parcels that it is about, the first of them. */
   parcels: z.array(
-    z.object({ shipment_id: id, order_id: id.nullable(), order_no: z.string().nullable(), tracking_no: z.string().nullable(), gaps: z.array(z.enum(gaps)) }),
+    z.object({
+      shipment_id: id,
+      order_id: id.nullable(),
+      order_no: z.string().nullable(),
+      tracking_no: z.string().nullable(),
+      gaps: z.array(z.enum(gaps)),
+    }),
   ),
 })
 export type InvoiceCheck = z.output<typeof Check>

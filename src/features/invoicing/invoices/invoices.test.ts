@@ -33,7 +33,14 @@ beforeEach(async () => {
   packer = await operator.hire(['scan', 'parcels'], operator.main, 'Mette')
 })
 
-const party = (country: string, vat_no: string) => ({ name: 'Fjord AS', address1: 'Kaia 1', postcode: '0150', city: 'Oslo', country, vat_no })
+const party = (country: string, vat_no: string) => ({
+  name: 'Fjord AS',
+  address1: 'Kaia 1',
+  postcode: '0150',
+  city: 'Oslo',
+  country,
+  vat_no,
+})
 const NO = countryId('NO')
 const way = { courier: 'own', country: 'NO' }
 
@@ -57,7 +64,10 @@ const cap = (qty: number, value: number): Goods => ['Cap, cotton', '65050030', '
 const sock = (qty: number, value: number): Goods => ['Socks, cotton', '61159400', 'PT', qty, 95, value]
 
 /** A booked parcel to Norway. Values are of the whole line. */
-async function parcel(goods: readonly Goods[], plan: { currency?: string; weight_g?: number; by?: TestUser; country?: string } = {}): Promise<number> {
+async function parcel(
+  goods: readonly Goods[],
+  plan: { currency?: string; weight_g?: number; by?: TestUser; country?: string } = {},
+): Promise<number> {
   const { currency = 'NOK', weight_g = 1_000, by = packer, country = 'NO' } = plan
   const { shipments } = await by.send(labels.create, {
     agent_code: 'own',
@@ -165,8 +175,24 @@ describe('an invoice', () => {
     expect((await clerk.send(invoices.list, {})).rows).toEqual([])
     const invoice = await freeze(await draft())
     expect(invoice).toMatchObject({
-      ...{ invoice_no: '2026-0001', state: 'frozen', kind: 'invoice', parcels: 3, lines: 3, total: 160_873, rounding: -1, net_g: 1_511, gross_g: 1_962 },
-      ...{ checks: [], fingerprint: null, kept_until: '2031-12-31', frozen_by: 'Kim', rates: [{ from: 'DKK', to: 'NOK', rate: '1.57506702' }] },
+      ...{
+        invoice_no: '2026-0001',
+        state: 'frozen',
+        kind: 'invoice',
+        parcels: 3,
+        lines: 3,
+        total: 160_873,
+        rounding: -1,
+        net_g: 1_511,
+        gross_g: 1_962,
+      },
+      ...{
+        checks: [],
+        fingerprint: null,
+        kept_until: '2031-12-31',
+        frozen_by: 'Kim',
+        rates: [{ from: 'DKK', to: 'NOK', rate: '1.57506702' }],
+      },
     })
     expect(invoice.line_rows.map(line => [line.hs_code, line.origin, line.quantity, line.value, line.rounding])).toEqual([
       ['61091000', 'PT', 6, 124_052, -1],
@@ -175,7 +201,12 @@ describe('an invoice', () => {
     ])
     const file = async (format: 'pdf' | 'csv' | 'json') =>
       Buffer.from((await clerk.send(invoices.download, { id: invoice.id, format })).bytes as Uint8Array)
-    const json = JSON.parse((await file('json')).toString()) as { total: string; lines: { value: string }[]; parcels: { value: string }[]; sha256: string }
+    const json = JSON.parse((await file('json')).toString()) as {
+      total: string
+      lines: { value: string }[]
+      parcels: { value: string }[]
+      sha256: string
+    }
     expect(json).toMatchObject({ total: '1608.73', sha256: invoice.sha256, rounding: '-0.01', gross_weight_kg: '1.962' })
     const rows = (await file('csv')).toString().trim().split('\r\n').slice(1)
     const cents = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.round(Number(text) * 100), 0)
@@ -183,7 +214,8 @@ describe('an invoice', () => {
     expect(cents(json.lines.map(line => line.value))).toBe(160_873)
     expect(cents(json.parcels.map(one => one.value))).toBe(160_873)
     const text = (await readText(await file('pdf'))).join(' ')
-    for (const part of ['2026-0001', '1608.73 NOK', '1240.52', '315.71', '52.50', '1.962', 'Rounding -0.01 on line 1']) expect(text).toContain(part)
+    for (const part of ['2026-0001', '1608.73 NOK', '1240.52', '315.71', '52.50', '1.962', 'Rounding -0.01 on line 1'])
+      expect(text).toContain(part)
     // Nothing of it names a person.
     expect(`${text}${JSON.stringify(json)}`).not.toContain('Kari')
   })
@@ -309,7 +341,14 @@ describe('a frozen invoice', () => {
     const body = { freeze_anew: true, without: [second] }
     const answer = await credit(body)
     expect(answer.credit).toMatchObject({
-      ...{ invoice_no: '2026-0002', kind: 'credit', total: -400, parcels: 2, credits: { invoice_no: '2026-0001' }, reason: 'One parcel stayed here' },
+      ...{
+        invoice_no: '2026-0002',
+        kind: 'credit',
+        total: -400,
+        parcels: 2,
+        credits: { invoice_no: '2026-0001' },
+        reason: 'One parcel stayed here',
+      },
     })
     expect(answer.replacement).toMatchObject({ invoice_no: '2026-0003', total: 100, parcels: 1, replaces: { invoice_no: '2026-0001' } })
     expect(await clerk.send(invoices.get, { id: invoice.id })).toMatchObject({
@@ -320,7 +359,9 @@ describe('a frozen invoice', () => {
     expect(await refused(credit({ reason: 'Again' }))).toMatchObject({ code: 'invoice_credited' })
     expect((await clerk.send(invoices.orders, way)).rows.flatMap(row => row.shipments.map(one => one.shipment_id))).toEqual([second])
     expect(first).toBeGreaterThan(0)
-    expect(await refused(boss.send(invoices.credit, { id: answer.credit.id, body: { reason: 'x' } }))).toMatchObject({ code: 'credit_is_final' })
+    expect(await refused(boss.send(invoices.credit, { id: answer.credit.id, body: { reason: 'x' } }))).toMatchObject({
+      code: 'credit_is_final',
+    })
   })
 
   it('is blocked when one of its parcels is cancelled', async () => {
@@ -358,22 +399,28 @@ describe('a frozen invoice', () => {
     await parcel([tee(1, 100)])
     const { id } = await frozen()
     expect(await refused(clerk.send(invoices.send, { id, body: {} }))).toMatchObject({ code: 'no_recipients' })
-    expect(await refused(clerk.send(invoices.send, { id, body: { emails: ['broker@example.test'] } }))).toMatchObject({ code: 'no_mail_account' })
+    expect(await refused(clerk.send(invoices.send, { id, body: { emails: ['broker@example.test'] } }))).toMatchObject({
+      code: 'no_mail_account',
+    })
   })
 })
 
 describe('an order', () => {
   /** A packed order of two lines, with a label. */
   async function packed() {
-    const order = await placeOrder(testApp.services.database, { ...scopeOfCompany(operator), companies: [operator.main.id] }, {
-      work_state: 'packed',
-      currency: 'NOK',
-      ship_to: { country: 'NO', postcode: '0155', city: 'Oslo' },
-      lines: [
-        { sku: 'TEE', name: 'T-shirt', qty: 1, weight_g: 200, hs_code: '610910', origin: 'PT', unit_price_excl_vat: '80.00' },
-        { sku: 'CAP', name: 'Cap', qty: 1, weight_g: 80, unit_price_excl_vat: '100.00' },
-      ],
-    })
+    const order = await placeOrder(
+      testApp.services.database,
+      { ...scopeOfCompany(operator), companies: [operator.main.id] },
+      {
+        work_state: 'packed',
+        currency: 'NOK',
+        ship_to: { country: 'NO', postcode: '0155', city: 'Oslo' },
+        lines: [
+          { sku: 'TEE', name: 'T-shirt', qty: 1, weight_g: 200, hs_code: '610910', origin: 'PT', unit_price_excl_vat: '80.00' },
+          { sku: 'CAP', name: 'Cap', qty: 1, weight_g: 80, unit_price_excl_vat: '100.00' },
+        ],
+      },
+    )
     const { shipments } = await packer.send(labels.create, {
       agent_code: 'own',
       shipping_method: 'van',
@@ -445,11 +492,16 @@ describe('a collect list', () => {
     await configure()
     const ids = [await parcel([tee(1, 100)]), await parcel([tee(1, 100)])]
     const list = await clerk.send(collectLists.create, { body: { agent_code: 'own', cage: 'Own delivery' } })
-    const numbers = await within(operator.main, db => db.selectFrom('shipments').select(['id', 'barcode']).where('id', 'in', ids).orderBy('id').execute())
+    const numbers = await within(operator.main, db =>
+      db.selectFrom('shipments').select(['id', 'barcode']).where('id', 'in', ids).orderBy('id').execute(),
+    )
     const scan = (at: number) =>
       clerk.send(collectListsOwn.scan, { id: list.id, body: { scan_id: randomUUID(), code: numbers[at]?.barcode ?? '' } })
     const close = (missing: number[] = []) =>
-      clerk.send(collectListsOwn.close, { id: list.id, body: { reasons: missing.map(shipment_id => ({ shipment_id, reason: 'not_found' as const })) } })
+      clerk.send(collectListsOwn.close, {
+        id: list.id,
+        body: { reasons: missing.map(shipment_id => ({ shipment_id, reason: 'not_found' as const })) },
+      })
     const leave = () => clerk.send(collectListsOwn.handOver, { id: list.id, body: { driver: 'Ole' } })
     return { ids, list, scan, close, leave }
   }
@@ -472,7 +524,10 @@ describe('a collect list', () => {
     await scan(0)
     await close([elementAt(ids, 1)])
     expect(await refused(leave())).toMatchObject({ status: 409, code: 'invoice_blocked' })
-    const { replacement } = await boss.send(invoices.credit, { id, body: { reason: 'Missed the truck', freeze_anew: true, without: [elementAt(ids, 1)] } })
+    const { replacement } = await boss.send(invoices.credit, {
+      id,
+      body: { reason: 'Missed the truck', freeze_anew: true, without: [elementAt(ids, 1)] },
+    })
     await leave()
     expect(await clerk.send(invoices.get, { id: replacement!.id })).toMatchObject({ state: 'handed_over' })
   })

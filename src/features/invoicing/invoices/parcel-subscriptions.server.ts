@@ -68,7 +68,11 @@ async function invoicesOfList(db: Db, list: number): Promise<ListedInvoice[]> {
 }
 
 /** A parcel of the list that waits for an invoice, while others of its courier and country stand on one. */
-async function extraParcel(db: Db, list: number, invoices: readonly number[]): Promise<{ tracking_no: string | null; invoice_no: string } | undefined> {
+async function extraParcel(
+  db: Db,
+  list: number,
+  invoices: readonly number[],
+): Promise<{ tracking_no: string | null; invoice_no: string } | undefined> {
   if (invoices.length === 0) return undefined
   const { rows } = await sql<{ tracking_no: string | null; invoice_no: string }>`
     select s.tracking_no, i.invoice_no from collect_parcels c
@@ -127,7 +131,8 @@ async function mailAtHandOver(context: Context, { id, company_id }: ListedInvoic
 }
 
 export const parcelSubscriptions: Subscriptions = {
-  'shipment.booked': (events, context) => enqueueParcels(context, subjects(events.filter(event => !event.data.stopped))).then(() => undefined),
+  'shipment.booked': (events, context) =>
+    enqueueParcels(context, subjects(events.filter(event => !event.data.stopped))).then(() => undefined),
   'shipment.cancelled': voided,
   'shipment.blocked': voided,
   'collect_list.handed_over': handedOver,

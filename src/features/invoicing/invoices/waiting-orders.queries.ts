@@ -58,7 +58,11 @@ export async function readyParcels(db: Db, { company_id, agent_code, country }: 
 }
 
 /** Parcels of one company that wait and stand on these collect lists, complete or not. */
-export async function parcelsOnLists(db: Db, { company_id, agent_code, country }: Required<Way>, lists: readonly number[]): Promise<number[]> {
+export async function parcelsOnLists(
+  db: Db,
+  { company_id, agent_code, country }: Required<Way>,
+  lists: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ shipment_id: number }>`
     select q.shipment_id from invoice_queue q join collect_parcels c on c.operator_id = q.operator_id and c.shipment_id = q.shipment_id
     where q.operator_id = current_operator_id() and q.company_id = any (current_company_ids()) and q.company_id = ${company_id}
