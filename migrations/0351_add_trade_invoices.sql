@@ -1,4 +1,4 @@
--- Invoices for customs: many parcels to one country on one paper. A frozen invoice is never changed: rights and a trigger see to it.
+-- Invoices for customs: many parcels to one country on one paper. A frozen invoice is never changed: rights and keys see to it.
 
 -- Parcels that wait for an invoice.
 create table invoice_queue (
@@ -97,15 +97,9 @@ create index trade_invoices_of_company on trade_invoices (operator_id, company_i
 create index trade_invoices_by_country on trade_invoices (operator_id, company_id, agent_code, country, state, id desc);
 call enable_tenant_rls('trade_invoices');
 revoke update, delete on trade_invoices from pakhus_app;
+-- Drafts may be deleted. What is frozen has lines and parcels, which nobody may delete, and which keep it in place.
 grant delete on trade_invoices to pakhus_app;
 grant update (state, sent_at, handed_over_at, blocked_reason, version) on trade_invoices to pakhus_app;
--- Drafts may be deleted, and freezing replaces a draft by its frozen row.
-create function keep_frozen_invoice() returns trigger language plpgsql as $$
-begin
-  raise exception 'A frozen invoice is kept' using errcode = 'insufficient_privilege';
-end $$;
-create trigger keep_frozen_invoice before delete on trade_invoices for each row
-  when (old.state <> 'draft' and current_user = 'pakhus_app') execute function keep_frozen_invoice();
 
 create table trade_invoice_lines (
   operator_id bigint not null default current_operator_id(),

@@ -352,7 +352,6 @@ export const errorCodes = [
   'parcel_handed_over_register_return',
   'parcel_has_label',
   'parcel_has_no_label',
-  'parcel_invoiced',
   'parcel_moving',
   'parcel_no_invalid',
   'parcel_not_in_list',

@@ -16,6 +16,7 @@ import { buildCrateChoices, buildCrates, buildPrices } from './crates.ts'
 import { buildCustomers } from './customers.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
+import { buildInvoices } from './invoices.ts'
 import { buildMessages } from './messages.ts'
 import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
@@ -212,6 +213,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)
+  for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

@@ -70,13 +70,13 @@ export function BulkInvoicingScreen() {
   )
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new', part: 'config' })}>
-      {t('Add courier and country')}
+      {t('Add country')}
     </Button>
   )
   const top: ReactNode = (
     <Tabs value={url.tab} onChange={chosen => setUrl({ tab: chosen === 'rates' ? 'rates' : 'couriers' })} keepMounted={false} mb="md">
       <Tabs.List>
-        <Tabs.Tab value="couriers">{t('Couriers and countries')}</Tabs.Tab>
+        <Tabs.Tab value="couriers">{t('Countries')}</Tabs.Tab>
         <Tabs.Tab value="rates">{t('Exchange rates')}</Tabs.Tab>
       </Tabs.List>
     </Tabs>
@@ -105,7 +105,7 @@ export function BulkInvoicingScreen() {
         ]}
         empty={
           <EmptyList title={t('No bulk invoicing yet')} action={add}>
-            {t('Parcels of one courier to one country outside the customs union then stand on one invoice.')}
+            {t('Parcels to one country outside the customs union then share one invoice.')}
           </EmptyList>
         }
         card={row => (

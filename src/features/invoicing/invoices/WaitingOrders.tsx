@@ -8,7 +8,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
-import { country, money, number, weight } from '#ui/kit/format.ts'
+import { money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -102,7 +102,6 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
     ],
     [t, mayOpen, CompanyLookup],
   )
-  const to = country(way.country)
   return (
     <Page
       title={t('Invoices')}
@@ -171,7 +170,7 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
         }
         filtered={url.query !== '' || url.show !== 'all'}
         clearFilters={() => setUrl({ query: '', show: 'all', page: 1 })}
-        empty={<EmptyList title={t('No parcels wait for an invoice to {{country}}', { country: to })} />}
+        empty={<EmptyList title={t('No parcels wait')} />}
         card={row => (
           <RowCard>
             <RowCardLine>
@@ -196,11 +195,12 @@ interface NewProps {
 /** Everything that is ready, or what stands on some collect lists. */
 function NewInvoiceDialog({ way, close, made }: NewProps) {
   const t = useT()
-  const { company, CompanyLookup } = useSignedIn().init
-  const [company_id, setCompany] = useState(String(company.id))
+  const { user, init } = useSignedIn()
+  const { CompanyLookup } = init
+  const [company_id, setCompany] = useState(String(user.company_id))
   const [lists, setLists] = useState<string[]>([])
   const [client_id] = useState(() => crypto.randomUUID())
-  const recent = useCall(collectLists.search, { courier: way.agent_code, limit: 20 }, { enabled: company.is_main })
+  const recent = useCall(collectLists.search, { courier: way.agent_code, limit: 20 }, { enabled: user.is_main_company })
   const create = useSend(invoices.create, {
     refreshes,
     done: answer => {

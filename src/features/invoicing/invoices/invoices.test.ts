@@ -327,7 +327,9 @@ describe('a frozen invoice', () => {
       sql`delete from trade_invoice_parcels where invoice_id = ${id}`,
     ])
       await expect(within(operator.main, db => statement.execute(db))).rejects.toThrow(/permission denied/)
-    await expect(within(operator.main, db => sql`delete from trade_invoices where id = ${id}`.execute(db))).rejects.toThrow(/is kept/)
+    await expect(within(operator.main, db => sql`delete from trade_invoices where id = ${id}`.execute(db))).rejects.toThrow(
+      /violates foreign key/,
+    )
     expect(await refused(clerk.send(invoices.removeDraft, { id }))).toMatchObject({ code: 'invoice_frozen' })
   })
 
@@ -463,7 +465,7 @@ describe('an order', () => {
       db.updateTable('order_lines').set({ hs_code: '650500', origin: 'CN' }).where('id', '=', elementAt(order.lines, 1)).execute(),
     )
     await frozen()
-    expect(await refused(skip(order.id, true))).toMatchObject({ code: 'parcel_invoiced' })
+    expect(await refused(skip(order.id, true))).toMatchObject({ code: 'already_invoiced' })
     expect(await enqueue(order.id)).toMatchObject({ refused: [{ code: 'already_invoiced' }] })
   })
 })

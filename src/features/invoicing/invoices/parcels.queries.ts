@@ -29,7 +29,7 @@ export const isSkipped = sql<boolean>`exists (select from bulk_invoice_skips k j
   on l.operator_id = k.operator_id and l.order_line_id = k.order_line_id
   where k.operator_id = s.operator_id and k.order_id = s.order_id and l.shipment_id = s.id)`
 
-/** Of a shipment `s`: its booking told the courier a number by which it is cleared alone. */
+/** Of a shipment `s`: its booking has a number by which it is cleared alone. */
 export const isClearedAlone = sql<boolean>`coalesce(jsonb_path_exists(s.request, '$.customs.numbers[*] ? (@.kind == "voec" || @.kind == "ioss")'), false)`
 
 /** Of a shipment `s`: the label holds, whether the courier has it or not. */

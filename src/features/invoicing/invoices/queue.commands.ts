@@ -26,7 +26,7 @@ async function enqueue(db: Db, which: RawBuilder<unknown>): Promise<Queued[]> {
   return rows
 }
 
-function tell(context: Context, rows: readonly { company_id: number }[]): void {
+function notifyCompanies(context: Context, rows: readonly { company_id: number }[]): void {
   for (const company_id of new Set(rows.map(row => row.company_id))) context.notify('invoice', undefined, company_id)
 }
 
@@ -34,13 +34,13 @@ function tell(context: Context, rows: readonly { company_id: number }[]): void {
 export async function enqueueParcels(context: Context, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await enqueue(context.db, sql`s.id = any (${ids}::bigint[])`)
-  tell(context, rows)
+  notifyCompanies(context, rows)
   return rows.map(row => row.shipment_id)
 }
 
 /** A configuration was switched on: what stands packed in the warehouse waits from now on. */
 export async function enqueueStanding(context: Context, company_id: number): Promise<void> {
-  tell(context, await enqueue(context.db, sql`s.company_id = ${company_id} and s.state = 'booked'`))
+  notifyCompanies(context, await enqueue(context.db, sql`s.company_id = ${company_id} and s.state = 'booked'`))
 }
 
 export async function dequeueParcels(context: Context, ids: readonly number[]): Promise<void> {
@@ -50,7 +50,7 @@ export async function dequeueParcels(context: Context, ids: readonly number[]): 
     .where('shipment_id', '=', sql<number>`any(${ids})`)
     .returning('company_id')
     .execute()
-  tell(context, rows)
+  notifyCompanies(context, rows)
 }
 
 /** A configuration was switched off. @throws {Refusal} 409 while drafts use it */
@@ -157,7 +157,7 @@ export async function setSkip(
   if (skip) {
     const invoiced = (await parcelFacts(db, parcels)).find(parcel => parcel.on_invoice !== null)
     if (invoiced)
-      throw conflict('parcel_invoiced', 'Parcel {{parcel}} is on invoice {{invoice}} already', {
+      throw conflict('already_invoiced', 'Parcel {{parcel}} is on invoice {{invoice}} already', {
         parcel: invoiced.tracking_no ?? '',
         invoice: invoiced.on_invoice,
       })
