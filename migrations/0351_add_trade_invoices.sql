@@ -97,7 +97,7 @@ create index trade_invoices_of_company on trade_invoices (operator_id, company_i
 create index trade_invoices_by_country on trade_invoices (operator_id, company_id, agent_code, country, state, id desc);
 call enable_tenant_rls('trade_invoices');
 revoke update, delete on trade_invoices from pakhus_app;
--- Drafts may be deleted. What is frozen has lines and parcels, which nobody may delete, and which keep it in place.
+-- Drafts may be deleted. What is frozen has lines and parcels, which no one may delete, and which keep it in place.
 grant delete on trade_invoices to pakhus_app;
 grant update (state, sent_at, handed_over_at, blocked_reason, version) on trade_invoices to pakhus_app;
 
@@ -156,7 +156,7 @@ create table invoice_deliveries (
   id bigint generated always as identity,
   invoice_id bigint not null,
   to_address text not null check (length(to_address) between 3 and 254),
-  formats text[] not null check (cardinality(formats) between 1 and 3),
+  formats text[] not null default '{pdf}' check (cardinality(formats) between 1 and 3),
   subject text not null default '' check (length(subject) <= 150),
   requested_by_name text not null default '' check (length(requested_by_name) <= 120),
   client_id uuid,

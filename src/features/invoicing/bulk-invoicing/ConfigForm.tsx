@@ -1,5 +1,5 @@
 /** The form of one configuration: courier and country, parties, terms, lines, numbers. */
-import { Fieldset, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Fieldset, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMemo, useRef } from 'react'
 import * as z from 'zod'
 import { locales } from '#contract/limits.ts'
@@ -102,27 +102,29 @@ export function ConfigForm({ config, close }: { config: BulkInvoicingConfig | nu
       )}
       {(['importer', 'exporter'] as const).map(role => (
         <Fieldset key={role} legend={role === 'importer' ? t('Importer') : t('Exporter')}>
-          <TextInput label={t('Name')} maxLength={120} {...form.getInputProps(`${role}.name`)} />
-          <TextInput label={t('Street and number')} maxLength={200} {...form.getInputProps(`${role}.address1`)} />
-          <TextInput label={t('Address, second line')} maxLength={200} {...form.getInputProps(`${role}.address2`)} />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput label={t('Postcode')} maxLength={20} {...form.getInputProps(`${role}.postcode`)} />
-            <TextInput label={t('City')} maxLength={100} {...form.getInputProps(`${role}.city`)} />
-          </SimpleGrid>
-          <Select
-            label={t('Country')}
-            data={countries}
-            searchable
-            clearable
-            nothingFoundMessage={t('No results')}
-            maxDropdownHeight={280}
-            value={values[role].country || null}
-            onChange={chosen => form.setFieldValue(`${role}.country`, chosen ?? '')}
-          />
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <TextInput label={t('VAT or organisation number')} maxLength={30} {...form.getInputProps(`${role}.vat_no`)} />
-            <TextInput label={t('EORI number')} maxLength={20} {...form.getInputProps(`${role}.eori`)} />
-          </SimpleGrid>
+          <Stack gap="sm">
+            <TextInput label={t('Name')} maxLength={120} {...form.getInputProps(`${role}.name`)} />
+            <TextInput label={t('Street and number')} maxLength={200} {...form.getInputProps(`${role}.address1`)} />
+            <TextInput label={t('Address, second line')} maxLength={200} {...form.getInputProps(`${role}.address2`)} />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              <TextInput label={t('Postcode')} maxLength={20} {...form.getInputProps(`${role}.postcode`)} />
+              <TextInput label={t('City')} maxLength={100} {...form.getInputProps(`${role}.city`)} />
+            </SimpleGrid>
+            <Select
+              label={t('Country')}
+              data={countries}
+              searchable
+              clearable
+              nothingFoundMessage={t('No results')}
+              maxDropdownHeight={280}
+              value={values[role].country || null}
+              onChange={chosen => form.setFieldValue(`${role}.country`, chosen ?? '')}
+            />
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+              <TextInput label={t('VAT or organisation number')} maxLength={30} {...form.getInputProps(`${role}.vat_no`)} />
+              <TextInput label={t('EORI number')} maxLength={20} {...form.getInputProps(`${role}.eori`)} />
+            </SimpleGrid>
+          </Stack>
         </Fieldset>
       ))}
       <Fieldset legend={t('Terms and currency')}>

@@ -219,7 +219,7 @@ function detailsOf(invoice: InvoiceInFull, t: ReturnType<typeof useT>, open: (id
 }
 
 const icons: Record<CheckLevel, typeof IconClock> = { error: IconAlertTriangle, warning: IconClock, ok: IconCircleCheck }
-const colours: Record<CheckLevel, string> = { error: 'var(--stop-ink)', warning: 'var(--soon-ink)', ok: 'var(--done-ink)' }
+const colours: Record<CheckLevel, string> = { error: 'var(--stop)', warning: 'var(--soon)', ok: 'var(--done)' }
 
 function Checks({ invoice }: { invoice: InvoiceInFull }) {
   const t = useT()

@@ -1,7 +1,7 @@
 /** Every invoice, credit and draft. */
 import { Anchor, Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import { isOneOf } from '#domain/objects.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -45,6 +45,8 @@ export function InvoiceTable({ top, note, cameFrom, url, setUrl, urlWith }: Tabl
     ...(url.to && { to: url.to }),
   }
   const list = usePagedList(invoices.list, { ...question, page: url.page, limit: 50 }, { live: ['invoice'], keyOf })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, since what is kept from an earlier visit may be old
+  useEffect(() => list.showPendingChanges(), [])
   const save = useCommand(() => send(invoices.export, question), { done: saveFile })
   const columns = useMemo<Column<TradeInvoice>[]>(
     () => [

@@ -26,13 +26,13 @@ export function InvoicesScreen() {
     <>
       {tabs.data && tabs.data.length > 0 ? (
         <Tabs
-          value={way ? url.way : ''}
-          onChange={chosen => setUrl({ way: chosen ?? '', show: 'all', query: '', page: 1 })}
+          value={way ? url.way : 'all'}
+          onChange={chosen => setUrl({ way: chosen === 'all' ? '' : (chosen ?? ''), show: 'all', query: '', page: 1 })}
           keepMounted={false}
           mb="md"
         >
           <Tabs.List>
-            <Tabs.Tab value="">{t('All invoices')}</Tabs.Tab>
+            <Tabs.Tab value="all">{t('All invoices')}</Tabs.Tab>
             {tabs.data.map(one => (
               <Tabs.Tab key={wayOf(one)} value={wayOf(one)}>
                 {`${t(one.agent)} → ${country(one.country)} ${number(one.ready + one.incomplete)}`}

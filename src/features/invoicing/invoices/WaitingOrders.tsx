@@ -1,7 +1,7 @@
 /** The packed orders of one courier and country that wait for an invoice, with what each lacks. */
 import { Anchor, Button, Group, MultiSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconFileInvoice } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { collectLists } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -52,6 +52,8 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
     },
     { live: ['invoice', 'product'], keyOf },
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, since what is kept from an earlier visit may be old
+  useEffect(() => list.showPendingChanges(), [])
   const changed = { refreshes, done: () => list.showPendingChanges() }
   const takeIn = useCommand((id: number) => send(bulkInvoiceOrders.setSkip, { id, skip: false, body: null }), changed)
   const leaveOut = useCommand((id: number) => send(bulkInvoiceOrders.setSkip, { id, skip: true, body: null }), {

@@ -7,6 +7,7 @@ import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
 
 export const keepInvoices: ErasurePart = {
   tables: ['trade_invoice_parcels'],
+  kept: true,
   erase: async () => ({}),
   async read(db, { order_ids }) {
     return {

@@ -112,7 +112,7 @@ const checks: Record<CheckCode, (invoice: CheckedInvoice) => Found> = {
   recipients({ sends_itself, recipients, has_mail_account }) {
     if (sends_itself && recipients === 0) return found('warning', 'Nobody gets it by e-mail: no recipient is set')
     if (recipients > 0 && !has_mail_account) return found('warning', 'Nobody gets it by e-mail: no account is set up')
-    return fine('Recipients are set')
+    return sends_itself ? fine('Recipients are set') : fine('It is sent by hand')
   },
 }
 

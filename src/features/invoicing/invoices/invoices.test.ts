@@ -13,6 +13,7 @@ import { readText } from '#test/label-reader.ts'
 import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { keepInvoices } from './erase-invoices.commands.ts'
 import { bulkInvoiceOrders, invoices } from './invoices.contract.ts'
 import type { InvoiceInFull } from './invoices.schemas.ts'
 
@@ -394,6 +395,18 @@ describe('a frozen invoice', () => {
     expect(await refused(clerk.send(invoices.download, { id: open }))).toMatchObject({ code: 'not_frozen' })
     const pdf = Buffer.from((await clerk.send(invoices.download, { id: open, draft: true })).bytes as Uint8Array)
     expect((await readText(pdf)).join(' ')).toContain('DRAFT')
+  })
+
+  it('is kept by law, and the person’s own copy says until when', async () => {
+    await configure()
+    const shipment_id = await parcel([tee(1, 100)])
+    await frozen()
+    await within(operator.main, async db => {
+      expect(await keepInvoices.erase(db, { order_ids: [], customer_ids: [], words: [] }, new Date())).toEqual({})
+      const { rows } = await sql<{ kept_until: string }>`select i.kept_until from trade_invoices i join trade_invoice_parcels t
+        on t.operator_id = i.operator_id and t.invoice_id = i.id where t.shipment_id = ${shipment_id}`.execute(db)
+      expect(rows).toEqual([{ kept_until: '2031-12-31' }])
+    })
   })
 
   it('needs an e-mail account and a recipient before it is sent', async () => {
