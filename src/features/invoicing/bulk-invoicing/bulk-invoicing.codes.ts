@@ -1,7 +1,6 @@
 /** Codes and limits of bulk invoicing that screens and schemas share. */
 
 export const deliveryTerms = ['DAP', 'DDP', 'EXW', 'DAT'] as const
-export type DeliveryTerms = (typeof deliveryTerms)[number]
 
 /** What goes on one line: goods of one tariff code and origin, or of one product as well. */
 export const groupings = ['hs_origin', 'hs_origin_sku'] as const

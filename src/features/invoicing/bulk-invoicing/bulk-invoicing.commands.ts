@@ -7,7 +7,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { mailAccountOf } from '#features/deliveries/mail/mail.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { mostConfigs, mostRates } from './bulk-invoicing.codes.ts'
+import { mostConfigs, mostRates, type SendTime } from './bulk-invoicing.codes.ts'
 import { configById, configsOf, ratesOf } from './bulk-invoicing.queries.ts'
 import { BulkInvoicingConfig, type ConfigFields, ManualRate, noParty, type RateFields, type SendTo } from './bulk-invoicing.schemas.ts'
 
@@ -41,7 +41,7 @@ async function mustBeAbroad(context: Context, country_id: number): Promise<strin
   return country
 }
 
-const asColumns = ({ importer, exporter, ...fields }: Partial<ConfigFields>) => ({
+const asColumns = <F extends Partial<ConfigFields>>({ importer, exporter, ...fields }: F) => ({
   ...fields,
   ...(importer && { importer: JSON.stringify(importer) }),
   ...(exporter && { exporter: JSON.stringify(exporter) }),
@@ -50,7 +50,7 @@ const asColumns = ({ importer, exporter, ...fields }: Partial<ConfigFields>) => 
 async function insertConfig(
   context: Context,
   { agent_code, country_id }: { agent_code: string; country_id: number },
-  fields: (country: string) => ConfigFields & { emails?: string[]; formats?: string[]; send_when?: string; subject?: string },
+  fields: (country: string) => ConfigFields & { emails?: string[]; formats?: string[]; send_when?: SendTime; subject?: string },
 ): Promise<BulkInvoicingConfig> {
   mustBeCourier(agent_code)
   await lockOwner(context)
@@ -61,7 +61,7 @@ async function insertConfig(
   if (known.length >= mostConfigs) throw conflict('bulk_configs_full', 'There are {{count}} configurations already', { count: mostConfigs })
   const made = await context.db
     .insertInto('bulk_invoice_configs')
-    .values({ agent_code, country, ...asColumns(fields(country)) } as never)
+    .values({ agent_code, country, ...asColumns(fields(country)) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return changed(context, made.id, 'created')

@@ -4,7 +4,7 @@ import { call, contract } from '#contract/endpoint.ts'
 import type { bulkInvoicingSchemas } from './bulk-invoicing.schemas.ts'
 
 /** Those who set it up, and those who invoice by it. */
-export const configReaders = [...access.settingsRead, 'list_admin', 'list'] as const
+const configReaders = [...access.settingsRead, 'list_admin', 'list'] as const
 
 export const bulkInvoicing = contract<typeof bulkInvoicingSchemas>({
   name: 'bulkInvoicing',

@@ -12,7 +12,7 @@ export interface CheckedParty {
 }
 
 /** What of a party is missing or has the wrong form: names of its fields. */
-export function partyGaps(party: CheckedParty): string[] {
+function partyGaps(party: CheckedParty): string[] {
   const empty = (['name', 'address1', 'postcode', 'city', 'country'] as const).filter(field => party[field] === '')
   const wrong = party.country !== '' && !isRegistrationNumber(party.country, party.vat_no)
   return [...empty, ...(wrong ? ['vat_no'] : []), ...(party.eori !== '' && !isEori(party.eori) ? ['eori'] : [])]

@@ -8,7 +8,7 @@ import { isCurrency } from '#domain/money.ts'
 import { Email } from '#features/company/users/users.schemas.ts'
 import { configWords, deliveryTerms, groupings, invoiceFormats, sendTimes } from './bulk-invoicing.codes.ts'
 
-export const Currency = z.string().trim().toUpperCase().refine(isCurrency, configWords.currency)
+const Currency = z.string().trim().toUpperCase().refine(isCurrency, configWords.currency)
 const Country = z.string().trim().toUpperCase().refine(isCountry, 'Choose a country')
 const Day = z.iso.date()
 

@@ -15,7 +15,7 @@ const forms: Record<string, RegExp> = {
 }
 
 /** Without what people write between its parts. */
-export const plainNumber = (written: string): string => written.toUpperCase().replace(/[\s.-]/g, '')
+const plainNumber = (written: string): string => written.toUpperCase().replace(/[\s.-]/g, '')
 
 /** Whether a VAT or organisation number has the form of its country. */
 export function isRegistrationNumber(country: string, written: string): boolean {

@@ -3,10 +3,10 @@ import { fromMinor } from '#domain/money.ts'
 import type { TradeParty } from '#features/invoicing/bulk-invoicing/bulk-invoicing.schemas.ts'
 import type { InvoiceLine, ParcelSums } from './invoice-calculation.rules.ts'
 
-export interface ContentLine extends InvoiceLine {
+interface ContentLine extends InvoiceLine {
   position: number
 }
-export interface ContentParcel extends ParcelSums {
+interface ContentParcel extends ParcelSums {
   position: number
   order_id: number | null
   order_no: string | null

@@ -34,7 +34,7 @@ function unitValue(value: number, quantity: number, currency: string): string {
 }
 
 /** The columns that brokers know: a row for each line, kilograms and amounts with a decimal point. */
-export const invoiceCsv = ({ lines, currency }: InvoiceContent): Uint8Array =>
+const invoiceCsv = ({ lines, currency }: InvoiceContent): Uint8Array =>
   csv(
     [
       ...['line', 'description_en', 'hs_code', 'origin', 'qty', 'unit', 'net_weight_kg', 'gross_weight_kg'],
@@ -56,7 +56,7 @@ export const invoiceCsv = ({ lines, currency }: InvoiceContent): Uint8Array =>
     ';',
   )
 
-export async function invoicePdf({ content, sha256, mark, at }: Drawn): Promise<Uint8Array> {
+async function invoicePdf({ content, sha256, mark, at }: Drawn): Promise<Uint8Array> {
   const locale = Locale.catch('en_GB').parse(content.locale)
   const money = (minor: number) => fromMinor(minor, content.currency)
   const words = tradeInvoiceWords(locale)
@@ -141,7 +141,7 @@ async function drawn({ db, now }: Context, id: number, draft: boolean): Promise<
   }
 }
 
-export const fileName = ({ content, mark }: Drawn, format: InvoiceFormat): string =>
+const fileName = ({ content, mark }: Drawn, format: InvoiceFormat): string =>
   `invoice-${(content.invoice_no ?? mark ?? 'draft').replaceAll('/', '-')}.${format}`
 
 export async function invoiceFile(of: Drawn, format: InvoiceFormat): Promise<{ bytes: Uint8Array; media_type: string; name: string }> {

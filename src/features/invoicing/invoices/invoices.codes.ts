@@ -4,7 +4,6 @@ export const invoiceStates = ['draft', 'frozen', 'sent', 'blocked', 'handed_over
 export type InvoiceState = (typeof invoiceStates)[number]
 
 export const invoiceKinds = ['invoice', 'credit'] as const
-export type InvoiceKind = (typeof invoiceKinds)[number]
 
 export const invoiceSorts = ['id', '-id', 'invoice_no', '-invoice_no', 'total', '-total', 'parcels', '-parcels'] as const
 

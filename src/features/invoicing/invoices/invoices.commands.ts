@@ -1,7 +1,7 @@
 /** Writing invoices: drafts, the one transaction that freezes them, and credits. A frozen row is only ever added. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { conflict, notFound, unprocessable } from '#contract/errors.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { activeConfig, type OwnedConfig } from '#features/invoicing/bulk-invoicing/bulk-invoicing.queries.ts'
@@ -395,7 +395,7 @@ export const mustBeFrozen = (invoice: StoredInvoice): void => {
 }
 
 export async function invoiceToSend(db: Db, id: number): Promise<StoredInvoice> {
-  const invoice = orNotFound(await storedInvoice(db, id, true), 'invoice_not_found', 'Invoice not found')
+  const invoice = await storedInvoice(db, id, true)
   mustBeFrozen(invoice)
   return invoice
 }

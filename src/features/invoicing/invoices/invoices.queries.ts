@@ -118,10 +118,10 @@ const lineColumns = [
 ] as const
 const parcelColumns = ['position', 'shipment_id', 'order_id', 'order_no', 'tracking_no', 'postcode', 'value', 'net_g', 'gross_g'] as const
 
-export const linesOf = (db: Db, invoice_id: number) =>
+const linesOf = (db: Db, invoice_id: number) =>
   db.selectFrom('trade_invoice_lines').select(lineColumns).where('invoice_id', '=', invoice_id).orderBy('position').execute()
 
-export function parcelsOf(db: Db, invoice_id: number, part?: { limit: number; offset: number }) {
+function parcelsOf(db: Db, invoice_id: number, part?: { limit: number; offset: number }) {
   const all = db.selectFrom('trade_invoice_parcels').select(parcelColumns).where('invoice_id', '=', invoice_id).orderBy('position')
   return (part ? all.limit(part.limit).offset(part.offset) : all).execute()
 }

@@ -199,13 +199,12 @@ export const CreditFields = z.strictObject({
 })
 export type CreditFields = z.output<typeof CreditFields>
 
-export const SendInvoice = z.strictObject({
+const SendInvoice = z.strictObject({
   client_id,
   /** Without it the recipients of the configuration. */
   emails: z.array(Email).min(1).max(10).optional(),
   formats: z.array(z.enum(invoiceFormats)).min(1).max(3).optional(),
 })
-export type SendInvoice = z.output<typeof SendInvoice>
 
 export const invoicesSchemas = {
   components: { TradeInvoice, InvoiceInFull, WaitingOrder },

@@ -5,6 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { countryId } from '#domain/countries.ts'
 import { elementAt } from '#domain/objects.ts'
+import { mail } from '#features/deliveries/mail/mail.contract.ts'
+import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
+import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
+import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { bulkInvoicing } from '#features/invoicing/bulk-invoicing/bulk-invoicing.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
@@ -14,6 +18,7 @@ import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { keepInvoices } from './erase-invoices.commands.ts'
+import { writeInvoiceMail, writeInvoiceSample } from './invoice-mail.server.ts'
 import { bulkInvoiceOrders, invoices } from './invoices.contract.ts'
 import type { InvoiceInFull } from './invoices.schemas.ts'
 
@@ -417,6 +422,47 @@ describe('a frozen invoice', () => {
     expect(await refused(clerk.send(invoices.send, { id, body: { emails: ['broker@example.test'] } }))).toMatchObject({
       code: 'no_mail_account',
     })
+  })
+})
+
+describe('the mail of an invoice', () => {
+  it('goes to broker and courier with the chosen files, by itself or by hand, and once for each request', async () => {
+    testApp.services.config.allowed_networks = ['127.0.0.0/8']
+    const server = await startMailServer()
+    try {
+      const { config_id } = await configure()
+      await boss.send(mail.save, {
+        body: {
+          ...{ host: '127.0.0.1', port: server.port, security: 'none' as const, user_name: server.signIn.user, password: server.signIn.password },
+          ...{ from_name: 'Warehouse', from_address: 'warehouse@example.com', reply_to: null, version: null },
+        },
+      })
+      const emails = ['broker@example.test', 'courier@example.test']
+      await boss.send(bulkInvoicing.sendTo, { config_id, body: { emails, formats: ['pdf', 'csv'], when: 'freeze', test: true } })
+      await parcel([tee(1, 100)])
+      const { id } = await frozen()
+      const client_id = randomUUID()
+      for (let i = 0; i < 2; i++)
+        await clerk.send(invoices.send, { id, body: { client_id, emails: ['third@example.test'], formats: ['json'] } })
+      // Mails of one object leave one after the other.
+      for (let round = 0; round < 4; round++)
+        await sendDeliveries(testApp.services, {
+          mail: sendMail({ 'invoice.mail': writeInvoiceMail, 'bulk_config.sample': writeInvoiceSample }),
+        })
+      const files = server.received.map(one => [one.to[0], [...one.source.matchAll(/filename="?([^"\r\n]+)"?/g)].map(([, name]) => name)])
+      expect(files.toSorted()).toEqual([
+        ['broker@example.test', ['invoice-2026-0001.pdf', 'invoice-2026-0001.csv']],
+        ['broker@example.test', ['invoice-sample.pdf', 'invoice-sample.csv']],
+        ['courier@example.test', ['invoice-2026-0001.pdf', 'invoice-2026-0001.csv']],
+        ['courier@example.test', ['invoice-sample.pdf', 'invoice-sample.csv']],
+        ['third@example.test', ['invoice-2026-0001.json']],
+      ])
+      const invoice = await clerk.send(invoices.get, { id })
+      expect(invoice).toMatchObject({ state: 'sent', invoice_no: '2026-0001' })
+      expect(invoice.deliveries.map(one => one.state)).toEqual(['delivered', 'delivered', 'delivered'])
+    } finally {
+      await server.close()
+    }
   })
 })
 
