@@ -433,7 +433,13 @@ describe('the mail of an invoice', () => {
       const { config_id } = await configure()
       await boss.send(mail.save, {
         body: {
-          ...{ host: '127.0.0.1', port: server.port, security: 'none' as const, user_name: server.signIn.user, password: server.signIn.password },
+          ...{
+            host: '127.0.0.1',
+            port: server.port,
+            security: 'none' as const,
+            user_name: server.signIn.user,
+            password: server.signIn.password,
+          },
           ...{ from_name: 'Warehouse', from_address: 'warehouse@example.com', reply_to: null, version: null },
         },
       })
