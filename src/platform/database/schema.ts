@@ -644,7 +644,7 @@ export interface InvoiceDeliveriesRow {
   id: GeneratedAlways<number>
   invoice_id: number
   to_address: string
-  formats: string[]
+  formats: Generated<string[]>
   subject: Generated<string>
   requested_by_name: Generated<string>
   client_id: string | null

@@ -59,7 +59,7 @@ describe('a configuration', () => {
     await expect(create(countryId('DE'))).rejects.toMatchObject({ status: 422, code: 'country_needs_no_invoice' })
     await expect(create(1)).rejects.toMatchObject({ status: 400, code: 'country_not_found' })
     await expect(
-      boss.send(bulkInvoicing.create, { agent_code: 'nobody', country_id: NO, body: { currency: 'NOK' } }),
+      boss.send(bulkInvoicing.create, { agent_code: 'unknown', country_id: NO, body: { currency: 'NOK' } }),
     ).rejects.toMatchObject({ status: 404 })
   })
 

@@ -451,7 +451,7 @@ describe('the mail of an invoice', () => {
       for (let i = 0; i < 2; i++)
         await clerk.send(invoices.send, { id, body: { client_id, emails: ['third@example.test'], formats: ['json'] } })
       // Mails of one object leave one after the other.
-      for (let round = 0; round < 4; round++)
+      for (let time = 0; time < 4; time++)
         await sendDeliveries(testApp.services, {
           mail: sendMail({ 'invoice.mail': writeInvoiceMail, 'bulk_config.sample': writeInvoiceSample }),
         })
