@@ -38,7 +38,7 @@ export async function schemaText(url: string): Promise<string> {
   try {
     const { rows: columns } = await client.query<Column>(`
       select c.relname "table", a.attname "column", t.typname type, not a.attnotnull nullable,
-        case when a.attidentity = 'a' or a.attgenerated = 's' then 'always' when a.atthasdef then 'default' else 'never' end generated
+        case when a.attidentity = 'a' or a.attgenerated = 's' then 'always' when a.atthasdef or a.attidentity = 'd' then 'default' else 'never' end generated
       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped and c.relname not in ('migrations', 'migrations_lock')
       order by c.relname, a.attnum`)

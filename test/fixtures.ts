@@ -130,17 +130,19 @@ interface Column {
 const tiedValues = (company_id: number): Record<string, Record<string, string>> => ({
   crate_baskets: { state: "'ignored'" },
   deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
+  manual_rates: { from_currency: "'DKK'", to_currency: "'SEK'" },
   parcel_weights: { outcome: "'overridden'" },
   price_surcharges: { amount: '1', currency: "'DKK'" },
   price_zones: { countries: "'{DK}'" },
   product_links: { url: "'https://shop.example'", company_ids: `'{${company_id}}'` },
   punches: { started_at: 'now()' },
+  trade_invoices: { invoice_no: 'null', sha256: 'null', state: "'draft'" },
   station_self_tests: { days: "'{1}'" },
 })
 
 /** A text that matches the regular expression of a column. */
 function sampleOf(column: string, pattern: string | null): string {
-  const sample = ['DKK', '08:00', 'abc', '1'].find(one => pattern !== null && new RegExp(pattern).test(one))
+  const sample = ['DKK', 'DK', '08:00', 'abc', '1'].find(one => pattern !== null && new RegExp(pattern).test(one))
   if (sample === undefined) throw new Error(`No sample matches ${pattern} of ${column}: add one.`)
   return sample
 }

@@ -340,6 +340,25 @@ GET deadlines/dashboard_data/internal
 GET deadlines/list/
 POST deadlines/create
 DELETE deadlines/delete/{id}
+
+GET invoicing/parcel/list
+GET invoicing/parcel/{courier}/{country}/orders
+GET invoicing/parcel_count/for/{country}
+GET invoicing/parcel_count/carrier/{courier}/for/{country}
+GET invoicing/parcel/{id}
+POST invoicing/parcel/{courier}/{country}/new
+POST invoicing/print/{invoice_id}/on/{printer_id}
+GET invoicing/download/{id}
+POST orders/{id}/enqueue_for_invoice
+POST orders/{id}/set_skip_product_for_bulk_invoicing/{skip}
+
+GET bulk_invoicing_conf/list
+GET bulk_invoicing_conf/get/{id}
+POST bulk_invoicing_conf/set_active/{config_id}/{active}
+POST bulk_invoicing_conf/send_to/{config_id}
+POST bulk_invoicing_conf/create/{agent_code}/in/{country_id}
+POST bulk_invoicing_conf/update/{config_id}
+POST bulk_invoicing_conf/copy/{config_id}/to/{agent_code}/in/{country_id}
 `
   .split('\n')
   .filter(Boolean)

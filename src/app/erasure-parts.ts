@@ -5,6 +5,7 @@ import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
+import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseAlertHits } from '#features/orders/order-alerts/erase-alert-hits.commands.ts'
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
@@ -47,6 +48,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,
+  keepInvoices,
   eraseAddresses,
   eraseCustomers,
   eraseOrders,

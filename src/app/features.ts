@@ -42,6 +42,9 @@ import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { bulkInvoicingServer } from '#features/invoicing/bulk-invoicing/bulk-invoicing.server.ts'
+import { writeInvoiceMail, writeInvoiceSample } from '#features/invoicing/invoices/invoice-mail.server.ts'
+import { bulkInvoiceOrdersServer, invoicesServer } from '#features/invoicing/invoices/invoices.server.ts'
 import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
@@ -225,6 +228,9 @@ export const features: readonly FeatureModule[] = [
   deadlineBoardServer,
   collectListsServer,
   collectListsOwnServer,
+  bulkInvoicingServer,
+  invoicesServer,
+  bulkInvoiceOrdersServer,
   webhooksServer,
   mailServer,
   smsServer,
@@ -288,6 +294,8 @@ export const schedules: readonly ScheduledTask[] = [
       'user.password_link': writePasswordLinkMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
+      'invoice.mail': writeInvoiceMail,
+      'bulk_config.sample': writeInvoiceSample,
       'user.announcement_reminder': writeAnnouncementMail,
     }),
     message: queueOccasion,

@@ -235,7 +235,15 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/warehouse/collect-lists/CollectScanScreen.tsx').then(module => module.CollectScanScreen),
   },
-  { path: '/lists/invoices', parent: '/lists', title: 'Invoices', access: access.lists, icon: 'invoices' },
+  {
+    path: '/lists/invoices',
+    parent: '/lists',
+    title: 'Invoices',
+    access: access.lists,
+    icon: 'invoices',
+    words: 'customs export freeze credit broker tariff',
+    screen: () => import('#features/invoicing/invoices/InvoicesScreen.tsx').then(module => module.InvoicesScreen),
+  },
 
   { path: '/statistics', title: 'Statistics', access: access.statistics, icon: 'statistics', key: 't' },
   {
@@ -359,7 +367,9 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
   settingsPage('global-config', 'All companies', 'operator companies new company'),
-  settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier'),
+  settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {
+    screen: () => import('#features/invoicing/bulk-invoicing/BulkInvoicingScreen.tsx').then(module => module.BulkInvoicingScreen),
+  }),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm notice read agree', {
     screen: () => import('#features/company/announcements/AnnouncementsScreen.tsx').then(module => module.AnnouncementsScreen),
   }),

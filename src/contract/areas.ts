@@ -9,7 +9,7 @@ export const areas = {
   warehouse: 'Warehouse maps, pick lists, picking, paperless codes and collect lists.',
   packing: 'The packing station: scan, pack, close, approve and record serial numbers.',
   deliveries: 'What is sent to shops and recipients: webhooks, order updates, mail and SMS.',
-  invoicing: 'What the warehouse invoices to the companies that it packs for.',
+  invoicing: 'Customs invoices: the parcels of one courier to one country on one paper, and how they are made.',
   returns: 'Returned parcels.',
   messages: 'Messages to recipients and their answers, templates, and alerts about orders.',
   people: 'Working hours and shifts.',

@@ -50,6 +50,10 @@ interface PrintStep {
   printer: string
   error?: string
 }
+interface BulkConfig {
+  agent_code: string
+  country: string
+}
 interface Cage {
   agent_code: string
   name: string
@@ -421,6 +425,24 @@ export const eventKinds = {
   'alert.decided': data<{ outcome: string; note: string }>(),
   /** A mail about what one alert has gathered is due. */
   'alert.mail_due': data<{ at: string; companies: readonly number[]; recipient: string; orders: number }>(),
+  'bulk_config.created': data<BulkConfig>(),
+  'bulk_config.changed': data<BulkConfig>(),
+  'bulk_config.activated': data<BulkConfig>(),
+  'bulk_config.deactivated': data<BulkConfig>(),
+  'bulk_config.send_set': data<BulkConfig>(),
+  /** A sample is due to the recipient at this place of the list. */
+  'bulk_config.sample_due': data<{ position: number }>(),
+  'manual_rate.set': data<{ from_currency: string; to_currency: string; rate: string; valid_from: string }>(),
+  'manual_rate.removed': data<{ from_currency: string; to_currency: string }>(),
+  'invoice.queued': data<{ parcels: number }>(),
+  'invoice.drafted': data<BulkConfig & { parcels: number }>(),
+  'invoice.draft_removed': data(),
+  'invoice.frozen': data<{ invoice_no: string; parcels: number }>(),
+  'invoice.mail_due': data<{ delivery_id: number }>(),
+  'invoice.handed_over': data<{ invoice_no: string }>(),
+  'invoice.blocked': data<{ invoice_no: string; tracking_no: string | null }>(),
+  'invoice.credited': data<{ invoice_no: string; credit_no: string; by: string }>(),
+  'order.bulk_invoice_skip_set': data<{ skip: boolean; items: number }>(),
   'approval_rule.set': data<{ name: string }>(),
   'approval_rule.removed': data<{ name: string }>(),
   'approval.asked': data<{ rule: string }>(),

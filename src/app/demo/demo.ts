@@ -18,6 +18,7 @@ import { buildCustomers } from './customers.ts'
 import { buildDeadlines } from './deadlines.ts'
 import { buildExceptions } from './exceptions.ts'
 import { demoFloor } from './floor.ts'
+import { buildInvoices } from './invoices.ts'
 import { buildMessages } from './messages.ts'
 import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
@@ -216,6 +217,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)
   await buildDeadlines(services, all, time_zone)
+  for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }
 
 export const hasCompanies = (database: Database): Promise<boolean> =>

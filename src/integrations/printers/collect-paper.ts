@@ -1,6 +1,6 @@
 /** The collect list on paper: the parcels handed to the courier, by method and one by one, with a field for the driver's signature. */
 
-import { drawCode128, finished, hairline, ink, mm, paleInk, readable, type Sheet, sheet } from './paper.ts'
+import { drawCode128, finished, hairline, ink, mm, paleInk, type Sheet, sheet, writeLine as write } from './paper.ts'
 
 export interface CollectWords {
   title: string
@@ -237,37 +237,6 @@ function nextPage(page: Sheet, { code, courier, cage, words }: CollectPaper): nu
   page.addPage()
   write(page, `${words.title} ${code} · ${courier} · ${cage}`, { x: left, y: 14, width: right - left, size: 9, colour: paleInk })
   return 22
-}
-
-interface Place {
-  x: number
-  y: number
-  width: number
-  size: number
-  bold?: boolean
-  colour?: string
-  align?: 'right'
-}
-
-/** Draws one line, in millimetres; too long text ends in an ellipsis. */
-function write(page: Sheet, text: string, { x, y, width, size, bold = false, colour = ink, align }: Place): void {
-  page
-    .font(bold ? 'bold' : 'regular')
-    .fontSize(size)
-    .fillColor(colour)
-  let line = readable(text.slice(0, 300))
-  const fits = (some: string) => page.widthOfString(some) <= mm(width)
-  if (!fits(line)) {
-    let [few, many] = [0, line.length]
-    while (few < many) {
-      const half = Math.ceil((few + many) / 2)
-      if (fits(`${line.slice(0, half)}…`)) few = half
-      else many = half - 1
-    }
-    line = `${line.slice(0, few).trimEnd()}…`
-  }
-  const spare = align === 'right' ? mm(width) - page.widthOfString(line) : 0
-  page.text(line, mm(x) + spare, mm(y), { lineBreak: false })
 }
 
 function rule(page: Sheet, y: number, thick: number): void {

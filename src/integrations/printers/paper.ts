@@ -107,3 +107,34 @@ export function drawCode128(
   page.fill().restore()
   return true
 }
+
+interface LinePlace {
+  x: number
+  y: number
+  width: number
+  size: number
+  bold?: boolean
+  colour?: string
+  align?: 'right'
+}
+
+/** Draws one line, in millimetres; too long text ends in an ellipsis. */
+export function writeLine(page: Sheet, text: string, { x, y, width, size, bold = false, colour = ink, align }: LinePlace): void {
+  page
+    .font(bold ? 'bold' : 'regular')
+    .fontSize(size)
+    .fillColor(colour)
+  let line = readable(text.slice(0, 300))
+  const fits = (some: string) => page.widthOfString(some) <= mm(width)
+  if (!fits(line)) {
+    let [few, many] = [0, line.length]
+    while (few < many) {
+      const half = Math.ceil((few + many) / 2)
+      if (fits(`${line.slice(0, half)}…`)) few = half
+      else many = half - 1
+    }
+    line = `${line.slice(0, few).trimEnd()}…`
+  }
+  const spare = align === 'right' ? mm(width) - page.widthOfString(line) : 0
+  page.text(line, mm(x) + spare, mm(y), { lineBreak: false })
+}

@@ -34,6 +34,8 @@ type PersonalRows = Readonly<Record<string, readonly unknown[]>>
 /** One owner's part: erases its rows and answers how many rows of which table it changed. Doing it twice changes nothing. */
 export interface ErasurePart {
   tables: readonly string[]
+  /** The law keeps the rows, and they name no one: nothing is erased, and the person's own copy says until when. */
+  kept?: true
   erase(db: Db, subjects: ErasedSubjects, now: Date): Promise<Readonly<Record<string, number>>>
   /** What `erase` would erase, with what makes it readable (order, time), for the person's own copy. Without names of staff. */
   read(db: Db, subjects: ErasedSubjects): Promise<PersonalRows>

@@ -177,6 +177,42 @@ export interface BoardTokensRow {
   expires_at: Instant | null
 }
 
+export interface BulkInvoiceConfigsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  agent_code: string
+  country: string
+  active: Generated<boolean>
+  importer: DefaultJson
+  exporter: DefaultJson
+  terms: Generated<'DAP' | 'DDP' | 'EXW' | 'DAT'>
+  terms_place: Generated<string>
+  currency: string
+  grouping: Generated<string>
+  hs_digits: Generated<number>
+  locale: Generated<string>
+  series: Generated<string>
+  min_parcels: Generated<number>
+  max_lines: Generated<number>
+  emails: Generated<string[]>
+  formats: Generated<string[]>
+  send_when: Generated<'freeze' | 'hand_over' | 'manual'>
+  subject: Generated<string>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
+export interface BulkInvoiceSkipsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  order_line_id: number
+  order_id: number
+  skipped_by_name: Generated<string>
+  created_at: Generated<Instant>
+}
+
 export interface CalendarLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -559,7 +595,7 @@ export interface CustomerWordsRow {
 
 export interface CustomersRow {
   operator_id: Generated<number>
-  id: number
+  id: Generated<number>
   root_id: number
   erased_at: Instant | null
   created_at: Generated<Instant>
@@ -701,6 +737,30 @@ export interface ImportMappingsRow {
   updated_at: Generated<Instant>
 }
 
+export interface InvoiceDeliveriesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  invoice_id: number
+  to_address: string
+  formats: Generated<string[]>
+  subject: Generated<string>
+  requested_by_name: Generated<string>
+  client_id: string | null
+  created_at: Generated<Instant>
+}
+
+export interface InvoiceQueueRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  order_id: number | null
+  agent_code: string
+  country: string
+  complete: boolean
+  queued_at: Generated<Instant>
+}
+
 export interface JobsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -788,6 +848,19 @@ export interface MailAccountsRow {
   from_address: string
   reply_to: string | null
   version: Generated<number>
+  created_at: Generated<Instant>
+}
+
+export interface ManualRatesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  from_currency: string
+  to_currency: string
+  rate: string
+  valid_from: string
+  valid_to: string | null
+  note: Generated<string>
   created_at: Generated<Instant>
 }
 
@@ -2343,6 +2416,84 @@ export interface TimesheetVersionsRow {
   at: Instant
 }
 
+export interface TradeInvoiceLinesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  invoice_id: number
+  position: number
+  hs_code: string
+  origin: string
+  sku: string | null
+  description: string
+  quantity: number
+  value: number
+  net_g: number
+  gross_g: number
+  rounding: Generated<number>
+  parcels: Generated<number>
+}
+
+export interface TradeInvoiceParcelsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  invoice_id: number
+  shipment_id: number
+  position: number
+  order_id: number | null
+  order_no: string | null
+  tracking_no: string | null
+  postcode: Generated<string>
+  value: number
+  net_g: number
+  gross_g: number
+  live: boolean
+}
+
+export interface TradeInvoicesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: Generated<number>
+  config_id: number | null
+  agent_code: string
+  country: string
+  kind: Generated<'invoice' | 'credit'>
+  state: 'draft' | 'frozen' | 'sent' | 'blocked' | 'handed_over' | 'credited'
+  series: Generated<string>
+  year: number | null
+  number: number | null
+  invoice_no: string | null
+  issued_on: string
+  currency: string
+  terms: Generated<string>
+  terms_place: Generated<string>
+  importer: DefaultJson
+  exporter: DefaultJson
+  locale: Generated<string>
+  rates: DefaultJson
+  line_count: Generated<number>
+  parcel_count: Generated<number>
+  total: Generated<number>
+  rounding: Generated<number>
+  net_g: Generated<number>
+  gross_g: Generated<number>
+  collect_list_ids: Generated<number[]>
+  shipment_ids: Generated<number[]>
+  credits_id: number | null
+  replaces_id: number | null
+  reason: Generated<string>
+  sha256: string | null
+  kept_until: string | null
+  client_id: string | null
+  created_by_name: Generated<string>
+  frozen_by_name: string | null
+  frozen_at: Instant | null
+  sent_at: Instant | null
+  handed_over_at: Instant | null
+  blocked_reason: string | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface UserBadgesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2538,6 +2689,8 @@ export interface DB {
   bin_counts: BinCountsRow
   block_dates: BlockDatesRow
   board_tokens: BoardTokensRow
+  bulk_invoice_configs: BulkInvoiceConfigsRow
+  bulk_invoice_skips: BulkInvoiceSkipsRow
   calendar_links: CalendarLinksRow
   campaign_days: CampaignDaysRow
   campaign_images: CampaignImagesRow
@@ -2576,12 +2729,15 @@ export interface DB {
   files: FilesRow
   holiday_overrides: HolidayOverridesRow
   import_mappings: ImportMappingsRow
+  invoice_deliveries: InvoiceDeliveriesRow
+  invoice_queue: InvoiceQueueRow
   jobs: JobsRow
   kiosk_rejects: KioskRejectsRow
   label_log: LabelLogRow
   label_log_personal: LabelLogPersonalRow
   leave_ledger: LeaveLedgerRow
   mail_accounts: MailAccountsRow
+  manual_rates: ManualRatesRow
   message_bodies: MessageBodiesRow
   message_groups: MessageGroupsRow
   message_opt_outs: MessageOptOutsRow
@@ -2671,6 +2827,9 @@ export interface DB {
   statistics_results: StatisticsResultsRow
   timesheet_days: TimesheetDaysRow
   timesheet_versions: TimesheetVersionsRow
+  trade_invoice_lines: TradeInvoiceLinesRow
+  trade_invoice_parcels: TradeInvoiceParcelsRow
+  trade_invoices: TradeInvoicesRow
   user_badges: UserBadgesRow
   user_group_members: UserGroupMembersRow
   user_groups: UserGroupsRow
@@ -2700,6 +2859,8 @@ export const tenantScopeByTable = {
   bin_counts: 'company',
   block_dates: 'company',
   board_tokens: 'company',
+  bulk_invoice_configs: 'company',
+  bulk_invoice_skips: 'company',
   calendar_links: 'company',
   campaign_days: 'company',
   campaign_images: 'company',
@@ -2738,12 +2899,15 @@ export const tenantScopeByTable = {
   files: 'company',
   holiday_overrides: 'company',
   import_mappings: 'company',
+  invoice_deliveries: 'company',
+  invoice_queue: 'company',
   jobs: 'company',
   kiosk_rejects: 'company',
   label_log: 'company',
   label_log_personal: 'company',
   leave_ledger: 'company',
   mail_accounts: 'company',
+  manual_rates: 'company',
   message_bodies: 'company',
   message_groups: 'company',
   message_opt_outs: 'company',
@@ -2833,6 +2997,9 @@ export const tenantScopeByTable = {
   statistics_results: 'operator',
   timesheet_days: 'company',
   timesheet_versions: 'company',
+  trade_invoice_lines: 'company',
+  trade_invoice_parcels: 'company',
+  trade_invoices: 'company',
   user_badges: 'company',
   user_group_members: 'company',
   user_groups: 'company',

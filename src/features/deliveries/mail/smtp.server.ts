@@ -13,6 +13,7 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  attachments?: readonly { filename: string; content: Buffer; contentType: string }[]
   /** Language of the text, such as `da`. */
   language: string
   /** Without angle brackets; the same in every attempt, so that a mailbox shows the mail once. */
@@ -76,6 +77,7 @@ export async function sendOverSmtp(
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
+        ...(mail.attachments && { attachments: [...mail.attachments] }),
         messageId: `<${mail.message_id}>`,
         date: mail.date,
         headers: { 'auto-submitted': 'auto-generated', 'content-language': mail.language },

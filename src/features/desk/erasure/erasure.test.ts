@@ -256,14 +256,14 @@ describe('a person who ordered twice', () => {
 
     await takeChanges(testApp.services)
     const found = await tablesWithCanary()
-    const erased = erasureParts.flatMap(part => part.tables)
+    const erased = erasureParts.filter(part => !part.kept).flatMap(part => part.tables)
     expect(found.filter(table => !erased.includes(table))).toEqual([])
     // The rest of the list holds rows from before this version, or keys of other tables.
     expect(erased.filter(table => !found.includes(table))).toEqual(['files', 'file_subjects', 'label_log', 'customers'])
     expect((await filesWithCanary()).length).toBeGreaterThan(2)
   })
 
-  it.each(erasureParts.map(part => [part.tables.join(', '), part] as const))(
+  it.each(erasureParts.filter(part => !part.kept).map(part => [part.tables.join(', '), part] as const))(
     'is not erased completely without the part of %s',
     async (_tables, without) => {
       const scope = { ...scopeOfCompany(operator), companies: [operator.main.id] }
