@@ -70,7 +70,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Dashboard',
-    planned: true,
     levels: [
       { code: 'dashboard', title: works, help: 'Sees the day’s numbers and deadlines.' },
       { code: 'dashboard_admin', title: leads, help: 'Also arranges the boards and their links.' },
