@@ -12,8 +12,11 @@ const withoutButton = new Set([
   'No deviating basket',
   'Nothing to decide',
   'No shifts are published yet',
+  // The postcode stands right above.
+  'No parcel shop is near',
   'No hours in this period',
-  // A station, a weighing, a day or a view appears by work at another place.
+  // A station, a weighing, a parcel, a day or a view appears by work at another place.
+  'No parcels wait',
   'No station yet',
   'No parcel was weighed yet',
   'No video is kept',

@@ -1,4 +1,5 @@
 /** Whether the work of each pickup is done in time at the present pace, and what would help: a fluid model in steps of five minutes. */
+import { elementAt } from '../arrays/element-at.ts'
 
 const stages = ['pack', 'pick', 'out'] as const
 export type Stage = (typeof stages)[number]
@@ -78,31 +79,31 @@ function take(queues: readonly Queue[], field: keyof Queue, to: keyof Queue | nu
 
 /** Runs until all is done, or until `end`. */
 function run({ now, queues, people, rates, packs_unpicked = false }: Situation, end: number): PickupForecast[] {
-  const order = queues.map((_queue, place) => place).sort((a, b) => queues[a]!.due - queues[b]!.due || a - b)
+  const order = queues.map((_queue, place) => place).sort((a, b) => elementAt(queues, a).due - elementAt(queues, b).due || a - b)
   const stock: Queue[] = order.map(place => {
-    const { ready, picked, packed } = queues[place]!
+    const { ready, picked, packed } = elementAt(queues, place)
     return { ready, picked, packed }
   })
-  const leaving = stock.filter((_queue, place) => queues[order[place]!]!.target === 'handed_over')
+  const leaving = stock.filter((_queue, place) => elementAt(queues, order[place] ?? 0).target === 'handed_over')
   const dues = [...new Set(queues.map(queue => queue.due))].filter(due => due > now).sort((a, b) => a - b)
   const results: PickupForecast[] = queues.map(() => ({ missed: 0, finish_at: null }))
   const judge = (at: number) => {
     for (const [place, queue] of stock.entries()) {
-      const which = order[place]!
-      const { due, unit } = queues[which]!
-      const left = leftOf(queue, queues[which]!)
-      if (due === at || (at === now && due < now)) results[which]!.missed = Math.max(0, Math.ceil(left / unit - nearly))
+      const which = order[place] ?? 0
+      const { due, unit } = elementAt(queues, which)
+      const left = leftOf(queue, elementAt(queues, which))
+      if (due === at || (at === now && due < now)) elementAt(results, which).missed = Math.max(0, Math.ceil(left / unit - nearly))
     }
   }
   const finish = (at: number): boolean => {
     let open = false
     for (const [place, queue] of stock.entries()) {
-      const which = order[place]!
-      const coming = queues[which]!.arrivals?.some(arrival => arrival.until > at) ?? false
-      if (leftOf(queue, queues[which]!) > nearly || coming) {
-        results[which]!.finish_at = null
+      const which = order[place] ?? 0
+      const coming = elementAt(queues, which).arrivals?.some(arrival => arrival.until > at) ?? false
+      if (leftOf(queue, elementAt(queues, which)) > nearly || coming) {
+        elementAt(results, which).finish_at = null
         open = true
-      } else results[which]!.finish_at ??= at
+      } else elementAt(results, which).finish_at ??= at
     }
     return open
   }
@@ -113,7 +114,7 @@ function run({ now, queues, people, rates, packs_unpicked = false }: Situation, 
     const mark = (Math.floor(from / step) + 1) * step
     const until = Math.min(mark, dues[0] ?? mark, end)
     for (const [place, queue] of stock.entries())
-      for (const arrival of queues[order[place]!]!.arrivals ?? []) {
+      for (const arrival of elementAt(queues, order[place] ?? 0).arrivals ?? []) {
         const share = Math.max(0, Math.min(until, arrival.until) - Math.max(from, arrival.from)) / (arrival.until - arrival.from)
         queue.ready += arrival.work * share
       }

@@ -1,7 +1,9 @@
 /** By when an order leaves, with which pickup, and setting another date by hand. */
+
 import { ActionIcon, Button, Group, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import { isOneOf } from '#domain/objects.ts'
 import { orderDeadlines } from '#features/orders/orders/deadlines/order-deadlines.contract.ts'
 import { Deadline } from '#features/orders/orders/order.labels.tsx'
 import { duePhases } from '#features/orders/orders/orders.rules.ts'
@@ -28,7 +30,7 @@ export function OrderShipBy({ order }: { order: Order }) {
   const t = useT()
   const [open, setOpen] = useState(false)
   const allowed = useIsAllowed(orderDeadlines.setShipBy.access)
-  const changeable = allowed && (duePhases as readonly string[]).includes(order.phase)
+  const changeable = allowed && isOneOf(duePhases, order.phase)
   return (
     <span className={style.pair}>
       <Tooltip label={sourceWords(order.ship_by_source)}>

@@ -114,9 +114,10 @@ function LinkForm({ options, close }: { options: readonly { value: string; label
   const { user } = useSignedIn()
   const [client_id] = useState(() => crypto.randomUUID())
   const [made, setMade] = useState<string | null>(null)
+  const initial: Values = { name: '', deadline_ids: [], figures: true, until: '' }
   const edit = useEdit({
     schema: Schema,
-    initial: { name: '', deadline_ids: [], figures: true, until: '' } as Values,
+    initial,
     save: values => send(deadlineBoard.makeToken, { body: { ...bodyOf(values), client_id } }),
     refreshes: [deadlineBoard.tokens],
     said: t('Link made'),

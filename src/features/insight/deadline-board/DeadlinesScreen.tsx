@@ -88,12 +88,13 @@ const donePhases: Phase[] = ['packed', 'handed_over', 'closed', 'delivered']
 function DeadlineCard({ row, board }: { row: BoardRow; board: Board }) {
   const t = useT()
   const out = row.target === 'handed_over'
+  const packed: Figure = { label: t('Packed'), count: row.remaining.packed, phases: ['packed'] }
   const figures: readonly Figure[] = [
     { label: t('Ready'), count: row.remaining.ready, phases: ['new', 'ready'] },
     { label: t('Picking'), count: row.remaining.picking, phases: ['in_pick'] },
     { label: t('Picked'), count: row.remaining.picked, phases: ['picked'] },
     { label: t('Packing'), count: row.remaining.packing, phases: ['in_pack'] },
-    ...(out ? [{ label: t('Packed'), count: row.remaining.packed, phases: ['packed'] as Phase[] }] : []),
+    ...(out ? [packed] : []),
     { label: t('On hold'), count: row.on_hold, phases: ['held'] },
     { label: t('Exceptions'), count: row.exceptions, phases: ['short', 'label_error'] },
     { label: t('Missed earlier'), count: row.carried_over, phases: out ? [...openPhases, 'packed'] : openPhases, until: board.server_time },

@@ -7,7 +7,7 @@ import { lastPickup, nextPickups } from '#features/orders/deadlines/pickup.rules
 import { advise, forecast, type PickupQueue, type Situation } from '#optimization/forecast/forecast.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Alarm } from './deadline-board.codes.ts'
-import type { Board, BoardRow, BoardScope } from './deadline-board.schemas.ts'
+import { type Board, type BoardRow, BoardScope } from './deadline-board.schemas.ts'
 import { type Pace, paceOf } from './pace.queries.ts'
 import { peopleAtWork, ratesOf } from './people-at-work.rules.ts'
 
@@ -209,6 +209,8 @@ function outlookOf(stocks: readonly Stock[], pace: Pace, now: number, packs_unpi
 
 /** What a token's board shows. */
 export const scopeOf = (scope: unknown): BoardScope => {
-  const { deadline_ids, figures } = (scope ?? {}) as Partial<BoardScope>
-  return { deadline_ids: deadline_ids ?? [], figures: figures ?? true }
+  const read = BoardScope.partial()
+    .catch({})
+    .parse(scope ?? {})
+  return { deadline_ids: read.deadline_ids ?? [], figures: read.figures ?? true }
 }

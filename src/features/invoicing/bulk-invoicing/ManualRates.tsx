@@ -96,24 +96,25 @@ interface Values extends Record<string, unknown> {
   to_currency: string
   rate: string
   valid_from: string
-  valid_to: string
+  /** Null for no end. */
+  valid_to: string | null
   note: string
 }
-const bodyOf = ({ valid_to, ...values }: Values) => ({ ...values, valid_to: valid_to === '' ? null : valid_to })
 
 function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void }) {
   const t = useT()
+  const initial: Values = {
+    from_currency: rate?.from_currency ?? '',
+    to_currency: rate?.to_currency ?? '',
+    rate: rate?.rate ?? '',
+    valid_from: rate?.valid_from ?? today(),
+    valid_to: rate?.valid_to ?? null,
+    note: rate?.note ?? '',
+  }
   const edit = useEdit({
     schema: RateFields,
-    initial: {
-      from_currency: rate?.from_currency ?? '',
-      to_currency: rate?.to_currency ?? '',
-      rate: rate?.rate ?? '',
-      valid_from: rate?.valid_from ?? today(),
-      valid_to: rate?.valid_to ?? null,
-      note: rate?.note ?? '',
-    } as unknown as Values,
-    save: (values: Values) => send(bulkInvoicing.setRate, { body: bodyOf({ ...values, valid_to: values.valid_to ?? '' }) }),
+    initial,
+    save: (values: Values) => send(bulkInvoicing.setRate, { body: values }),
     refreshes,
     said: t('Rate saved'),
     done: close,
@@ -146,7 +147,7 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
           label={t('Until')}
           type="date"
           value={values.valid_to ?? ''}
-          onChange={event => form.setFieldValue('valid_to', (event.currentTarget.value || null) as never)}
+          onChange={event => form.setFieldValue('valid_to', event.currentTarget.value || null)}
           error={form.errors.valid_to}
         />
       </SimpleGrid>

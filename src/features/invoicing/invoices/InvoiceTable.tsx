@@ -135,7 +135,14 @@ export function InvoiceTable({ top, note, cameFrom, url, setUrl, urlWith }: Tabl
         filtered={filtered}
         clearFilters={() => setUrl({ query: '', state: '', country: '', company: '', from: '', to: '', page: 1 })}
         empty={
-          <EmptyList title={t('No invoices yet')}>
+          <EmptyList
+            title={t('No invoices yet')}
+            action={
+              <Button variant="default" component={Link} to="/settings/bulk-invoicing-config">
+                {t('Open bulk invoicing')}
+              </Button>
+            }
+          >
             {t('Parcels that are packed for a country with bulk invoicing wait in its tab.')}
           </EmptyList>
         }

@@ -1,4 +1,5 @@
 /** Everything that an invoice must fulfil before it gets a number. */
+import { entriesOf } from '#domain/objects.ts'
 import type { InvoiceSums } from './invoice-calculation.rules.ts'
 import { type CheckCode, type Gap, mostNamed } from './invoices.codes.ts'
 import type { InvoiceCheck } from './invoices.schemas.ts'
@@ -120,6 +121,6 @@ const levels = ['error', 'warning', 'ok']
 
 /** Errors first. */
 export const checkInvoice = (invoice: CheckedInvoice): InvoiceCheck[] =>
-  Object.entries(checks)
-    .map(([code, check]) => ({ code: code as CheckCode, ...check(invoice) }))
+  entriesOf(checks)
+    .map(([code, check]) => ({ code, ...check(invoice) }))
     .toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level))

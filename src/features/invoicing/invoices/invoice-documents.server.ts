@@ -144,13 +144,15 @@ async function drawn({ db, now }: Context, id: number, draft: boolean): Promise<
 const fileName = ({ content, mark }: Drawn, format: InvoiceFormat): string =>
   `invoice-${(content.invoice_no ?? mark ?? 'draft').replaceAll('/', '-')}.${format}`
 
+const canonicalObject = (text: string): object => JSON.parse(text)
+
 export async function invoiceFile(of: Drawn, format: InvoiceFormat): Promise<{ bytes: Uint8Array; media_type: string; name: string }> {
   const bytes =
     format === 'pdf'
       ? await invoicePdf(of)
       : format === 'csv'
         ? invoiceCsv(of.content)
-        : Buffer.from(JSON.stringify({ ...(JSON.parse(canonicalInvoice(of.content)) as object), sha256: of.sha256 }, null, 2))
+        : Buffer.from(JSON.stringify({ ...canonicalObject(canonicalInvoice(of.content)), sha256: of.sha256 }, null, 2))
   return { bytes, media_type: mediaTypes[format], name: fileName(of, format) }
 }
 

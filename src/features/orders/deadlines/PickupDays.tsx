@@ -103,7 +103,16 @@ export function PickupDays() {
               ) : null
             }
             empty={
-              <EmptyList title={t('No days yet')}>
+              <EmptyList
+                title={t('No days yet')}
+                action={
+                  maySet ? (
+                    <Button variant="default" onClick={() => setEditing('new')}>
+                      {t('Add day')}
+                    </Button>
+                  ) : undefined
+                }
+              >
                 {t('Public holidays appear here once a deadline names a country. Close other days yourself.')}
               </EmptyList>
             }

@@ -49,6 +49,6 @@ export const plannedOf = (deadline: StoredDeadline, days: readonly StoredDay[]):
   planned({ ...deadline, rule: ruleOf(deadline, days) })
 
 export function compilePlan(text: string): PlannedDeadline[] {
-  const { deadlines, days } = JSON.parse(text) as { deadlines: StoredDeadline[]; days: StoredDay[] }
+  const { deadlines, days }: { deadlines: StoredDeadline[]; days: StoredDay[] } = JSON.parse(text)
   return deadlines.map(deadline => plannedOf(deadline, days))
 }

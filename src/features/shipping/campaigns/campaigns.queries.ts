@@ -20,9 +20,9 @@ import { type CampaignState, type CampaignVariant, campaignVariants, mostCampaig
 import { byRank, rateOf, stateOf, variantOf } from './campaigns.rules.ts'
 import {
   Campaign,
-  type CampaignContent,
+  CampaignContent,
   type CampaignQuestion,
-  type CampaignRow,
+  CampaignRow,
   type CampaignSlot,
   type OrderCampaign,
 } from './campaigns.schemas.ts'
@@ -73,7 +73,7 @@ export async function findCampaigns(
     .offset(pageOffset(paging))
     .execute()
   return {
-    rows: rows.map(row => ({ ...row, state: stateOf(row, now), rate: rateOf(row) })) as CampaignRow[],
+    rows: rows.map(row => CampaignRow.parse({ ...row, state: stateOf(row, now), rate: rateOf(row) })),
     ...(await cappedCount(db, matching)),
     offset: pageOffset(paging),
     limit: paging.limit,
@@ -223,7 +223,7 @@ export async function campaignOfOrder(
     .limit(mostCampaigns)
     .execute()
   const fitting = found
-    .map(row => ({ ...row, shipments: Shipments.parse(row.shipments), contents: row.contents as CampaignContent[] }))
+    .map(row => ({ ...row, shipments: Shipments.parse(row.shipments), contents: z.array(CampaignContent).parse(row.contents) }))
     .filter(
       ({ agent_codes, agent_code, shipments }) =>
         agent_codes.length === 0 ||

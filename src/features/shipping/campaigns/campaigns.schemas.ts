@@ -81,6 +81,7 @@ const Row = z.object({
   rate: z.number(),
   changed_at: Instant,
 })
+export const CampaignRow = Row
 export type CampaignRow = z.output<typeof Row>
 
 export const CampaignContent = z.object({

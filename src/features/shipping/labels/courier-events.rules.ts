@@ -1,4 +1,5 @@
 /** What the events that a courier reports say of a parcel, and when it is asked again. */
+import { isOneOf } from '#domain/objects.ts'
 
 /** States that a courier's events lead to, from the first to the last on the way: of two at one moment the later one counts. */
 const courierStates = [
@@ -15,7 +16,7 @@ const courierStates = [
 ] as const
 export type CourierState = (typeof courierStates)[number]
 
-const isCourierState = (state: string): state is CourierState => (courierStates as readonly string[]).includes(state)
+const isCourierState = (state: string): state is CourierState => isOneOf(courierStates, state)
 const rank = (state: CourierState) => courierStates.indexOf(state)
 
 export interface ReportedEvent {

@@ -29,8 +29,7 @@ const plain = (text: string, limit: number): string => cutAtWord(text.replace(/[
 const shipitKilograms = (weight_g: number): number => Math.max(0.11, Math.ceil(weight_g / 10) / 100)
 
 /** Only the fields that hold something. */
-const filled = <T extends object>(fields: T): Partial<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<T>
+const filled = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 
 function address(party: Party): object {
   const street = plain(streetOf(party), 1_000)

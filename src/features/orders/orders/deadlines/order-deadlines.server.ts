@@ -1,4 +1,5 @@
 /** Ship-by dates: the handler, and after which changes of an order its deadline is looked at again. */
+import { isOneOf } from '#domain/objects.ts'
 import { clockHolds } from '#features/orders/deadlines/deadlines.codes.ts'
 import { type Context, implement, type RecordedEvent, type Subscriptions } from '#platform/http/feature-module.ts'
 import { giveDeadlines, setShipBy } from './order-deadlines.commands.ts'
@@ -15,7 +16,7 @@ const subscriptions: Subscriptions = {
   'order.shipping_set': follow,
   'order.method_chosen': follow,
   'order.hold_released': async (events, context) => {
-    const ended = events.filter(({ data }) => data.reason !== null && (clockHolds as readonly string[]).includes(data.reason))
+    const ended = events.filter(({ data }) => isOneOf(clockHolds, data.reason))
     await giveDeadlines(context, idsOf(ended), { moves: true })
   },
 }

@@ -104,7 +104,7 @@ export async function duplicatesOf(
 
 /** The sets in `choice` are read once: without `offset 0` the planner writes them into both places. */
 const lookText = (amongIds: boolean) => `
-select c.version, case when c.version = $1 then null else c.settings end as settings,
+select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then null else c.settings end as settings,
   (select case when md5(choice.text) = $7 then null else choice.text end from (select jsonb_build_object(
       'methods', (select coalesce(jsonb_agg(jsonb_build_object('agent_code', m.agent_code, 'shipping_method', m.shipping_method,
           'shop_codes', m.shop_codes) order by m.agent_code, m.shipping_method), '[]') from shipping_methods m where ${ours('m')} and m.active),
@@ -139,7 +139,8 @@ select o.id, ${onList('o')} as on_list,
   exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)) as started
 from orders o where ${ours('o')} and o.id = any ($1::bigint[])`
 
-const remembered = new Map<number, { version: number; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
+/** Settings of each company, under the hash of their text. */
+const remembered = new Map<number, { hash: string; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
 /** Compiled deadlines of each operator, under the hash of their text. */
 const plans = new Map<number, { hash: string; plan: readonly PlannedDeadline[] }>()
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
@@ -159,7 +160,7 @@ const choosers = new Map<number, { hash: string; chooser: MethodChooser }>()
 function chooserOf(company_id: number, text: string | null): MethodChooser {
   const before = choosers.get(company_id)
   if (text === null && before) return before.chooser
-  const { methods, rules } = JSON.parse(text ?? '{"methods":[],"rules":[]}') as { methods: ActiveMethod[]; rules: StoredMethodRule[] }
+  const { methods, rules }: { methods: ActiveMethod[]; rules: StoredMethodRule[] } = JSON.parse(text ?? '{"methods":[],"rules":[]}')
   const chooser = methodChooser(methods, rules)
   if (choosers.size > 1_000) choosers.clear()
   choosers.set(company_id, {
@@ -176,7 +177,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   const lookups = new Map(drafts.map(({ at, order }) => [at, lookupsOf(contactOf(order), scope.company_id)]))
   const asked = [...lookups.values()].flat()
   const [row] = await run<{
-    version: number
+    hash: string
     settings: unknown
     choice: string | null
     known: Omit<KnownOrder, 'started' | 'on_list'>[]
@@ -187,7 +188,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     alerts: boolean
     deadlines: string | null
   }>(db, options.import_id === undefined ? lookForShop : lookForFile, [
-    before?.version ?? 0,
+    before?.hash ?? '',
     drafts.map(draft => draft.order.shop),
     drafts.map(draft => draft.order.external_id),
     [...skus],
@@ -202,7 +203,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   let facts = before
   if (!facts || row.settings !== null) {
     const settings = CompanySettings.parse(row.settings ?? {})
-    facts = { version: row.version, settings, shipBy: shipByOf(settings) }
+    facts = { hash: row.hash, settings, shipBy: shipByOf(settings) }
     if (remembered.size > 1_000) remembered.clear()
     remembered.set(scope.company_id, facts)
   }
