@@ -7,6 +7,7 @@ import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { idle } from './station.ts'
 
@@ -76,7 +77,7 @@ it('asks at the station for what is scanned and what is confirmed, and closes th
   await scan(page, 'TEA-1')
   await page.getByText('Put it into the parcel').waitFor()
   await picture(page, 'additional-confirm')
-  await page.keyboard.press('2')
+  await press(page, '2')
   await page.getByText('Put it into the parcel').waitFor({ state: 'detached' })
   const states = async () => (await boss.send(additionalProducts.ofOrder, { id: order.id })).rows.map(row => `${row.state} ${row.name}`)
   await expect.poll(states).toEqual(['packed Tea sample', 'skipped Gift card', 'packed Winter flyer'])

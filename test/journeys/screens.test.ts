@@ -245,7 +245,7 @@ describe('in German', () => {
     await page.getByRole('switch', { name: said('Use sample addresses') }).check()
     await page.getByRole('switch', { name: said('Use sample barcodes, bins and weights') }).check()
     // Columns of the file that have names like ours.
-    const columns = ['Quantity', 'Country']
+    const columns = ['Quantity', 'Country', 'Description']
     const faults = await look(page, 'a-file', columns)
     await page.getByRole('button', { name: said('Continue') }).click()
     await page.getByText(said('orders can be read'), { exact: true }).waitFor()

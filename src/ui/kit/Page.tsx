@@ -18,6 +18,8 @@ export interface PageProps {
   note?: ReactNode
   /** At most one primary button; the last one. */
   actions?: ReactNode
+  /** Tabs of this page, beside its title; by default those of the pages that share its place in the menu. */
+  tabs?: ReactNode
   /** Where the arrow leads: a path with its search. */
   back?: { to: string; search?: Record<string, unknown>; label?: string }
   /** The content takes the height of the window and scrolls inside itself (lists). */
@@ -27,10 +29,11 @@ export interface PageProps {
   children: ReactNode
 }
 
-export function Page({ title, documentTitle, badge, note, actions, back, fill, narrow, children }: PageProps) {
+export function Page({ title, documentTitle, badge, note, actions, tabs: own, back, fill, narrow, children }: PageProps) {
   const t = useT()
   usePageTitle(documentTitle ?? title)
-  const tabs = usePageTabs()
+  const shared = usePageTabs()
+  const tabs = own ?? shared
   return (
     <div className={[style.page, fill ? style.fill : '', narrow ? style.narrow : ''].join(' ')}>
       <header className={style.head}>

@@ -27,6 +27,17 @@ export function DashboardSettingsScreen() {
     <Page
       title={t('Dashboard')}
       fill
+      tabs={
+        <Tabs value={url.tab} onChange={tab => setUrl({ tab: isOneOf(tabs, tab) ? tab : 'deadlines', id: '' })}>
+          <Tabs.List>
+            {shown.map(tab => (
+              <Tabs.Tab key={tab} value={tab}>
+                {titles[tab]}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      }
       actions={
         url.tab === 'deadlines' && maySet ? (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ id: 'new' })}>
@@ -39,15 +50,6 @@ export function DashboardSettingsScreen() {
         ) : null
       }
     >
-      <Tabs value={url.tab} onChange={tab => setUrl({ tab: isOneOf(tabs, tab) ? tab : 'deadlines', id: '' })} mb="md">
-        <Tabs.List>
-          {shown.map(tab => (
-            <Tabs.Tab key={tab} value={tab}>
-              {titles[tab]}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-      </Tabs>
       {url.tab === 'days' ? (
         <PickupDays />
       ) : url.tab === 'links' && mayLink ? (

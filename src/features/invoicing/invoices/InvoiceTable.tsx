@@ -84,6 +84,7 @@ export function InvoiceTable({ top, note, cameFrom, url, setUrl, urlWith }: Tabl
   const filtered = [url.query, url.state, url.country, url.company, url.from, url.to].some(value => value !== '')
   return (
     <Page
+      tabs={top}
       title={t('Invoices')}
       note={note}
       fill
@@ -99,7 +100,6 @@ export function InvoiceTable({ top, note, cameFrom, url, setUrl, urlWith }: Tabl
         </Button>
       }
     >
-      {top}
       <DataTable
         name="invoices"
         label={t('Invoices')}

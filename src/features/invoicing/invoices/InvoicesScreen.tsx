@@ -22,27 +22,23 @@ export function InvoicesScreen() {
   const tabs = useCall(invoices.tabs, {}, { live: ['invoice', 'bulk_config'], keep: true })
   if (url.id > 0) return <InvoicePage key={url.id} url={url} setUrl={setUrl} urlWith={urlWith} />
   const way = tabs.data?.find(one => wayOf(one) === url.way)
-  const top = (
-    <>
-      {tabs.data && tabs.data.length > 0 ? (
-        <Tabs
-          value={way ? url.way : 'all'}
-          onChange={chosen => setUrl({ way: chosen === 'all' ? '' : (chosen ?? ''), show: 'all', query: '', page: 1 })}
-          keepMounted={false}
-          mb="md"
-        >
-          <Tabs.List>
-            <Tabs.Tab value="all">{t('All invoices')}</Tabs.Tab>
-            {tabs.data.map(one => (
-              <Tabs.Tab key={wayOf(one)} value={wayOf(one)}>
-                {`${t(one.agent)} → ${country(one.country)} ${number(one.ready + one.incomplete)}`}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      ) : null}
-    </>
-  )
+  const top =
+    tabs.data && tabs.data.length > 0 ? (
+      <Tabs
+        value={way ? url.way : 'all'}
+        onChange={chosen => setUrl({ way: chosen === 'all' ? '' : (chosen ?? ''), show: 'all', query: '', page: 1 })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          <Tabs.Tab value="all">{t('All invoices')}</Tabs.Tab>
+          {tabs.data.map(one => (
+            <Tabs.Tab key={wayOf(one)} value={wayOf(one)}>
+              {`${t(one.agent)} → ${country(one.country)} ${number(one.ready + one.incomplete)}`}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+    ) : undefined
   const setUp =
     tabs.data?.length === 0 ? (
       <>

@@ -106,6 +106,7 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
   )
   return (
     <Page
+      tabs={top}
       title={t('Invoices')}
       fill
       actions={
@@ -114,7 +115,6 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
         </Button>
       }
     >
-      {top}
       <DataTable
         name="waiting-parcels"
         label={t('Parcels that wait')}

@@ -42,19 +42,21 @@ export function useMaySetDeadlines(): boolean {
 function useScopeWords(): (row: Deadline) => string {
   const t = useT()
   const { init } = useSignedIn()
+  const options = useCall(deadlines.options, {}, { fresh: 60_000 })
   return useMemo(() => {
+    const methods = new Map((options.data?.methods ?? []).map(one => [one.method, one.name]))
     const agents = new Map(init.ParcelAgentCode.map(agent => [agent.agent_code, agent.name]))
     const companies = new Map(init.CompanyLookup.map(one => [one.id, one.name]))
     return row => {
       const parts = [
         ...row.agent_codes.map(code => t(agents.get(code) ?? code)),
-        ...row.shipping_methods,
+        ...row.shipping_methods.map(code => t(methods.get(code) ?? code)),
         ...row.countries.map(country),
         ...row.company_ids.map(id => companies.get(id) ?? String(id)),
       ]
       return parts.length === 0 ? t('All orders') : parts.join(', ')
     }
-  }, [init, t])
+  }, [init, options.data, t])
 }
 
 const nextOf = (row: Deadline): string => (row.next[0] === undefined ? say('No pickup in the next 60 days') : instant(row.next[0]))
