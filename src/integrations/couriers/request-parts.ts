@@ -1,6 +1,7 @@
 /** What most couriers want in the same form: names, units, and texts of a limited length. */
 import type { Party } from '#domain/party.ts'
 import type { BookingDraft, BookingRequest, Finding } from './courier.ts'
+import { plainPostcode } from './postcodes.ts'
 
 export const kilograms = (weight_g: number): number => weight_g / 1_000
 /** Whole centimetres, rounded up. */
@@ -47,6 +48,22 @@ export function lengthFindings(courier: string, { parties }: BookingDraft, limit
     ]
   })
 }
+
+/** Warnings for postcodes that do not look like one of their country. */
+export function postcodeFindings(
+  { parties }: BookingDraft,
+  roles: readonly ('sender' | 'recipient')[] = ['sender', 'recipient'],
+): Finding[] {
+  return roles.flatMap((role): Finding[] => {
+    const { country } = parties[role]
+    const { postcode, fits } = plainPostcode(parties[role].postcode, country)
+    if (fits !== false) return []
+    const text = postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}'
+    return [{ code: null, field: `${role}.postcode`, severity: 'warning', text, values: { postcode, country } }]
+  })
+}
+
+export const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
 
 /** The request as the record keeps it: the settings hold keys, and the tracking link is the recipient's own. */
 export function recordedRequest({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object {

@@ -20,7 +20,17 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierHost, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, cutAtWord, kilograms, lengthFindings, partyName, recordedRequest } from '../request-parts.ts'
+import {
+  centimetres,
+  contactName,
+  cutAtWord,
+  isPdf,
+  kilograms,
+  lengthFindings,
+  partyName,
+  postcodeFindings,
+  recordedRequest,
+} from '../request-parts.ts'
 import { BookingReply, type BringError, CustomersReply, PickupPointsReply, TrackingReply } from './bring.schemas.ts'
 
 const name = 'Bring'
@@ -225,19 +235,7 @@ function bookingBody(request: BookingRequest): object {
 
 function validate(request: BookingDraft): Finding[] {
   const { parties, method: code, service_point, parcels } = request
-  const findings: Finding[] = []
-  for (const role of ['sender', 'recipient'] as const) {
-    const { postcode, country } = parties[role]
-    const plain = plainPostcode(postcode, country)
-    if (plain.fits === false)
-      findings.push({
-        code: null,
-        field: `${role}.postcode`,
-        severity: 'warning',
-        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-        values: { postcode: plain.postcode, country },
-      })
-  }
+  const findings = postcodeFindings(request)
   // A locker and a shop in Denmark take 20 kg.
   const heavy = parcels.findIndex(one => one.weight_g > 20_000)
   if (code === 'PICKUP_PARCEL' && parties.recipient.country === 'DK' && heavy >= 0)
@@ -331,7 +329,7 @@ export function bringAt(host: CourierHost): Courier {
     const answer = await fetchLinked(link, { host, courier: name, headers: headersOf(settings), signal }).catch(() => {
       throw missing()
     })
-    if (!answer.ok || Buffer.from(answer.bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw missing()
+    if (!answer.ok || !isPdf(answer.bytes)) throw missing()
     return [{ kind: 'label', format: 'pdf', paper: 'label', bytes: answer.bytes }]
   }
 

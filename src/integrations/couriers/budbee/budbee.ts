@@ -21,7 +21,7 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, partyName, recordedRequest } from '../request-parts.ts'
+import { centimetres, contactName, isPdf, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { type BookedParcel, Failure, LockersReply, type OpeningPeriods, OrderReply } from './budbee.schemas.ts'
 
 const name = 'Budbee'
@@ -163,21 +163,15 @@ function orderBody(request: BookingRequest): object {
   }
 }
 
-function validate({ parties: { recipient }, method: code, service_point }: BookingDraft): Finding[] {
+function validate(request: BookingDraft): Finding[] {
+  const { parties, method: code, service_point } = request
+  const { recipient } = parties
   const findings: Finding[] = []
   if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
   if (recipient.address1.trim() === '')
     findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
   if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
-  const { postcode, fits } = plainPostcode(recipient.postcode, recipient.country)
-  if (fits === false)
-    findings.push({
-      code: null,
-      field: 'recipient.postcode',
-      severity: 'warning',
-      text: postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-      values: { postcode, country: recipient.country },
-    })
+  findings.push(...postcodeFindings(request, ['recipient']))
   if (service_point && code === 'home')
     findings.push({
       code: null,
@@ -275,7 +269,7 @@ export function budbeeAt({ live, sandbox }: BudbeeHosts): Courier {
     const answer = await fetchLinked(link, { host: hostOf(settings), courier: name, headers: {}, signal }).catch(() => {
       throw missing()
     })
-    if (!answer.ok || Buffer.from(answer.bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw missing()
+    if (!answer.ok || !isPdf(answer.bytes)) throw missing()
     return [{ kind: 'label', format: 'pdf', paper: 'label', bytes: answer.bytes }]
   }
 

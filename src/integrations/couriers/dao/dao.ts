@@ -23,7 +23,7 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type Purpose, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, partyName, recordedRequest, streetOf } from '../request-parts.ts'
+import { centimetres, contactName, isPdf, partyName, recordedRequest, streetOf } from '../request-parts.ts'
 import { Failure, OrderReply, ShopsReply, SuccessReply, TrackingReply } from './dao.schemas.ts'
 
 const name = 'DAO'
@@ -250,7 +250,7 @@ export function daoAt(host: CourierHost): Courier {
       throw missing()
     })
     // A failure is JSON of status 200.
-    if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw missing()
+    if (!isPdf(bytes)) throw missing()
     return [{ kind: 'label', format: 'pdf', paper: 'label', bytes }]
   }
 

@@ -24,7 +24,16 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type Purpose, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, cutAtWord, lengthFindings, partyName, recordedRequest } from '../request-parts.ts'
+import {
+  centimetres,
+  contactName,
+  cutAtWord,
+  isPdf,
+  lengthFindings,
+  partyName,
+  postcodeFindings,
+  recordedRequest,
+} from '../request-parts.ts'
 import { threeLetters } from './country-codes.ts'
 import { customsBody, customsFindings, mostItems } from './customs.ts'
 import {
@@ -379,18 +388,7 @@ function validate(request: BookingDraft): Finding[] {
     findings.push(
       errorFinding('customs_data_missing', 'A parcel to {{country}} needs customs data', 'customs', { country: recipient.country }),
     )
-  for (const role of ['sender', 'recipient'] as const) {
-    const { postcode, country } = parties[role]
-    const plain = plainPostcode(postcode, country)
-    if (plain.fits === false && (role === 'sender' || !point))
-      findings.push({
-        code: null,
-        field: `${role}.postcode`,
-        severity: 'warning',
-        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-        values: { postcode: plain.postcode, country },
-      })
-  }
+  findings.push(...postcodeFindings(request, point ? ['sender'] : ['sender', 'recipient']))
   if (service_point && !toPoint.includes(code))
     findings.push({
       code: null,
@@ -482,7 +480,7 @@ type OrderDocument = OrderItem['label']
 
 function pdfOf(document: OrderDocument): Uint8Array | null {
   const bytes = Buffer.from(document?.b64 ?? '', 'base64')
-  return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : null
+  return isPdf(bytes) ? bytes : null
 }
 const zplOf = (document: OrderDocument): Uint8Array | null => (document?.zpl2?.includes('^XA') ? Buffer.from(document.zpl2, 'utf8') : null)
 

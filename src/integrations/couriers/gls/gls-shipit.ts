@@ -14,7 +14,7 @@ import {
 } from '../courier.ts'
 import { type CourierAnswer, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { contactName, cutAtWord, partyName, recordedRequest, streetOf } from '../request-parts.ts'
+import { contactName, cutAtWord, isPdf, partyName, recordedRequest, streetOf } from '../request-parts.ts'
 import { CancelReply, CreatedReply, ParcelShopsReply, type ShipitShop, ValidationReply } from './gls.schemas.ts'
 import { type AskGroup, name, type Settings } from './gls-group.ts'
 
@@ -144,7 +144,7 @@ export async function bookByShipit(ask: AskGroup, request: BookingRequest, signa
   const { TrackID, ParcelNumber, Barcodes } = parcel
   const data = PrintData.find(one => (one.LabelFormat ?? 'PDF') === 'PDF')?.Data[0]
   const bytes = Buffer.from(data ?? '', 'base64')
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-') throw new OutcomeUnknown(`GLS has booked ${TrackID}, but its label did not come`)
+  if (!isPdf(bytes)) throw new OutcomeUnknown(`GLS has booked ${TrackID}, but its label did not come`)
   const printed = Barcodes?.Primary1DPrint === false ? null : Barcodes?.Primary1D
   const references = ShipmentReference ?? []
   const reference = references.includes(request.reference) ? request.reference : references[0]

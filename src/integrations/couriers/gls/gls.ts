@@ -6,8 +6,7 @@ import { needsCustoms } from '#domain/country-names.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import { type BookingDraft, type Capabilities, type Courier, CourierRefused, type Finding, type Method, type Service } from '../courier.ts'
 import type { CourierHost } from '../courier-http.ts'
-import { plainPostcode } from '../postcodes.ts'
-import { lengthFindings } from '../request-parts.ts'
+import { lengthFindings, postcodeFindings } from '../request-parts.ts'
 import { bookByDenmark, countryNumbers } from './gls-denmark.ts'
 import { shopsByDenmark } from './gls-denmark-shops.ts'
 import { askGroupAt, hasGroupLogin, name, type Settings } from './gls-group.ts'
@@ -118,16 +117,8 @@ function validate(request: BookingDraft): Finding[] {
   const title = methods.find(one => one.code === code)?.name ?? code
   const findings: Finding[] = []
   for (const role of ['sender', 'recipient'] as const) {
-    const { postcode, country } = parties[role]
-    const plain = plainPostcode(postcode, country)
-    if (plain.fits === false)
-      findings.push({
-        code: null,
-        field: `${role}.postcode`,
-        severity: 'warning',
-        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-        values: { postcode: plain.postcode, country },
-      })
+    const { country } = parties[role]
+    findings.push(...postcodeFindings(request, [role]))
     // The Danish system knows countries by their numbers.
     if (danish && !Object.hasOwn(countryNumbers, country))
       findings.push(

@@ -22,7 +22,17 @@ import {
 } from '../courier.ts'
 import { type CourierAnswer, readReply } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, cutAtWord, lengthFindings, partyName, recordedRequest, streetOf } from '../request-parts.ts'
+import {
+  centimetres,
+  contactName,
+  cutAtWord,
+  isPdf,
+  lengthFindings,
+  partyName,
+  postcodeFindings,
+  recordedRequest,
+  streetOf,
+} from '../request-parts.ts'
 import { BookingReply, type HelthjemEvent, ServicePointsReply, TrackingReply } from './helthjem.schemas.ts'
 import { askHelthjemAt, type HelthjemHosts, name, preparation, type Settings, wordsOf } from './helthjem-login.ts'
 
@@ -203,18 +213,7 @@ function validate(request: BookingDraft): Finding[] {
   if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
   if (needsCustoms(sender, recipient))
     findings.push(errorFinding('customs_not_offered', '{{courier}} takes no customs data', 'sender.country', { courier: name }))
-  for (const role of ['sender', 'recipient'] as const) {
-    const { postcode, country } = parties[role]
-    const plain = plainPostcode(postcode, country)
-    if (plain.fits === false)
-      findings.push({
-        code: null,
-        field: `${role}.postcode`,
-        severity: 'warning',
-        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-        values: { postcode: plain.postcode, country },
-      })
-  }
+  findings.push(...postcodeFindings(request))
   if (service_point && code !== 'parcel_shop')
     findings.push({
       code: null,
@@ -337,7 +336,7 @@ export function helthjemAt(hosts: HelthjemHosts): Courier {
     const answer = await ask({ purpose: 'read', path, settings, accept: 'application/pdf', signal }).catch(() => {
       throw missing()
     })
-    if (!answer.ok || Buffer.from(answer.bytes.subarray(0, 5)).toString('latin1') !== '%PDF-') throw missing()
+    if (!answer.ok || !isPdf(answer.bytes)) throw missing()
     return [{ kind: 'label', format: 'pdf', paper: 'label', bytes: answer.bytes }]
   }
 

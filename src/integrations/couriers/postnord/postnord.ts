@@ -26,7 +26,7 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, cutAtWord, kilograms, lengthFindings, partyName, recordedRequest } from '../request-parts.ts'
+import { centimetres, cutAtWord, isPdf, kilograms, lengthFindings, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import {
   BookingReply,
   HealthReply,
@@ -411,20 +411,8 @@ function bookingBody(request: BookingRequest, now: Date): object {
 }
 
 function validate(request: BookingDraft): Finding[] {
-  const { parties, method: code, operation, settings } = request
-  const findings: Finding[] = []
-  for (const role of ['sender', 'recipient'] as const) {
-    const { postcode, country } = parties[role]
-    const plain = plainPostcode(postcode, country)
-    if (plain.fits === false)
-      findings.push({
-        code: null,
-        field: `${role}.postcode`,
-        severity: 'warning',
-        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-        values: { postcode: plain.postcode, country },
-      })
-  }
+  const { method: code, operation, settings } = request
+  const findings = postcodeFindings(request)
   const offered = offeredBy[code]
   if (operation === 'outbound' && offered && !offered.includes(issuerOf(settings)))
     findings.push(
@@ -765,8 +753,7 @@ function filesIn(printouts: readonly Printout[], format: 'PDF' | 'ZPL'): Buffer[
   })
 }
 
-const pdfIn = (printouts: readonly Printout[]): Buffer | undefined =>
-  filesIn(printouts, 'PDF').find(bytes => bytes.subarray(0, 5).toString('latin1') === '%PDF-')
+const pdfIn = (printouts: readonly Printout[]): Buffer | undefined => filesIn(printouts, 'PDF').find(isPdf)
 const zplIn = (printouts: readonly Printout[]): Buffer | undefined => filesIn(printouts, 'ZPL').find(bytes => bytes.includes('^XA'))
 
 /** PostNord takes street and number apart. */

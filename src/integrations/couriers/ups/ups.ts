@@ -20,7 +20,16 @@ import {
 } from '../courier.ts'
 import { type CourierHost, readReply } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, cutAtWord, lengthFindings, partyName, recordedRequest } from '../request-parts.ts'
+import {
+  centimetres,
+  contactName,
+  cutAtWord,
+  isPdf,
+  lengthFindings,
+  partyName,
+  postcodeFindings,
+  recordedRequest,
+} from '../request-parts.ts'
 import { customsFindings, invoiceBody, mostProducts, senderNumbers } from './customs.ts'
 import { labelPage } from './label-page.ts'
 import { ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
@@ -239,20 +248,12 @@ function validate(request: BookingDraft): Finding[] {
   if (partyName(sender) === '') findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
   if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
   for (const role of ['sender', 'recipient'] as const) {
-    const { postcode, country } = parties[role]
+    const { country } = parties[role]
     if (withStates.includes(country) || (code === beforeNoon && country !== 'DE'))
       findings.push(
         errorFinding('country_not_served', '{{method}} does not go to or from {{country}}', `${role}.country`, { method: title, country }),
       )
-    const plain = plainPostcode(postcode, country)
-    if (plain.fits === false)
-      findings.push({
-        code: null,
-        field: `${role}.postcode`,
-        severity: 'warning',
-        text: plain.postcode === '' ? 'The postcode is missing' : 'The postcode {{postcode}} does not look like one of {{country}}',
-        values: { postcode: plain.postcode, country },
-      })
+    findings.push(...postcodeFindings(request, [role]))
   }
   if (sender.country !== recipient.country && digitsOf(sender.phone) === '')
     findings.push(
@@ -341,8 +342,6 @@ function eventsOf(activities: readonly UpsActivity[]): TrackingEvent[] {
     ]
   })
 }
-
-const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
 
 export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier {
   const { ask, login } = upsAccess(hosts)
