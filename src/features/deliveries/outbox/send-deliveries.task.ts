@@ -21,8 +21,10 @@ export async function sendDeliveries(services: Services, senders: DeliverySender
   const running = new Map<Candidate, Promise<void>>()
   while (!services.closing.aborted) {
     const now = services.now()
+    // Taken before the read: what is not among them any more has its failure in what is read.
+    const sending = [...running.keys()]
     const due = await services.database.systemRead(why, db => dueDeliveries(db, Object.keys(senders), now))
-    const chosen = chooseFairly(due, [...running.keys()])
+    const chosen = chooseFairly(due, sending)
     const claimed = chosen.length === 0 ? [] : await services.database.systemTransaction(why, db => claimDeliveries(db, chosen, now))
     for (const delivery of claimed) {
       const candidate = { ...delivery, failures: 0 }
