@@ -1,6 +1,6 @@
 /** The packing station: closing a parcel, and the check of its label. */
 import type { Closing, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
-import { isFailed, labelAfter, lacksLabel } from './label-state.rules.ts'
+import { haveLabel, isFailed, labelAfter, lacksLabel } from './label-state.rules.ts'
 import { asksForAdditions } from './packing-additions.rules.ts'
 import type { AnswerOf, CloseHow, InputOf, LastLabel } from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
@@ -79,6 +79,8 @@ export function closed(step: Step, closing: Closing): Step {
   })
   const { outcome } = closing
   if (outcome === 'labelled' || outcome === 'no_parcel') return done(step, order, closing, labelAfter(closing))
+  // The order is read anew a moment later; its labels can be printed again now.
+  if (!haveLabel(order.parcels)) set(step, { order: { ...order, parcels: closing.parcels } })
   set(step, { next: null, message: null, view: outcome === 'label_check' || outcome === 'label_error' ? outcome : 'waiting' })
   look(step, { kind: 'closed', failed: outcome === 'label_error' || outcome === 'stopped' || closing.print_jobs.some(isFailed), next })
   return step

@@ -345,6 +345,12 @@ describe('closing', () => {
     expect([isGreen(state), lacksLabel(state), state.view, tones(effects).at(-1)]).toEqual([green, amber, view, tone])
   })
 
+  it('prints the label again at once, also before the closed order is read anew', () => {
+    const answer: Closing = { ...closing('label_check', 'failed'), parcels: [parcel('booked')] }
+    const asked = afterEvents(closed(answer).state, scan('CMD:REPRINT'))
+    expect(calls(asked.effects)).toEqual([['print', { order_id: 7, order_no: '1007' }]])
+  })
+
   it('turns green when a late label is printed', () => {
     const late = { ...situation, now: situation.now + 60_000 }
     const step = reduce(closed(closing('labelled', 'queued')).state, { type: 'print_changed', job_id: 1, state: 'done' }, late)
