@@ -80,7 +80,7 @@ const areas: Record<string, readonly string[]> = {
   returns: [],
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
-  insight: ['statistics', 'deadline-board'],
+  insight: ['statistics', 'figures', 'deadline-board'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }
 

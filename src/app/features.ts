@@ -41,6 +41,8 @@ import { endExports, erasePersons, startErasures } from '#features/desk/erasure/
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
+import { countActivity } from '#features/insight/figures/count-activity.task.ts'
+import { figuresServer } from '#features/insight/figures/figures.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
 import { bulkInvoicingServer } from '#features/invoicing/bulk-invoicing/bulk-invoicing.server.ts'
 import { writeInvoiceMail, writeInvoiceSample } from '#features/invoicing/invoices/invoice-mail.server.ts'
@@ -226,6 +228,7 @@ export const features: readonly FeatureModule[] = [
   scheduleServer,
   statisticsServer,
   deadlineBoardServer,
+  figuresServer,
   collectListsServer,
   collectListsOwnServer,
   bulkInvoicingServer,
@@ -311,6 +314,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchPunches,
   approveHours,
   countWorkDays,
+  countActivity,
 ]
 
 /** Routes outside of all tenants. */

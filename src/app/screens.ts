@@ -550,7 +550,14 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/packing/packing-video/ClipScreen.tsx').then(module => module.ClipScreen),
   },
-  { path: '/stats', title: 'Statistics', access: 'anyone', look: 'public', hidden: true },
+  {
+    path: '/stats',
+    title: 'Statistics',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    screen: () => import('#features/insight/figures/StatsScreen.tsx').then(module => module.StatsScreen),
+  },
   {
     path: '/deadlinesexternal/{token}',
     title: 'Deadlines',

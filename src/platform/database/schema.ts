@@ -20,6 +20,22 @@ export interface AccessLogRow {
   criteria: string | null
 }
 
+export interface ActivityDaysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  day: string
+  counted_at: Instant
+}
+
+export interface ActivityHoursRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  at: Instant
+  metric: 'received' | 'packed' | 'packed_on_time' | 'handed_over'
+  agent_code: Generated<string>
+  n: number
+}
+
 export interface AdditionalProductsRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -165,7 +181,7 @@ export interface BoardTokensRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   id: GeneratedAlways<number>
-  kind: 'punchclock' | 'deadlines'
+  kind: 'punchclock' | 'deadlines' | 'stats'
   name: string
   token_hash: Buffer
   created_by: string
@@ -2680,6 +2696,8 @@ export interface WorkDaysCountedRow {
 
 export interface DB {
   access_log: AccessLogRow
+  activity_days: ActivityDaysRow
+  activity_hours: ActivityHoursRow
   additional_products: AdditionalProductsRow
   announcement_agreements: AnnouncementAgreementsRow
   announcement_versions: AnnouncementVersionsRow
@@ -2850,6 +2868,8 @@ export interface DB {
 /** The scope that row-level security gives a table: its company, its operator, or none. */
 export const tenantScopeByTable = {
   access_log: 'company',
+  activity_days: 'company',
+  activity_hours: 'company',
   additional_products: 'operator',
   announcement_agreements: 'company',
   announcement_versions: 'company',

@@ -22,7 +22,7 @@ export function boardsInCookies({ services, principal, headers }: Pick<Context, 
   return found
 }
 
-export type BoardKind = 'punchclock' | 'deadlines'
+export type BoardKind = 'punchclock' | 'deadlines' | 'stats'
 
 const liveBoards = (db: Db, kind: BoardKind) => db.selectFrom('board_tokens').where('kind', '=', kind).where('revoked_at', 'is', null)
 

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { HomeFigures } from '#features/insight/figures/HomeFigures.tsx'
 import { orderImports } from '#features/orders/order-imports/order-imports.contract.ts'
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -55,6 +56,7 @@ export function HomeScreen() {
       <div className={style.columns}>
         <div className={style.main}>
           {counts.data ? <OrdersNow phases={counts.data.phases} /> : null}
+          <HomeFigures />
           <NextPickups />
         </div>
         <NeedsAction counts={counts} />

@@ -1,6 +1,7 @@
 /** The dialog that asks why an order must not go out, and until when. It is loaded when somebody holds an order. */
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core'
 import { among, isText, objectOf } from '#domain/guards.ts'
+import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import type { OrderLock } from '#features/orders/orders/locks/order-locks.schemas.ts'
@@ -12,7 +13,6 @@ import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
-import { reasonWord } from './hold-reasons.client.ts'
 import type { HoldKind } from './OrderHolds.tsx'
 import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 

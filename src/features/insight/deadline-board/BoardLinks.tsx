@@ -1,5 +1,5 @@
 /** Links of boards that are shown without a sign-in: made, copied once, and revoked. */
-import { Alert, Button, MultiSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, MultiSelect, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import * as z from 'zod'
 import { deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
@@ -17,6 +17,7 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import type { linkKinds } from './deadline-board.codes.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { type BoardLink, BoardLinkFields } from './deadline-board.schemas.ts'
 
@@ -28,8 +29,12 @@ export function BoardLinks({ making, make, close }: { making: boolean; make: () 
   const all = useCall(deadlines.list, { limit: 50 }, { live: ['deadline'] })
   const revoke = useSend(deadlineBoard.revokeTokens, { refreshes: [deadlineBoard.tokens], said: t('Link revoked') })
   const names = new Map((all.data?.rows ?? []).map(row => [row.id, row.name]))
-  const showsOf = ({ scope }: BoardLink): string =>
-    scope.deadline_ids.length === 0 ? t('All deadlines') : scope.deadline_ids.map(id => names.get(id) ?? '–').join(', ')
+  const showsOf = ({ kind, scope }: BoardLink): string =>
+    kind === 'stats'
+      ? t('Public figures')
+      : scope.deadline_ids.length === 0
+        ? t('All deadlines')
+        : scope.deadline_ids.map(id => names.get(id) ?? '–').join(', ')
   const ask = async (row: BoardLink) => {
     const sure = await confirm({
       title: t('Revoke {{name}}?', { name: row.name }),
@@ -93,15 +98,16 @@ export function BoardLinks({ making, make, close }: { making: boolean; make: () 
 }
 
 interface Values extends Record<string, unknown> {
+  kind: (typeof linkKinds)[number]
   name: string
   deadline_ids: string[]
   figures: boolean
   until: string
 }
 
-const bodyOf = ({ name, deadline_ids, figures, until }: Values) => ({
-  name,
-  scope: { deadline_ids: deadline_ids.map(Number), figures },
+const bodyOf = ({ kind, name, deadline_ids, figures, until }: Values) => ({
+  ...{ kind, name },
+  scope: kind === 'stats' ? { deadline_ids: [], figures: true } : { deadline_ids: deadline_ids.map(Number), figures },
   expires_at: until === '' ? null : instantOf(`${until}T23:59`),
 })
 const Schema = z
@@ -114,7 +120,7 @@ function LinkForm({ options, close }: { options: readonly { value: string; label
   const { user } = useSignedIn()
   const [client_id] = useState(() => crypto.randomUUID())
   const [made, setMade] = useState<string | null>(null)
-  const initial: Values = { name: '', deadline_ids: [], figures: true, until: '' }
+  const initial: Values = { kind: 'deadlines', name: '', deadline_ids: [], figures: true, until: '' }
   const edit = useEdit({
     schema: Schema,
     initial,
@@ -139,6 +145,19 @@ function LinkForm({ options, close }: { options: readonly { value: string; label
     )
   return (
     <Form edit={edit} action={t('Make link')} cancel={close}>
+      <NativeSelect
+        label={t('Shows')}
+        description={
+          edit.values.kind === 'stats'
+            ? t('Orders received, parcels sent, the share on time and couriers, for today and 30 days. Anyone with the link sees them.')
+            : t('What is left of each pickup. For a television.')
+        }
+        data={[
+          { value: 'deadlines', label: t('Deadlines') },
+          { value: 'stats', label: t('Public figures') },
+        ]}
+        {...edit.of('kind')}
+      />
       <TextInput
         label={t('Name')}
         description={t('The board shows it: for example the hall.')}
@@ -146,16 +165,18 @@ function LinkForm({ options, close }: { options: readonly { value: string; label
         data-autofocus
         {...edit.of('name')}
       />
-      <MultiSelect
-        label={t('Deadlines')}
-        description={t('Empty: all deadlines.')}
-        data={[...options]}
-        searchable
-        clearable
-        maxValues={20}
-        {...edit.of('deadline_ids')}
-      />
-      {user.is_main_company ? (
+      {edit.values.kind === 'deadlines' ? (
+        <MultiSelect
+          label={t('Deadlines')}
+          description={t('Empty: all deadlines.')}
+          data={[...options]}
+          searchable
+          clearable
+          maxValues={20}
+          {...edit.of('deadline_ids')}
+        />
+      ) : null}
+      {edit.values.kind === 'deadlines' && user.is_main_company ? (
         <Switch
           label={t('Figures of the warehouse')}
           description={t('Waiting, packed in the last hour, exceptions, and how many people work.')}

@@ -5,3 +5,6 @@ export const alarms = ['watch', 'soon', 'urgent', 'missed'] as const
 export type Alarm = (typeof alarms)[number]
 
 export const adviceStages = ['pack', 'pick', 'out'] as const
+
+/** Boards that a link shows without a sign-in. */
+export const linkKinds = ['deadlines', 'stats'] as const

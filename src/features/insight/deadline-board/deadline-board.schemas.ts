@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { deadlineTargets } from '#features/orders/deadlines/deadlines.codes.ts'
-import { adviceStages, alarms } from './deadline-board.codes.ts'
+import { adviceStages, alarms, linkKinds } from './deadline-board.codes.ts'
 
 const whole = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -55,6 +55,8 @@ export const BoardScope = z.strictObject({
 export type BoardScope = z.output<typeof BoardScope>
 
 export const BoardLinkFields = z.strictObject({
+  /** What the link shows: the board of deadlines, or the public figures. */
+  kind: z.enum(linkKinds).default('deadlines'),
   name: text(40).min(1, 'Enter a name'),
   scope: BoardScope.default({ deadline_ids: [], figures: true }),
   expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
@@ -64,6 +66,7 @@ export const BoardLinkFields = z.strictObject({
 
 const BoardLink = z.object({
   id: whole,
+  kind: z.enum(linkKinds),
   name: z.string(),
   scope: BoardScope,
   expires_at: z.string().nullable(),
@@ -83,7 +86,7 @@ export const deadlineBoardSchemas = {
     },
     tokens: {
       reply: z.object({ rows: z.array(BoardLink) }),
-      summary: 'Live links of boards with deadlines. A link is shown only when it is made.',
+      summary: 'Live links of boards: deadlines, and public figures. A link is shown only when it is made.',
     },
     makeToken: {
       body: BoardLinkFields,

@@ -4,19 +4,19 @@ import { makeBoardToken, revokeBoardTokens } from '#features/company/boards/boar
 import { boardsInCookies, boardsOf, liveBoard } from '#features/company/boards/boards.queries.ts'
 import { deadlineRows } from '#features/orders/deadlines/deadlines.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
+import { linkKinds } from './deadline-board.codes.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { boardOf, scopeOf } from './deadline-board.queries.ts'
 import { type BoardLink, deadlineBoardSchemas } from './deadline-board.schemas.ts'
 
-const kind = 'deadlines'
 const mostDaysAhead = 400
 
 async function linksOf({ db }: Context): Promise<BoardLink[]> {
-  return (await boardsOf(db, kind)).map(({ last_used_at, scope, ...row }) => ({
-    ...row,
-    last_seen_at: last_used_at,
-    scope: scopeOf(scope),
-  }))
+  const rows: BoardLink[] = []
+  for (const one of linkKinds)
+    for (const { last_used_at, scope, ...row } of await boardsOf(db, one))
+      rows.push({ ...row, kind: one, last_seen_at: last_used_at, scope: scopeOf(scope) })
+  return rows
 }
 
 export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas, {
@@ -32,7 +32,7 @@ export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas
 
   tokens: async (_, context) => ({ rows: await linksOf(context) }),
 
-  async makeToken({ body: { name, scope, expires_at, client_id } }, context) {
+  async makeToken({ body: { kind, name, scope, expires_at, client_id } }, context) {
     const { db, now } = context
     const known = new Set((await deadlineRows(db)).map(row => row.id))
     if (scope.deadline_ids.some(id => !known.has(id))) throw unprocessable('unknown_deadline', 'There is no such deadline.')
@@ -55,15 +55,19 @@ export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas
     })
     const row = (await linksOf(context)).find(one => one.id === id)
     if (!row) throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
-    return { token, url: token === null ? null : `/deadlinesexternal/${token}`, row }
+    return { token, url: token === null ? null : kind === 'stats' ? `/stats#${token}` : `/deadlinesexternal/${token}`, row }
   },
 
-  revokeTokens: async ({ id }, context) => ({ revoked: await revokeBoardTokens(context, kind, id) }),
+  async revokeTokens({ id }, context) {
+    let revoked = 0
+    for (const kind of linkKinds) revoked += await revokeBoardTokens(context, kind, id)
+    return { revoked }
+  },
 
   async shown({ board }, context) {
     const { db, services, scope, principal, now } = context
     const ids = boardsInCookies(context).filter(id => board === undefined || id === board)
-    const link = await liveBoard(db, kind, ids, now())
+    const link = await liveBoard(db, 'deadlines', ids, now())
     if (!link) throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
     const { deadline_ids, figures } = scopeOf(link.scope)
     const companies = principal.company.is_main

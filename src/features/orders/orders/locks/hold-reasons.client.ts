@@ -13,6 +13,9 @@ export function reasonWord(reason: string): string {
     alert: t('Order alert'),
     shop: t('On hold by the shop'),
     no_address: t('The order came without an address'),
+    partial: t('Rest of a partial shipment'),
+    manual: t('Locked by a person'),
+    auto: t('Locked until a time'),
   }
   return words[reason] ?? reason
 }

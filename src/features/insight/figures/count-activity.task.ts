@@ -1,0 +1,74 @@
+/** After a day has ended its hours are counted once and stored. The last days are counted again: devices without network send late. */
+import { sql } from 'kysely'
+import { boundsOfDay } from '#domain/local-days.ts'
+import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { countedDays, countedHours } from './figures.queries.ts'
+import { daysIn } from './figures.rules.ts'
+
+const nightHour = 2
+/** Days that are counted again in the next nights. */
+const lateDays = 3
+/** Days of before that one run counts, and how far back it goes. */
+const daysPerRun = 30
+const mostDaysBack = 400
+const why = 'the clock knows no tenant'
+
+export const countActivity: ScheduledTask = {
+  name: 'count the activity of ended days',
+  seconds: 900,
+  run: countEndedDays,
+}
+
+export async function countEndedDays(services: Services): Promise<void> {
+  const companies = await services.database.systemRead(why, db =>
+    db.selectFrom('companies').select(['operator_id', 'id', 'is_main']).orderBy('id').execute(),
+  )
+  for (const [operator_id, some] of Map.groupBy(companies, company => company.operator_id)) {
+    const main = some.find(company => company.is_main)
+    if (!main || services.closing.aborted) continue
+    const scope = { operator_id, company_id: main.id, companies: some.map(company => company.id) }
+    const { time_zone } = await mainCompanySettings(services.database, operator_id)
+    for (const day of await daysToCount(services, scope, time_zone)) {
+      if (services.closing.aborted) return
+      await services.database.transaction(scope, db => storeDay(db, day, time_zone, services.now()))
+    }
+  }
+}
+
+/** Yesterday and the days before it that are not counted, and once a night the last days again. */
+async function daysToCount(services: Services, scope: { operator_id: number; company_id: number; companies: number[] }, time_zone: string) {
+  const local = Temporal.Instant.fromEpochMilliseconds(services.now().getTime()).toZonedDateTimeISO(time_zone)
+  if (local.hour < nightHour) return []
+  const yesterday = local.toPlainDate().subtract({ days: 1 })
+  const { rows } = await services.database.readOnly(scope, db =>
+    sql<{ first: string | null }>`select min(created_at) as first from orders
+      where operator_id = current_operator_id() and company_id = any (current_company_ids())`.execute(db),
+  )
+  const first = rows[0]?.first
+  if (first == null) return []
+  const began = Temporal.Instant.fromEpochMilliseconds(Date.parse(first)).toZonedDateTimeISO(time_zone).toPlainDate()
+  const earliest = yesterday.subtract({ days: mostDaysBack })
+  const from = Temporal.PlainDate.compare(began, earliest) > 0 ? began : earliest
+  if (Temporal.PlainDate.compare(from, yesterday) > 0) return []
+  const counted = await countedDays(services.database, scope.operator_id, from.toString(), yesterday.toString())
+  const open = daysIn(from.toString(), yesterday.toString()).filter(day => !counted.has(day))
+  if (counted.has(yesterday.toString())) return open.toReversed().slice(0, daysPerRun)
+  const late = daysIn(yesterday.subtract({ days: lateDays - 1 }).toString(), yesterday.toString())
+  return [...new Set([...late.toReversed(), ...open.toReversed()])].slice(0, daysPerRun)
+}
+
+async function storeDay(db: Db, day: string, time_zone: string, now: Date): Promise<void> {
+  const { from, to } = boundsOfDay(day, time_zone)
+  await sql`delete from activity_hours where operator_id = current_operator_id() and company_id = any (current_company_ids()) and at >= ${from} and at < ${to}`.execute(
+    db,
+  )
+  await sql`insert into activity_hours (company_id, at, metric, agent_code, n)
+    select company_id, at, metric, agent_code, n from (${countedHours([{ from: Date.parse(from), to: Date.parse(to) }], time_zone)}) h`.execute(
+    db,
+  )
+  await sql`insert into activity_days (day, counted_at) values (${day}, ${now.toISOString()})
+    on conflict (operator_id, company_id, day) do update set counted_at = excluded.counted_at`.execute(db)
+}

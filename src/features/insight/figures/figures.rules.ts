@@ -1,0 +1,84 @@
+/** Spans of time behind figures: whole days of the warehouse's clock, today only as far as it has come. */
+import { boundsOfDay } from '#domain/local-days.ts'
+import type { Comparison } from './figures.codes.ts'
+
+/** Instants in ms since 1970; `to` is the first that does not belong. */
+export interface Span {
+  from: number
+  to: number
+}
+
+const days = (from: string, to: string): string[] => {
+  const last = Temporal.PlainDate.from(to)
+  const found: string[] = []
+  for (let day = Temporal.PlainDate.from(from); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
+    found.push(day.toString())
+  return found
+}
+
+export const daysIn = days
+
+/** The days from `from` to `to`, up to now. */
+export function spanOf(from: string, to: string, time_zone: string, now: number): Span {
+  const start = Date.parse(boundsOfDay(from, time_zone).from)
+  return { from: start, to: Math.max(start, Math.min(now, Date.parse(boundsOfDay(to, time_zone).to))) }
+}
+
+/** The days that a period is compared with. */
+export function comparedDays(from: string, to: string, comparison: Exclude<Comparison, 'none'>): { from: string; to: string } {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
+  const back = comparison === 'last_year' ? 364 : first.until(last).days + 1
+  return { from: first.subtract({ days: back }).toString(), to: last.subtract({ days: back }).toString() }
+}
+
+/** The span of the compared days. Where the last day of the period has not ended, its counterpart ends at the same time of day. */
+export function comparedSpan(from: string, to: string, comparison: Exclude<Comparison, 'none'>, time_zone: string, now: number): Span {
+  const before = comparedDays(from, to, comparison)
+  const whole = spanOf(before.from, before.to, time_zone, now)
+  const local = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(time_zone)
+  const left = local.toPlainDate().until(Temporal.PlainDate.from(to)).days
+  if (left < 0) return whole
+  // The counterpart of now lies as many days before the end of the compared days.
+  const counterpart = Temporal.PlainDate.from(before.to)
+    .subtract({ days: left })
+    .toZonedDateTime({ timeZone: time_zone, plainTime: local.toPlainTime() })
+  return { from: whole.from, to: Math.max(whole.from, Math.min(whole.to, counterpart.epochMilliseconds)) }
+}
+
+/** Which parts of a span are stored by the hour, and which have to be counted. Neighbours of a kind are one part. */
+export function partsOf(span: Span, counted: ReadonlySet<string>, time_zone: string): { stored: Span[]; live: Span[] } {
+  const parts: { stored: Span[]; live: Span[] } = { stored: [], live: [] }
+  const add = (kind: 'stored' | 'live', from: number, to: number) => {
+    if (to <= from) return
+    const last = parts[kind].at(-1)
+    if (last?.to === from) last.to = to
+    else parts[kind].push({ from, to })
+  }
+  const dayOf = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(time_zone)
+  if (span.to <= span.from) return parts
+  for (const day of days(
+    dayOf(span.from).toPlainDate().toString(),
+    dayOf(span.to - 1)
+      .toPlainDate()
+      .toString(),
+  )) {
+    const bounds = boundsOfDay(day, time_zone)
+    const from = Math.max(span.from, Date.parse(bounds.from))
+    const to = Math.min(span.to, Date.parse(bounds.to))
+    if (!counted.has(day)) {
+      add('live', from, to)
+      continue
+    }
+    // Hours are stored whole: a begun one is counted.
+    const hour = to === Date.parse(bounds.to) ? to : dayOf(to).round({ smallestUnit: 'hour', roundingMode: 'floor' }).epochMilliseconds
+    add('stored', from, hour)
+    add('live', Math.max(from, hour), to)
+  }
+  return parts
+}
+
+export const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
+
+/** Fewer than this many are not published. */
+const leastPublished = 5
+export const published = (n: number, behind = n): number | null => (behind < leastPublished ? null : n)
