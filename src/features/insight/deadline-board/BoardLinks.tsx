@@ -149,7 +149,7 @@ function LinkForm({ options, close }: { options: readonly { value: string; label
         label={t('Shows')}
         description={
           edit.values.kind === 'stats'
-            ? t('Orders received, parcels sent, the share on time and couriers, for today and 30 days. Anyone with the link sees them.')
+            ? t('Orders, parcels, share on time, couriers. Anyone with the link sees them.')
             : t('What is left of each pickup. For a television.')
         }
         data={[

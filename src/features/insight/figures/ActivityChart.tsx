@@ -23,8 +23,6 @@ export default function ActivityChart({ points }: { points: readonly Point[] }) 
         { name: 'packed', label: t('Packed'), color: 'var(--action)' },
         { name: 'handed_over', label: t('Handed over'), color: 'var(--done)' },
       ]}
-      withLegend
-      legendProps={{ verticalAlign: 'bottom', height: 32 }}
       valueFormatter={value => number(value)}
       tickLine="none"
       gridAxis="x"

@@ -68,7 +68,7 @@ function Panel() {
           disabled={answer.data === undefined}
           onClick={() => answer.data && void save(answer.data, t).catch(toastError)}
         >
-          {t('CSV')}
+          {t('Export')}
         </Button>
       </header>
       <QueryState of={answer} shape="rows">
@@ -186,11 +186,24 @@ function Shown({ found }: { found: Figures }) {
         ))}
       </dl>
       {found.series.length === 0 ? null : (
-        <div className={style.chart}>
-          <Suspense fallback={<Skeleton shape="rows" rows={3} />}>
-            <ActivityChart points={pointsOf(found)} />
-          </Suspense>
-        </div>
+        <>
+          <ul className={style.legend}>
+            {[
+              { key: 'received', word: t('Received') },
+              { key: 'packed', word: t('Packed') },
+              { key: 'handed_over', word: t('Handed over') },
+            ].map(({ key, word }) => (
+              <li key={key} data-series={key}>
+                {word}
+              </li>
+            ))}
+          </ul>
+          <div className={style.chart}>
+            <Suspense fallback={<Skeleton shape="rows" rows={3} />}>
+              <ActivityChart points={pointsOf(found)} />
+            </Suspense>
+          </div>
+        </>
       )}
       <Lists found={found} />
     </>

@@ -43,9 +43,16 @@ function seriesOf(rows: readonly HourCount[]): Figures['series'] {
 /** Counts spans with the hours that are stored, and what is not stored from the rows themselves. */
 async function counterOf({ services, scope }: Pick<ExternalContext, 'services' | 'scope'>, time_zone: string, spans: readonly Span[]) {
   const some = spans.filter(span => span.to > span.from)
-  const first = localDay(new Date(Math.min(...some.map(span => span.from))), time_zone)
-  const last = localDay(new Date(Math.max(...some.map(span => span.to))), time_zone)
-  const counted = some.length === 0 ? new Set<string>() : await countedDays(services.database, scope.operator_id, first, last)
+  const dayAt = (at: number) => localDay(new Date(at), time_zone)
+  const counted =
+    some.length === 0
+      ? new Set<string>()
+      : await countedDays(
+          services.database,
+          scope.operator_id,
+          dayAt(Math.min(...some.map(span => span.from))),
+          dayAt(Math.max(...some.map(span => span.to))),
+        )
   return (db: Db, span: Span, unit: 'hour' | 'day', company_id?: number) =>
     hourCounts(db, partsOf(span, counted, time_zone), { unit, time_zone, company_id })
 }

@@ -148,6 +148,10 @@ describe('the figures of a day', () => {
     expect((await ask(period)).now.received).toBe(6)
   })
 
+  it('are zero for days to come', async () => {
+    expect(await ask({ from: '2099-12-31', to: '2099-12-31' })).toMatchObject({ now: { received: 0 }, series: [] })
+  })
+
   it('refuse a period that is reversed or too long, and people without a right to them', async () => {
     await expect(ask({ from: '2026-11-26', to: '2026-11-25' })).rejects.toMatchObject({ code: 'period_reversed' })
     await expect(ask({ from: '2024-11-26', to: '2026-11-25' })).rejects.toMatchObject({ code: 'period_too_long' })
