@@ -43,6 +43,7 @@ describe('the calls', () => {
     const lines = allCalls.filter(call => call.access === 'anyone').map(call => call.line)
     expect(lines.toSorted()).toEqual([
       'GET board/deadlines',
+      'GET board/stats',
       'GET c/{public_key}/{signed}',
       'GET campaign_on_tracking/campaign/img/{parts}',
       'GET campaign_on_tracking/frontend/{id}',
