@@ -60,7 +60,7 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
+  shipping: ['courier-events', 'parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
   warehouse: [
     'paperless',
     'warehouse-maps',

@@ -112,6 +112,7 @@ import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.t
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
+import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
@@ -189,6 +190,7 @@ export const features: readonly FeatureModule[] = [
   serialNumbersServer,
   approvalRulesServer,
   approvalsServer,
+  courierEventsServer,
   labelsServer,
   campaignsServer,
   trackingServer,

@@ -311,6 +311,7 @@ export const eventKinds = {
   'method_rule.removed': data(),
   'shipping_method.changed': data<{ agent_code: string; method: string }>(),
   'shipping_method.forgotten': data<{ agent_code: string; method: string }>(),
+  'courier_events.set': data<{ agent_code: string }>(),
   'courier.settings_changed': data<{ agent_code: string; fields: readonly string[] }>(),
   'label.asked': data<{ parcel_no: number; operation_code: string; agent_code: string }>(),
   'label.failed': data<{ error: string; field: string | null; kind: string }>(),
@@ -332,9 +333,11 @@ export const eventKinds = {
   'shipment.returning': data<Place>(),
   'shipment.returned_to_sender': data<Place>(),
   /** The courier reports something that somebody has to look into. */
-  'shipment.problem_reported': data<Place>(),
+  'shipment.problem_reported': data<Place & { reason: 'customs' | 'delayed' | 'address_problem' | null }>(),
+  /** What was reported has ended: the parcel goes on. */
+  'shipment.problem_ended': data(),
   'shipment.delivered': data<Place>(),
-  'shipment.delivery_failed': data<Place>(),
+  'shipment.delivery_failed': data<Place & { reason?: 'customs' | 'delayed' | 'address_problem' | null }>(),
   'shipment.needs_attention': data<{ reason: string; tracking_no: string | null; parcel_no: number }>(),
   'order.handed_over': data<Moved>(),
   'order.delivered': data<Moved>(),

@@ -382,6 +382,30 @@ export interface CompaniesRow {
   changed_by: string | null
 }
 
+export interface CourierEventSettingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  event:
+    | 'registered'
+    | 'handed_over'
+    | 'in_transit'
+    | 'customs'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'delayed'
+    | 'address_problem'
+    | 'returning'
+    | 'returned'
+  to_shop: boolean
+  to_recipient: boolean
+  to_us: boolean
+  template_id: number | null
+  version: Generated<number>
+}
+
 export interface CourierPricesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2298,6 +2322,7 @@ export interface ShipmentsRow {
   error_code: string | null
   client_id: string | null
   next_track_at: Instant | null
+  event_reason: 'customs' | 'delayed' | 'address_problem' | null
 }
 
 export interface ShippingMethodsRow {
@@ -2702,6 +2727,7 @@ export interface DB {
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  courier_event_settings: CourierEventSettingsRow
   courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
   crate_baskets: CrateBasketsRow
@@ -2872,6 +2898,7 @@ export const tenantScopeByTable = {
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  courier_event_settings: 'company',
   courier_prices: 'company',
   courier_settings: 'company',
   crate_baskets: 'company',

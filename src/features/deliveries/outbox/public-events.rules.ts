@@ -58,7 +58,7 @@ export const publicEvents = {
   'shipment.ready_for_pickup': { type: 'shipment.ready_for_pickup', fields: [] },
   'shipment.returning': { type: 'shipment.returning', fields: [] },
   'shipment.returned_to_sender': { type: 'shipment.returned_to_sender', fields: [] },
-  'shipment.problem_reported': { type: 'shipment.problem_reported', fields: [] },
+  'shipment.problem_reported': { type: 'shipment.problem_reported', fields: ['reason'] },
   'shipment.delivered': { type: 'shipment.delivered', fields: [] },
   'shipment.delivery_failed': { type: 'shipment.delivery_failed', fields: [] },
   'shipment.needs_attention': { type: 'shipment.needs_attention', fields: ['tracking_no', 'parcel_no'] },
