@@ -60,7 +60,7 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['courier-events', 'parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
+  shipping: ['courier-events', 'parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels', 'shipment-exceptions', 'claims'],
   warehouse: [
     'paperless',
     'warehouse-maps',
@@ -81,7 +81,7 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
   insight: ['statistics', 'deadline-board'],
-  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
+  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

@@ -47,7 +47,7 @@ export async function placeShipment(
         idempotency_key: tracking_no,
         booked_at: handed_over_at,
         handed_over_at,
-        request: {},
+        request: '{}',
       })
       .returning('id')
       .executeTakeFirstOrThrow(),

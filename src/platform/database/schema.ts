@@ -286,6 +286,29 @@ export interface CampaignsRow {
   changed_at: Generated<Instant>
 }
 
+export interface ClaimsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shipment_id: number
+  order_id: number | null
+  kind: 'damage' | 'loss' | 'missing_item'
+  state: Generated<'open' | 'sent' | 'won' | 'lost'>
+  amount: number
+  granted: number | null
+  currency: string
+  noticed_on: string
+  deadline_on: string | null
+  sent_at: Instant | null
+  settled_at: Instant | null
+  reference: Generated<string>
+  note: Generated<string>
+  created_by: string
+  created_at: Generated<Instant>
+  client_id: string | null
+  version: Generated<number>
+}
+
 export interface CmsKeysRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2226,6 +2249,35 @@ export interface ShipmentEventsRow {
   courier_key: string | null
 }
 
+export interface ShipmentExceptionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shipment_id: number
+  order_id: number | null
+  kind:
+    | 'no_scan'
+    | 'no_movement'
+    | 'customs'
+    | 'address'
+    | 'delivery_failed'
+    | 'delayed'
+    | 'problem'
+    | 'waiting_in_shop'
+    | 'returned'
+    | 'lost'
+  opened_at: Instant
+  owner_user_id: number | null
+  owner_name: string | null
+  next_step: Generated<string>
+  next_at: Instant | null
+  note: Generated<string>
+  resolution: 'solved' | 'reshipped' | 'returned' | 'lost' | 'no_action' | 'delivered' | 'moving' | 'replaced' | 'cancelled' | null
+  resolved_by: string | null
+  resolved_at: Instant | null
+  version: Generated<number>
+}
+
 export interface ShipmentLinesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2721,6 +2773,7 @@ export interface DB {
   campaign_images: CampaignImagesRow
   campaign_views: CampaignViewsRow
   campaigns: CampaignsRow
+  claims: ClaimsRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
@@ -2840,6 +2893,7 @@ export interface DB {
   shift_templates: ShiftTemplatesRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
+  shipment_exceptions: ShipmentExceptionsRow
   shipment_lines: ShipmentLinesRow
   shipment_parties: ShipmentPartiesRow
   shipment_prices: ShipmentPricesRow
@@ -2892,6 +2946,7 @@ export const tenantScopeByTable = {
   campaign_images: 'company',
   campaign_views: 'company',
   campaigns: 'company',
+  claims: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',
@@ -3011,6 +3066,7 @@ export const tenantScopeByTable = {
   shift_templates: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',
+  shipment_exceptions: 'company',
   shipment_lines: 'company',
   shipment_parties: 'company',
   shipment_prices: 'company',

@@ -59,6 +59,7 @@ export const publicEvents = {
   'shipment.returning': { type: 'shipment.returning', fields: [] },
   'shipment.returned_to_sender': { type: 'shipment.returned_to_sender', fields: [] },
   'shipment.problem_reported': { type: 'shipment.problem_reported', fields: ['reason'] },
+  'shipment.lost': { type: 'shipment.lost', fields: [] },
   'shipment.delivered': { type: 'shipment.delivered', fields: [] },
   'shipment.delivery_failed': { type: 'shipment.delivery_failed', fields: [] },
   'shipment.needs_attention': { type: 'shipment.needs_attention', fields: ['tracking_no', 'parcel_no'] },

@@ -63,7 +63,8 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   for (const channel of messageChannels) {
     const own = active.filter(template => template.trigger === trigger && template.channel === channel)
     // One message says that everything has arrived, not one for each parcel.
-    if (!chosen && trigger === 'delivered' && active.some(template => template.trigger === 'all_delivered' && template.channel === channel)) continue
+    if (!chosen && trigger === 'delivered' && active.some(template => template.trigger === 'all_delivered' && template.channel === channel))
+      continue
     const template = chosen
       ? chosen.channel === channel && inLanguage(templates, chosen, order.locale)
       : inBestLanguage(own, [order.locale, locale, 'en_GB'])

@@ -25,21 +25,21 @@ export const templatesServer = implement(
   {
     list: async (asked, { db, scope }) => ({ rows: (await templatesOf(db, scope.company_id, asked)).map(withoutLayout) }),
     get: async ({ id }, { db, scope }) => withoutLayout(await templateById(db, scope.company_id, id)),
-  
+
     async create({ body }, { transaction }) {
       checkTexts(body)
       const layout = await layoutFor(body)
       return transaction(context => createTemplate(context, body, layout))
     },
-  
+
     async update({ id, body: { version, ...fields } }, { transaction }) {
       checkTexts(fields)
       const layout = await layoutFor(fields)
       return transaction(context => updateTemplate(context, id, version, fields, layout))
     },
-  
+
     remove: ({ id }, context) => removeTemplate(context, id),
-  
+
     async preview({ index, body }, { transaction, scope, services }) {
       checkTexts({ body: body.body ?? '', subject: body.subject ?? '', blocks: body.blocks ?? [] })
       const { stored, order, sample, price } = await transaction(async ({ db }) => {
@@ -58,14 +58,14 @@ export const templatesServer = implement(
         ? previewEmail(body.subject ?? stored?.subject ?? '', body.blocks ?? stored?.blocks ?? [], facts)
         : previewSms(body.body ?? stored?.body ?? '', facts, price)
     },
-  
+
     async link({ id }, { db, scope, services, now }) {
       await templateById(db, scope.company_id, id)
       const until = Math.floor(now().getTime() / 1_000 + previewMinutes * 60).toString(36)
       const text = `${scope.company_id}.${id}.${until}`
       return { path: `/email/template/preview#${id}.${until}.${services.vault.sign(previewPurpose, text)}` }
     },
-  
+
     async page({ body: { token } }, { transaction, scope, services }) {
       const id = templateOfToken(services, scope.company_id, token)
       const { template, sample } = await transaction(async ({ db }) => {

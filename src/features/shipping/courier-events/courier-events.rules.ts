@@ -40,7 +40,8 @@ export function courierEventOf(type: string, reason: unknown): CourierEvent | nu
   return isOneOf(courierEvents, event) ? event : null
 }
 
-const customs = /\b(?:customs|douane|tolden|tollen|tullen|tollvesenet|toldvæsenet|tullverket|zoll|zollamt|fortoldning|fortolling|förtullning|verzollung)/i
+const customs =
+  /\b(?:customs|douane|tolden|tollen|tullen|tollvesenet|toldvæsenet|tullverket|zoll|zollamt|fortoldning|fortolling|förtullning|verzollung)/i
 const cleared =
   /\b(?:released|cleared|clearance (?:is )?(?:complete|finished)|complete clearance|freigegeben|verzollt|abgeschlossen|frigivet|frigitt|frigjord|klareret|klarert|fortoldet|fortollet|förtullad)/i
 const address =

@@ -25,7 +25,18 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
   const shipment = () =>
     db
       .selectFrom('shipments')
-      .select(['id', 'company_id', 'order_id', 'state', 'agent_code', 'operation_code', 'booked_at', 'created_at', 'delivered_at', 'event_reason'])
+      .select([
+        'id',
+        'company_id',
+        'order_id',
+        'state',
+        'agent_code',
+        'operation_code',
+        'booked_at',
+        'created_at',
+        'delivered_at',
+        'event_reason',
+      ])
       .where('id', '=', shipment_id)
   const before = await shipment().executeTakeFirst()
   if (!before) return 0
@@ -90,14 +101,15 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
     .execute()
   const subject = { order_id, company_id, subject: 'shipment', subject_id: shipment_id }
   const place = newest?.place ?? known[0]?.place ?? null
-  if (state === 'needs_attention' || (reason && reason !== row.event_reason))
-    await recordEvent({ kind: 'shipment.problem_reported', ...subject, data: { place, reason } })
-  else if (!reason && row.event_reason) await recordEvent({ kind: 'shipment.problem_ended', ...subject })
   if (state && newest) {
     if (state === 'delivery_failed') await recordEvent({ kind: 'shipment.delivery_failed', ...subject, data: { place, reason } })
     else if (state !== 'needs_attention') await recordEvent({ kind: `shipment.${state}`, ...subject, data: { place } })
     if (row.operation_code === 'outbound' && order_id !== null) await updateOrderByShipments(context, order_id, newest.at)
   }
+  // After the state: what the newest event names goes on.
+  if (state === 'needs_attention' || (reason && reason !== row.event_reason))
+    await recordEvent({ kind: 'shipment.problem_reported', ...subject, data: { place, reason } })
+  else if (!reason && row.event_reason) await recordEvent({ kind: 'shipment.problem_ended', ...subject })
   if (stored.length > 0) {
     notify('shipment', shipment_id, company_id)
     if (order_id !== null) notify('order', order_id, company_id)
