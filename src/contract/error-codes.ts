@@ -87,6 +87,7 @@ export const errorCodes = [
   'claim_granted',
   'claim_not_found',
   'claim_open',
+  'claim_settled',
   'claim_state',
   'cms_key_required',
   'code_ambiguous',

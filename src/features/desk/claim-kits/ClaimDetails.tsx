@@ -62,7 +62,7 @@ export function ClaimDetails({ claim, changed }: { claim: Claim; changed: () => 
         <DescriptionItem name={t('Send by')}>{claim.deadline_on === null ? t('Not known') : day(claim.deadline_on)}</DescriptionItem>
         {claim.reference ? <DescriptionItem name={t('Case number')}>{claim.reference}</DescriptionItem> : null}
         {claim.sent_at ? (
-          <DescriptionItem name={t('Sent to courier')}>
+          <DescriptionItem name={t('Sent')}>
             <RelativeTime at={claim.sent_at} />
           </DescriptionItem>
         ) : null}

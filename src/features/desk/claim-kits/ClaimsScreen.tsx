@@ -80,7 +80,7 @@ export function ClaimsScreen() {
     { key: 'active', title: t('Active'), search: {} },
     { key: 'due', title: t('Due'), search: { view: 'due' }, ...counted('due') },
     { key: 'open', title: t('Not sent'), search: { view: 'open' }, ...counted('open') },
-    { key: 'sent', title: t('Sent to courier'), search: { view: 'sent' }, ...counted('sent') },
+    { key: 'sent', title: t('Sent'), search: { view: 'sent' }, ...counted('sent') },
     { key: 'won', title: t('Paid'), search: { view: 'won' } },
     { key: 'lost', title: t('Rejected'), search: { view: 'lost' } },
     { key: 'all', title: t('All'), search: { view: 'all' } },

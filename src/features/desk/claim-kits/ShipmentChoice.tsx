@@ -19,7 +19,7 @@ export function ShipmentChoice({ choose }: { choose: (shipment_id: number) => vo
   return (
     <Stack gap="md">
       <TextInput
-        label={t('Parcel number or order number')}
+        label={t('Parcel or order number')}
         data-autofocus
         maxLength={100}
         value={typed}

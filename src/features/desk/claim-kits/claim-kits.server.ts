@@ -26,10 +26,10 @@ export const claimKitsServer = implement(claimKits, claimKitsSchemas, {
   async download({ id }, { transaction, services, scope, now }) {
     const found = await transaction(async context => {
       const known = await claimCase(context.db, id)
-      let room = mostClipBytes
+      let left = mostClipBytes
       const clips = known.clips.filter(clip => {
-        room -= clip.content.bytes
-        return room >= 0
+        left -= clip.content.bytes
+        return left >= 0
       })
       // Who takes a clip away has seen it.
       for (const { video_id, company_id, order_id } of clips) await noteView(context, { id: video_id, company_id, order_id }, null)

@@ -67,7 +67,7 @@ describe('a claim', () => {
     expect(await to('won', 4, 30_000)).toMatchObject({ state: 'won', granted: 30_000 })
     await expect(
       kim.send(claims.change, { id, body: { version: 5, amount: 1, currency: 'DKK', noticed_on: '2026-11-14' } }),
-    ).rejects.toMatchObject({ code: 'claim_state' })
+    ).rejects.toMatchObject({ code: 'claim_settled' })
   })
 
   it('is found by number, view and kind, sorted, counted and saved as CSV', async () => {
@@ -116,7 +116,15 @@ describe('the kit of a claim', () => {
     expect(media_type).toBe('application/zip')
     const files = unzipSync(new Uint8Array(bytes as Uint8Array))
     expect(Object.keys(files).toSorted()).toEqual(['claim.pdf', 'label.pdf', 'timeline.csv'])
-    expect(Buffer.from(files['claim.pdf'] ?? []).subarray(0, 5).toString()).toBe('%PDF-')
-    expect(Buffer.from(files['label.pdf'] ?? []).subarray(0, 5).toString()).toBe('%PDF-')
+    expect(
+      Buffer.from(files['claim.pdf'] ?? [])
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+    expect(
+      Buffer.from(files['label.pdf'] ?? [])
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
   })
 })

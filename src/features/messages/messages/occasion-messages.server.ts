@@ -47,13 +47,13 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   const { db, services, now } = context
   const { operator_id, company_id } = delivery
   const trigger = triggerOf(delivery)
-  const told = await toldByCourier(db, delivery)
-  if (!told || (trigger === undefined && told.template_id === null)) return
+  const recipient = await recipientOf(db, delivery)
+  if (!recipient || (trigger === undefined && recipient.template_id === null)) return
   const templates = await templatesOf(db, company_id)
   const active = templates.filter(template => template.active)
-  const chosen = templates.find(template => template.id === told.template_id)
+  const chosen = templates.find(template => template.id === recipient.template_id)
   if (!chosen && trigger === undefined) return
-  const { order_id } = told
+  const { order_id } = recipient
   const [order] = order_id === null ? [] : await messageOrders(db, services, [order_id])
   if (!order) return
   const { locale } = await companySettings(db, company_id)
@@ -112,14 +112,14 @@ function triggerOf({ kind, payload }: ClaimedDelivery): Exclude<MessageTrigger, 
 const orderOccasions: Readonly<Record<string, CourierEvent>> = { 'order.handed_over': 'handed_over', 'order.delivered': 'delivered' }
 const ReportedPayload = z.object({ reason: z.string().nullable().catch(null) }).catch({ reason: null })
 
-interface Told {
+interface Recipient {
   order_id: number | null
   /** The template that the courier's event sends in place of the active one. */
   template_id: number | null
 }
 
-/** Whether the settings of the courier tell the recipient; undefined where they do not. */
-async function toldByCourier(db: Db, { object_type, object_id, company_id, kind, payload }: ClaimedDelivery): Promise<Told | undefined> {
+/** Whose order it is, where the settings of the courier send the recipient a message; else undefined. */
+async function recipientOf(db: Db, { object_type, object_id, company_id, kind, payload }: ClaimedDelivery): Promise<Recipient | undefined> {
   if (object_type === 'shipment') {
     const shipment = await db.selectFrom('shipments').select(['order_id', 'agent_code']).where('id', '=', object_id).executeTakeFirst()
     const event = courierEventOf(kind, ReportedPayload.parse(payload).reason)
@@ -128,8 +128,8 @@ async function toldByCourier(db: Db, { object_type, object_id, company_id, kind,
     return to_recipient ? { order_id: shipment.order_id, template_id } : undefined
   }
   const event = orderOccasions[kind]
-  const told = { order_id: object_id, template_id: null }
-  if (!event) return told
+  const recipient = { order_id: object_id, template_id: null }
+  if (!event) return recipient
   const couriers = await db
     .selectFrom('shipments')
     .select('agent_code')
@@ -139,8 +139,8 @@ async function toldByCourier(db: Db, { object_type, object_id, company_id, kind,
     .where('state', 'not in', ['cancelled', 'blocked', 'draft', 'error'])
     .execute()
   const audiences = await Promise.all(couriers.map(({ agent_code }) => audienceOf(db, company_id, agent_code, event)))
-  // A template of the event itself has told of each parcel.
-  return audiences.length === 0 || audiences.some(one => one.to_recipient && one.template_id === null) ? told : undefined
+  // A template of the event itself has been sent for each parcel.
+  return audiences.length === 0 || audiences.some(one => one.to_recipient && one.template_id === null) ? recipient : undefined
 }
 
 const inBestLanguage = (templates: readonly StoredTemplate[], locales: readonly string[]): StoredTemplate | undefined =>

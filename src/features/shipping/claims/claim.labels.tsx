@@ -9,7 +9,7 @@ import type { Claim } from './claims.schemas.ts'
 export const claimKindWord = (kind: ClaimKind): string => ({ damage: t('Damage'), loss: t('Loss'), missing_item: t('Item missing') })[kind]
 
 export const claimStateWord = (state: ClaimState): string =>
-  ({ open: t('Not sent'), sent: t('Sent to courier'), won: t('Paid'), lost: t('Rejected') })[state]
+  ({ open: t('Not sent'), sent: t('Sent'), won: t('Paid'), lost: t('Rejected') })[state]
 
 const tones: Readonly<Record<ClaimState, Tone>> = { open: 'soon', sent: 'busy', won: 'done', lost: 'stop' }
 

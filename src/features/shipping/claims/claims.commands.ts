@@ -71,7 +71,7 @@ export async function createClaim(
 export async function changeClaim(context: Context, id: number, { version, ...fields }: ClaimFields & { version: number }): Promise<Claim> {
   const { db, recordEvent, notify } = context
   const claim = await lockedClaim(context, id, version)
-  if (claim.state === 'won') throw conflict('claim_state', 'The claim is settled.', {}, { current: claim })
+  if (claim.state === 'won') throw conflict('claim_settled', 'The claim is settled.', {}, { current: claim })
   await db
     .updateTable('claims')
     .set({ ...fields, deadline_on: fields.deadline_on ?? (await deadlineOf(context, claim.shipment_id, claim.kind)), version: version + 1 })

@@ -1,4 +1,4 @@
-/** Events that couriers report, and whom each can tell. */
+/** Events that couriers report, and who can learn of each. */
 
 export const courierEvents = [
   'registered',

@@ -1,4 +1,4 @@
-/** Sets whom the events of a courier tell. */
+/** Sets who learns of the events of a courier. */
 import { conflict, unprocessable } from '#contract/errors.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { courierEventSettingsOf } from './courier-events.queries.ts'
@@ -24,9 +24,13 @@ export async function setCourierEvents(
       ? [{ field: `events.${at}.${fault === 'no_exception' ? 'to_us' : 'template_id'}`, words: audienceWords[fault ?? 'template'] }]
       : []
   })
-  const [first] = faults
-  if (first)
-    throw unprocessable('courier_event_invalid', first.words, {}, { fields: Object.fromEntries(faults.map(one => [one.field, one.words])) })
+  if (faults.length > 0)
+    throw unprocessable(
+      'courier_event_invalid',
+      'Correct the marked events.',
+      {},
+      { fields: Object.fromEntries(faults.map(one => [one.field, one.words])) },
+    )
   await db
     .insertInto('courier_event_settings')
     .values(

@@ -1,4 +1,4 @@
-/** Whom the events of couriers tell, as it is set. */
+/** Who learns of the events of couriers, as it is set. */
 import { sql } from 'kysely'
 import { isOneOf } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -70,7 +70,7 @@ export interface ReportedShipment {
   event: CourierEvent
 }
 
-/** Those of the reports that tell the warehouse. */
+/** Those of the reports that the warehouse learns of. */
 export async function reportsToUs(db: Db, reports: readonly ReportedShipment[]): Promise<ReportedShipment[]> {
   if (reports.length === 0) return []
   const { rows } = await sql<{ shipment_id: number; event: string; to_us: boolean | null }>`
@@ -84,7 +84,7 @@ export async function reportsToUs(db: Db, reports: readonly ReportedShipment[]):
   )
 }
 
-/** In SQL: an outbox row `o` of a shipment is about an event that its courier does not tell the shop. */
+/** In SQL: an outbox row `o` of a shipment is about an event of which its courier does not notify the shop. */
 export const withheldFromShop = (o: string): string => `exists (select from shipments s
   join courier_event_settings c on c.operator_id = s.operator_id and c.company_id = s.company_id and c.agent_code = s.agent_code
   where s.operator_id = current_operator_id() and s.company_id = ${o}.company_id and s.id = ${o}.object_id and not c.to_shop

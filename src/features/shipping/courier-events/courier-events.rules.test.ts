@@ -12,7 +12,7 @@ describe('the words of an event', () => {
     ['delivery_failed', 'The address is incorrect or incomplete', 'address_problem'],
     ['needs_attention', 'Adresse unbekannt', 'address_problem'],
     ['delivery_failed', 'Modtager ukendt på adressen', 'address_problem'],
-    ['delivery_failed', 'Nobody was at home at this address', null],
+    ['delivery_failed', 'No one was at home at this address', null],
     ['in_transit', 'The parcel is delayed', 'delayed'],
     ['in_transit', 'Pakken er forsinket', 'delayed'],
     ['delivered', 'Delivered after a delay', null],
@@ -33,9 +33,9 @@ describe('the words of an event', () => {
 
 describe('a setting', () => {
   it('needs a template where the event is no occasion of messages', () => {
-    const told = { ...usualAudience('customs'), to_recipient: true }
-    expect(audienceFault('customs', told)).toBe('no_template')
-    expect(audienceFault('customs', { ...told, template_id: 1 })).toBeUndefined()
+    const audience = { ...usualAudience('customs'), to_recipient: true }
+    expect(audienceFault('customs', audience)).toBe('no_template')
+    expect(audienceFault('customs', { ...audience, template_id: 1 })).toBeUndefined()
     expect(audienceFault('delivered', { ...usualAudience('delivered'), to_recipient: true })).toBeUndefined()
   })
 

@@ -1,4 +1,4 @@
-/** Whom an event tells when nobody has set it, and what the words of an event say. */
+/** Who learns of an event by default, and what the words of an event say. */
 import { isOneOf } from '#domain/objects.ts'
 import { type CourierEvent, courierEvents, type EventReason, exceptionEvents, occasionEvents } from './courier-events.codes.ts'
 
@@ -9,7 +9,7 @@ export interface EventAudience {
   template_id: number | null
 }
 
-/** A webhook names its events itself and a message needs an active template: both are told unless the courier is excepted. */
+/** A webhook names its events itself and a message needs an active template: both get theirs unless the courier is excepted. */
 export const usualAudience = (event: CourierEvent): EventAudience => ({
   to_shop: true,
   to_recipient: isOneOf(occasionEvents, event),

@@ -23,7 +23,7 @@ export const CourierEventSettings = z.object({
   events: z.array(
     z.object({
       ...Audience,
-      /** Nobody has set it: it is as it usually is. */
+      /** It has not been set: the usual holds. */
       is_default: z.boolean(),
     }),
   ),
@@ -37,7 +37,7 @@ export const courierEventsSchemas = {
   calls: {
     get: {
       reply: CourierEventSettings,
-      summary: 'Whom each event of a courier tells: the shop by webhook, the recipient by message, the warehouse by an exception.',
+      summary: 'Who learns of each event of a courier: the shop by webhook, the recipient by message, the warehouse by an exception.',
       example: { agent_code: 'own' },
     },
     set: {
@@ -51,7 +51,7 @@ export const courierEventsSchemas = {
           .refine(events => new Set(events.map(({ event }) => event)).size === events.length, 'An event is named twice'),
       }),
       reply: CourierEventSettings,
-      summary: 'Sets whom events of a courier tell; 409 with the current state when the version is old.',
+      summary: 'Sets who learns of events of a courier; 409 with the current state when the version is old.',
     },
   },
 } satisfies ContractSchemas

@@ -1,4 +1,4 @@
-/** Events of couriers: whom they tell by the settings of a company, and who may set them. */
+/** Events of couriers: who learns of them by the settings of a company, and who may set them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
@@ -69,7 +69,7 @@ describe('the settings of a courier', () => {
     await expect(
       admin.send(courierEventSettings.set, { agent_code: 'gls', body: { version: 0, events: [...events] } }),
     ).rejects.toMatchObject({ status: 409, code: 'settings_changed', current: expect.objectContaining({ version: 1 }) })
-    await expect(settingsOf('nobody')).rejects.toMatchObject({ status: 404, code: 'unknown_courier' })
+    await expect(settingsOf('unknown')).rejects.toMatchObject({ status: 404, code: 'unknown_courier' })
     await expect(set('customs', { to_recipient: true })).rejects.toMatchObject({
       code: 'courier_event_invalid',
       fields: { 'events.0.template_id': 'Choose a template.' },
@@ -92,7 +92,7 @@ describe('the settings of a courier', () => {
 })
 
 describe('an event', () => {
-  it('tells the shop by webhook, but where its courier is excepted', async () => {
+  it('reaches the shop by webhook, but where its courier is excepted', async () => {
     const receiver = await startWebhookReceiver(() => testApp.services.now())
     await admin.send(webhooks.save, {
       body: {
@@ -109,7 +109,7 @@ describe('an event', () => {
     await report(id, 'in_transit', '07:30', 'Held in customs')
     await report(id, 'out_for_delivery', '08:00')
     await report(id, 'delivered', '09:00')
-    for (let round = 0; round < 4; round++) await sendDeliveries(testApp.services, { webhook: sendWebhook })
+    for (let attempt = 0; attempt < 4; attempt++) await sendDeliveries(testApp.services, { webhook: sendWebhook })
     expect(receiver.received.map(({ body }) => [body.type, body.changed])).toEqual([
       ['shipment.problem_reported', { reason: 'customs' }],
       ['shipment.out_for_delivery', {}],
@@ -118,13 +118,13 @@ describe('an event', () => {
     await receiver.close()
   })
 
-  it('tells the recipient by the template of the occasion, by one of its own, or not at all', async () => {
+  it('reaches the recipient by the template of the occasion, by one of its own, or not at all', async () => {
     const body = { channel: 'sms', locale: 'en_GB', body: 'About {{ order_no }}' } as const
     await admin.send(templates.create, { body: { ...body, trigger: 'out_for_delivery', name: 'Today', active: true } })
     const own = await admin.send(templates.create, { body: { ...body, trigger: 'manual', name: 'Customs' } })
     await set('customs', { to_recipient: true, template_id: own.id })
     const occasions = async () => {
-      for (let round = 0; round < 4; round++) await sendDeliveries(testApp.services, { message: queueOccasion })
+      for (let attempt = 0; attempt < 4; attempt++) await sendDeliveries(testApp.services, { message: queueOccasion })
     }
     const { id, order_id } = await ship()
     await report(id, 'in_transit', '06:00', 'Held in customs')

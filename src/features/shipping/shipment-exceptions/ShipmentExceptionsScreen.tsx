@@ -204,7 +204,7 @@ export function ShipmentExceptionsScreen() {
             search={{
               value: url.query,
               set: query => setUrl({ query }, { replace: true }),
-              label: t('Parcel number, order number or owner'),
+              label: t('Parcel, order or owner'),
             }}
             filters={filters}
             views={views}

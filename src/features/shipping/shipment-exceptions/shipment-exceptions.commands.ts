@@ -64,7 +64,7 @@ export async function endShipmentExceptions(
   for (const { id, company_id } of ended) notify('shipment_exception', id, company_id)
 }
 
-/** Gives it to a person of the caller's company who may see shipments; without one nobody sees to it. */
+/** Gives it to a person of the caller's company who may see shipments; without one it has no owner. */
 export async function assignShipmentException(
   context: Context,
   id: number,

@@ -36,7 +36,7 @@ export function kindByClock(
   return last_event_at !== null && ['in_transit', 'out_for_delivery'].includes(state) && silence >= stillHours * hour ? 'no_movement' : null
 }
 
-/** The exception that an event opens where the settings of its courier tell the warehouse. */
+/** The exception that an event opens where the settings of its courier say so. */
 export const kindOfEvent: Readonly<Partial<Record<CourierEvent, ShipmentExceptionKind>>> = {
   customs: 'customs',
   delayed: 'delayed',

@@ -28,13 +28,13 @@ const shipmentsOf = (events: readonly RecordedEvent[]): number[] => [
   ...new Set(events.flatMap(({ subject, subject_id }) => (subject === 'shipment' && subject_id !== null ? [subject_id] : []))),
 ]
 
-/** Opens an exception for each of these events whose courier tells the warehouse. */
+/** Opens an exception for each of these events that the settings of its courier want. */
 async function report(context: Context, events: readonly RecordedEvent[], eventOf: (event: RecordedEvent) => CourierEvent | null) {
   const found = events.flatMap(event => {
     const reported = eventOf(event)
     return reported && event.subject_id !== null ? [{ ...event, shipment_id: event.subject_id, reported }] : []
   })
-  const told = await reportsToUs(
+  const wanted = await reportsToUs(
     context.db,
     found.map(({ shipment_id, reported }) => ({ shipment_id, event: reported })),
   )
@@ -42,7 +42,7 @@ async function report(context: Context, events: readonly RecordedEvent[], eventO
     context,
     found.flatMap(({ shipment_id, order_id, company_id, reported }) => {
       const kind = kindOfEvent[reported]
-      return kind && told.some(one => one.shipment_id === shipment_id && one.event === reported)
+      return kind && wanted.some(one => one.shipment_id === shipment_id && one.event === reported)
         ? [{ shipment_id, order_id, company_id, kind }]
         : []
     }),

@@ -146,7 +146,7 @@ describe('people', () => {
     await kim.send(shipmentExceptions.step, { id, body: { next_step: 'Call the courier', next_at: '2026-11-20T09:00:00Z', version: 2 } })
     expect(await kim.send(shipmentExceptions.count, {})).toMatchObject({ open: 1, mine: 1, unassigned: 0, overdue: 1 })
     expect((await kim.send(shipmentExceptions.list, { view: 'overdue' })).rows).toMatchObject([{ next_step: 'Call the courier' }])
-    await kim.send(shipmentExceptions.note, { id, body: { note: 'Nobody answers' } })
+    await kim.send(shipmentExceptions.note, { id, body: { note: 'No answer' } })
     await expect(kim.send(shipmentExceptions.resolve, { id, body: { resolution: 'lost', version: 2 } })).rejects.toMatchObject({
       status: 409,
       code: 'exception_changed',
@@ -156,7 +156,7 @@ describe('people', () => {
       resolution: 'lost',
       resolved_by: 'Kim',
       shipment_state: 'lost',
-      note: 'Kim: Nobody answers\nKim: The courier says so',
+      note: 'Kim: No answer\nKim: The courier says so',
     })
     expect(await kim.send(labels.get, { id: shipment_id })).toMatchObject({ state: 'lost' })
     await expect(kim.send(shipmentExceptions.note, { id, body: { note: 'More' } })).rejects.toMatchObject({
