@@ -60,7 +60,19 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
+  shipping: [
+    'courier-events',
+    'parcel-shops',
+    'shipping-methods',
+    'campaigns',
+    'tracking',
+    'prices',
+    'crate-choice',
+    'address-book',
+    'labels',
+    'shipment-exceptions',
+    'claims',
+  ],
   warehouse: [
     'paperless',
     'warehouse-maps',
@@ -81,7 +93,7 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
   insight: ['statistics', 'figures', 'deadline-board'],
-  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
+  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */
@@ -246,9 +258,11 @@ const screensWithSchemas: readonly string[] = [
   'ApiConfigScreen.tsx -> fields.schemas.ts',
   'BoardLinks.tsx -> deadline-board.schemas.ts',
   'CampaignForm.tsx -> campaigns.schemas.ts',
+  'ClaimForm.tsx -> claims.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',
+  'CourierEventForm.tsx -> courier-events.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'CrateTypeForm.tsx -> crate-types.schemas.ts',
   'DeadlineForm.tsx -> deadlines.schemas.ts',

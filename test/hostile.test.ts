@@ -488,6 +488,22 @@ describe('texts that mean something elsewhere', () => {
           .insertInto('packing_exceptions')
           .values({ order_id, kind: 'other', item: text, note: text, reported_by: text, reported_at: at, due_at: at })
           .execute()
+        const { id: shipment_id } = await db
+          .insertInto('shipments')
+          .values({ order_id, agent_code: 'own', shipping_method: text, idempotency_key: `hostile ${i}`, reference: text, tracking_no: text })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('shipment_exceptions')
+          .values({ shipment_id, order_id, kind: 'problem', opened_at: at, next_step: text, note: text })
+          .execute()
+        await db
+          .insertInto('claims')
+          .values({
+            ...{ shipment_id, order_id, kind: 'damage', amount: 100, currency: 'DKK', noticed_on: '2026-01-01' },
+            ...{ reference: text, note: text, created_by: text },
+          })
+          .execute()
         await db
           .insertInto('order_serials')
           .values({ order_id, order_line_id: lines[0] as number, sku_key: text, serial: text, serial_key: `${i}`, scope_key: null })

@@ -251,6 +251,9 @@ GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
 
+GET courier_events/settings/get/{agent_code}
+POST courier_events/settings/set/{agent_code}
+
 GET alert_order/search/
 GET alert_order/get/{email}
 POST alert_order/update/{id}

@@ -18,7 +18,9 @@ import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
+import { eraseClaims } from '#features/shipping/claims/erase-claims.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
+import { eraseShipmentExceptions } from '#features/shipping/shipment-exceptions/erase-shipment-exceptions.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
 import { erasePicks } from '#features/warehouse/pick-lists/erase-picks.commands.ts'
 import { eraseCountNotes } from '#features/warehouse/pick-tasks/erase-counts.commands.ts'
@@ -42,6 +44,8 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseCollectScans,
   erasePackingScans,
   eraseExceptions,
+  eraseShipmentExceptions,
+  eraseClaims,
   eraseVideos,
   eraseMessages,
   eraseAlertHits,

@@ -35,6 +35,7 @@ import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
 import { smsServer } from '#features/deliveries/sms/sms.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
+import { claimKitsServer } from '#features/desk/claim-kits/claim-kits.server.ts'
 import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
@@ -112,6 +113,8 @@ import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
+import { claimsServer } from '#features/shipping/claims/claims.server.ts'
+import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
@@ -120,6 +123,8 @@ import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { askCouriers, trackingTasks } from '#features/shipping/labels/track-shipments.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
+import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions/shipment-exceptions.server.ts'
+import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
@@ -191,6 +196,10 @@ export const features: readonly FeatureModule[] = [
   serialNumbersServer,
   approvalRulesServer,
   approvalsServer,
+  courierEventsServer,
+  shipmentExceptionsServer,
+  claimsServer,
+  claimKitsServer,
   labelsServer,
   campaignsServer,
   trackingServer,
@@ -291,6 +300,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchHandedOver,
   openBookings,
   askCouriers,
+  watchSilentShipments,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

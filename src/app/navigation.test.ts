@@ -40,6 +40,8 @@ const table: Record<string, Permission[]> = {
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,
   '/parcels/shipments/new': parcels,
+  '/parcels/shipments/exceptions': parcels,
+  '/parcels/shipments/claims': parcels,
   '/parcels/exceptions': ['admin', 'parcels_admin', 'parcels', 'scan_admin'],
   '/parcels/messages': parcels,
   '/parcels/customers': [...parcels, 'customer_admin', 'customer'],

@@ -5,6 +5,7 @@ import type { RailGroup } from '#ui/navigation/rail.ts'
 const counts = () => import('#features/desk/home/RailCounts.tsx')
 const late = lazyPart(async () => (await counts()).LateCount)
 const stopped = lazyPart(async () => (await counts()).OrdersCount)
+const attention = lazyPart(async () => (await counts()).ShipmentExceptionsCount)
 const exceptions = lazyPart(async () => (await counts()).ExceptionsCount)
 const shortages = lazyPart(async () => (await counts()).PickTasksCount)
 
@@ -23,7 +24,15 @@ export const rail: readonly RailGroup[] = [
     caption: 'Orders',
     pages: [
       { path: '/parcels/orders', Count: stopped },
-      { path: '/parcels/shipments' },
+      {
+        path: '/parcels/shipments',
+        Count: attention,
+        tabs: [
+          { path: '/parcels/shipments' },
+          { path: '/parcels/shipments/exceptions', title: 'Needs attention' },
+          { path: '/parcels/shipments/claims' },
+        ],
+      },
       { path: '/parcels/exceptions', Count: exceptions },
       { path: '/parcels/customers' },
       { path: '/parcels/messages' },

@@ -102,6 +102,27 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/shipping/labels/NewShipmentScreen.tsx').then(module => module.NewShipmentScreen),
   },
   {
+    path: '/parcels/shipments/exceptions',
+    parent: '/parcels/shipments',
+    title: 'Shipment exceptions',
+    access: access.parcels,
+    icon: 'shipments',
+    own: true,
+    words: 'needs attention customs address not delivered lost returned not scanned waiting parcel shop',
+    screen: () =>
+      import('#features/shipping/shipment-exceptions/ShipmentExceptionsScreen.tsx').then(module => module.ShipmentExceptionsScreen),
+  },
+  {
+    path: '/parcels/shipments/claims',
+    parent: '/parcels/shipments',
+    title: 'Claims',
+    access: access.parcels,
+    icon: 'shipments',
+    own: true,
+    words: 'claim courier damage loss missing item compensation',
+    screen: () => import('#features/desk/claim-kits/ClaimsScreen.tsx').then(module => module.ClaimsScreen),
+  },
+  {
     path: '/parcels/exceptions',
     parent: '/parcels',
     title: 'Exceptions',

@@ -66,6 +66,7 @@ type TenantScope = 'company' | 'operator'
 /** Media types of an answer that is not JSON, for the OpenAPI document and the client. */
 export type MediaType =
   | 'application/pdf'
+  | 'application/zip'
   | 'image/*'
   | 'video/*'
   | 'text/calendar'

@@ -302,6 +302,29 @@ export interface CampaignsRow {
   changed_at: Generated<Instant>
 }
 
+export interface ClaimsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shipment_id: number
+  order_id: number | null
+  kind: 'damage' | 'loss' | 'missing_item'
+  state: Generated<'open' | 'sent' | 'won' | 'lost'>
+  amount: number
+  granted: number | null
+  currency: string
+  noticed_on: string
+  deadline_on: string | null
+  sent_at: Instant | null
+  settled_at: Instant | null
+  reference: Generated<string>
+  note: Generated<string>
+  created_by: string
+  created_at: Generated<Instant>
+  client_id: string | null
+  version: Generated<number>
+}
+
 export interface CmsKeysRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -396,6 +419,30 @@ export interface CompaniesRow {
   created_at: Generated<Instant>
   changed_at: Instant | null
   changed_by: string | null
+}
+
+export interface CourierEventSettingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  event:
+    | 'registered'
+    | 'handed_over'
+    | 'in_transit'
+    | 'customs'
+    | 'out_for_delivery'
+    | 'ready_for_pickup'
+    | 'delivered'
+    | 'delivery_failed'
+    | 'delayed'
+    | 'address_problem'
+    | 'returning'
+    | 'returned'
+  to_shop: boolean
+  to_recipient: boolean
+  to_us: boolean
+  template_id: number | null
+  version: Generated<number>
 }
 
 export interface CourierPricesRow {
@@ -2218,6 +2265,35 @@ export interface ShipmentEventsRow {
   courier_key: string | null
 }
 
+export interface ShipmentExceptionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shipment_id: number
+  order_id: number | null
+  kind:
+    | 'no_scan'
+    | 'no_movement'
+    | 'customs'
+    | 'address'
+    | 'delivery_failed'
+    | 'delayed'
+    | 'problem'
+    | 'waiting_in_shop'
+    | 'returned'
+    | 'lost'
+  opened_at: Instant
+  owner_user_id: number | null
+  owner_name: string | null
+  next_step: Generated<string>
+  next_at: Instant | null
+  note: Generated<string>
+  resolution: 'solved' | 'reshipped' | 'returned' | 'lost' | 'no_action' | 'delivered' | 'moving' | 'replaced' | 'cancelled' | null
+  resolved_by: string | null
+  resolved_at: Instant | null
+  version: Generated<number>
+}
+
 export interface ShipmentLinesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2314,6 +2390,7 @@ export interface ShipmentsRow {
   error_code: string | null
   client_id: string | null
   next_track_at: Instant | null
+  event_reason: 'customs' | 'delayed' | 'address_problem' | null
 }
 
 export interface ShippingMethodsRow {
@@ -2714,12 +2791,14 @@ export interface DB {
   campaign_images: CampaignImagesRow
   campaign_views: CampaignViewsRow
   campaigns: CampaignsRow
+  claims: ClaimsRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
   collect_lists: CollectListsRow
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  courier_event_settings: CourierEventSettingsRow
   courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
   crate_baskets: CrateBasketsRow
@@ -2832,6 +2911,7 @@ export interface DB {
   shift_templates: ShiftTemplatesRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
+  shipment_exceptions: ShipmentExceptionsRow
   shipment_lines: ShipmentLinesRow
   shipment_parties: ShipmentPartiesRow
   shipment_prices: ShipmentPricesRow
@@ -2886,12 +2966,14 @@ export const tenantScopeByTable = {
   campaign_images: 'company',
   campaign_views: 'company',
   campaigns: 'company',
+  claims: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',
   collect_lists: 'operator',
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  courier_event_settings: 'company',
   courier_prices: 'company',
   courier_settings: 'company',
   crate_baskets: 'company',
@@ -3004,6 +3086,7 @@ export const tenantScopeByTable = {
   shift_templates: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',
+  shipment_exceptions: 'company',
   shipment_lines: 'company',
   shipment_parties: 'company',
   shipment_prices: 'company',

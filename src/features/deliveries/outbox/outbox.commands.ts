@@ -1,5 +1,6 @@
 /** Writes the outbox: rows in the transaction of a change, destinations, deliveries and their ends. */
 import { sql } from 'kysely'
+import { withheldFromShop } from '#features/shipping/courier-events/courier-events.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
 import { type OutboxType, objectTypeOf, outboxEvents, outboxKinds } from './public-events.rules.ts'
@@ -35,12 +36,13 @@ export const outboxSteps = (events: string): readonly string[] => [
     select e.company_id, e.now, e.object_type, e.object_id,
       c.seq + 1 - row_number() over (partition by e.object_type, e.object_id order by e.n desc), e.type, e.payload
     from outbox_events e join outbox_counted c using (object_type, object_id) order by e.n
-    returning company_id, id, at, object_type, object_id, seq, kind)`,
+    returning company_id, id, at, object_type, object_id, seq, kind, payload)`,
   `outbox_delivered as (
     insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, next_at)
     select w.company_id, w.at, d.kind, d.id, w.id, w.object_type, w.object_id, w.seq, w.at
     from outbox_written w join outbox_destinations d
-      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' and w.kind = any (d.events))`,
+      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' and w.kind = any (d.events)
+    where not (d.kind = 'webhook' and w.object_type = 'shipment' and ${withheldFromShop('w')}))`,
 ]
 
 /** Creates a destination: events from now on are delivered to it. */

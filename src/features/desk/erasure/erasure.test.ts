@@ -223,6 +223,10 @@ describe('a person who ordered twice', () => {
         values (${own}, now(), 'webhook', 1, 1, 'order', ${packed}, 1, now() + interval '1 day', 'No customer ${word}');
       insert into packing_exceptions (operator_id, company_id, order_id, kind, note, reported_by, reported_at, due_at)
         values (${own}, ${packed}, 'address', 'Asked ${word} Person', 'Packer', now(), now());
+      insert into shipment_exceptions (operator_id, company_id, shipment_id, order_id, kind, opened_at, next_step, note)
+        values (${own}, ${shipments[0].id}, ${packed}, 'address', now(), 'Call ${word}', 'Asked ${word} Person');
+      insert into claims (operator_id, company_id, shipment_id, order_id, kind, amount, currency, noticed_on, note, created_by)
+        values (${own}, ${shipments[0].id}, ${packed}, 'damage', 100, 'DKK', current_date, 'Broken, says ${word}', 'Clerk');
       insert into packing_videos (operator_id, company_id, order_id, session_id, station, part_no, source, state, starts_at, held_until, held_reason, delete_after, created_at)
         select operator_id, company_id, order_id, id, station, 1, 'station', 'available', now(), current_date + 9, 'Claim of ${word}', now(), now()
         from packing_sessions where order_id = ${packed} limit 1;

@@ -9,6 +9,8 @@ import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { exceptionReaders, exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
+import { claims } from '#features/shipping/claims/claims.contract.ts'
+import { shipmentExceptions } from '#features/shipping/shipment-exceptions/shipment-exceptions.contract.ts'
 import { CageMark, CutOffClock, Scanned } from '#features/warehouse/collect-lists/collect-list.labels.tsx'
 import { collectListsOwn } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
@@ -151,6 +153,9 @@ function NeedsAction({ counts }: { counts: Counts }) {
   const printersOffered = useIsOffered('/settings/printer')
   const seesExceptions = useIsAllowed(exceptionReaders)
   const open = useCall(exceptions.count, {}, { enabled: seesExceptions, live: ['exception'], fresh: 5_000 })
+  const shipmentsOffered = useIsOffered('/parcels/shipments/exceptions')
+  const shipped = useCall(shipmentExceptions.count, {}, { enabled: shipmentsOffered, live: ['shipment_exception'], fresh: 5_000 })
+  const claimed = useCall(claims.count, {}, { enabled: shipmentsOffered, live: ['claim'], fresh: 60_000 })
   const tasks = useCall(pickTasks.count, {}, { enabled: tasksOffered, live: ['pick_task'], fresh: 5_000 })
   const imports = useCall(orderImports.list, { problems: 'recent', limit: 1 }, { enabled: importsOffered, live: ['import'], fresh: 60_000 })
   const prints = useCall(printJobs.list, { limit: 1, state: 'failed' }, { enabled: printersOffered, live: ['print'], fresh: 30_000 })
@@ -177,6 +182,21 @@ function NeedsAction({ counts }: { counts: Counts }) {
     list(t('Due today'), 'due_today', { due: 'today' })
     list(t('On hold'), 'held', { phase: ['held'] })
   }
+  if (shipped.data) {
+    const { overdue, open: all } = shipped.data
+    const list = (title: string, count: number, search: UrlSearch, urgent: boolean) =>
+      lines.push({ title, counted: { count }, to: '/parcels/shipments/exceptions', search, urgent })
+    list(t('Overdue shipment exceptions'), overdue, { view: 'overdue' }, true)
+    list(t('Shipment exceptions'), all - overdue, {}, false)
+  }
+  if (claimed.data)
+    lines.push({
+      title: t('Claims to send'),
+      counted: { count: claimed.data.due },
+      to: '/parcels/shipments/claims',
+      search: { view: 'due' },
+      urgent: true,
+    })
   if (prints.data)
     lines.push({
       title: t('Failed print jobs'),
@@ -200,7 +220,7 @@ function NeedsAction({ counts }: { counts: Counts }) {
     list(t('Bins to count'), bins, 'counts')
     list(t('Items to put back'), put_backs, 'put_backs')
   }
-  const asked = [counts, open, tasks, imports, prints]
+  const asked = [counts, open, shipped, claimed, tasks, imports, prints]
   const failed = asked.find(one => one.error && one.data === undefined)
   const waiting = lines.filter(line => line.counted && line.counted.count > 0)
   return (

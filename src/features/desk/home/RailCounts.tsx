@@ -1,6 +1,7 @@
 /** What waits for somebody, in the rail: each count is what the list behind it says, and follows its changes. */
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
+import { shipmentExceptions } from '#features/shipping/shipment-exceptions/shipment-exceptions.contract.ts'
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -47,6 +48,14 @@ export function ExceptionsCount() {
   const t = useT()
   const { data } = useCall(exceptions.count, {}, { live: ['exception'], fresh })
   return <RailCount count={data?.open} words={t('{{number}} open', { number: number(data?.open ?? 0) })} />
+}
+
+/** Parcels that need somebody after the hand-over. */
+export function ShipmentExceptionsCount() {
+  const t = useT()
+  const offered = useIsOffered('/parcels/shipments/exceptions')
+  const { data } = useCall(shipmentExceptions.count, {}, { enabled: offered, live: ['shipment_exception'], fresh })
+  return <RailCount count={data?.open} words={t('{{number}} need attention', { number: number(data?.open ?? 0) })} />
 }
 
 export function PickTasksCount() {

@@ -10,7 +10,10 @@ import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
 import { messageOrders } from '#features/messages/templates/message-facts.queries.ts'
 import { type MessageChannel, type MessageTrigger, messageChannels } from '#features/messages/templates/templates.codes.ts'
 import { occasions } from '#features/messages/templates/templates.commands.ts'
-import { type StoredTemplate, templatesOf } from '#features/messages/templates/templates.queries.ts'
+import { inLanguage, type StoredTemplate, templatesOf } from '#features/messages/templates/templates.queries.ts'
+import type { CourierEvent } from '#features/shipping/courier-events/courier-events.codes.ts'
+import { audienceOf } from '#features/shipping/courier-events/courier-events.queries.ts'
+import { courierEventOf } from '#features/shipping/courier-events/courier-events.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -44,9 +47,13 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   const { db, services, now } = context
   const { operator_id, company_id } = delivery
   const trigger = triggerOf(delivery)
-  if (trigger === undefined) return
-  const active = (await templatesOf(db, company_id)).filter(template => template.active)
-  const order_id = delivery.object_type === 'order' ? delivery.object_id : await orderOfShipment(db, delivery.object_id)
+  const recipient = await recipientOf(db, delivery)
+  if (!recipient || (trigger === undefined && recipient.template_id === null)) return
+  const templates = await templatesOf(db, company_id)
+  const active = templates.filter(template => template.active)
+  const chosen = templates.find(template => template.id === recipient.template_id)
+  if (!chosen && trigger === undefined) return
+  const { order_id } = recipient
   const [order] = order_id === null ? [] : await messageOrders(db, services, [order_id])
   if (!order) return
   const { locale } = await companySettings(db, company_id)
@@ -56,8 +63,11 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   for (const channel of messageChannels) {
     const own = active.filter(template => template.trigger === trigger && template.channel === channel)
     // One message says that everything has arrived, not one for each parcel.
-    if (trigger === 'delivered' && active.some(template => template.trigger === 'all_delivered' && template.channel === channel)) continue
-    const template = inBestLanguage(own, [order.locale, locale, 'en_GB'])
+    if (!chosen && trigger === 'delivered' && active.some(template => template.trigger === 'all_delivered' && template.channel === channel))
+      continue
+    const template = chosen
+      ? chosen.channel === channel && inLanguage(templates, chosen, order.locale)
+      : inBestLanguage(own, [order.locale, locale, 'en_GB'])
     if (!template) continue
     const found = addressOf(order, channel)
     const keys = 'skip' in found ? [] : [addressKey(services, { operator_id, company_id }, channel, found.address)]
@@ -75,8 +85,11 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
       customer_id: order.customer_id,
       template_id: template.id,
       channel,
-      trigger,
-      dedupe_key: `o/${trigger}/${channel}/${order.id}/${parcel}${repeated.includes(trigger) ? `/${delivery.seq}` : ''}`,
+      trigger: trigger ?? ('manual' as const),
+      dedupe_key:
+        chosen || trigger === undefined
+          ? `c/${channel}/${order.id}/${parcel}/${delivery.seq}`
+          : `o/${trigger}/${channel}/${order.id}/${parcel}${repeated.includes(trigger) ? `/${delivery.seq}` : ''}`,
       country: /^[A-Z]{2}$/.test(order.country) ? order.country : null,
       urgent: template.urgent,
       currency: channel === 'sms' ? currency : null,
@@ -95,8 +108,40 @@ function triggerOf({ kind, payload }: ClaimedDelivery): Exclude<MessageTrigger, 
   return trigger === 'on_hold_question' && !questionHolds.includes(HeldPayload.parse(payload).reason ?? '') ? undefined : trigger
 }
 
-const orderOfShipment = async (db: Db, id: number): Promise<number | null> =>
-  (await db.selectFrom('shipments').select('order_id').where('id', '=', id).executeTakeFirst())?.order_id ?? null
+/** Occasions of orders that follow from events of their parcels. */
+const orderOccasions: Readonly<Record<string, CourierEvent>> = { 'order.handed_over': 'handed_over', 'order.delivered': 'delivered' }
+const ReportedPayload = z.object({ reason: z.string().nullable().catch(null) }).catch({ reason: null })
+
+interface Recipient {
+  order_id: number | null
+  /** The template that the courier's event sends in place of the active one. */
+  template_id: number | null
+}
+
+/** Whose order it is, where the settings of the courier send the recipient a message; else undefined. */
+async function recipientOf(db: Db, { object_type, object_id, company_id, kind, payload }: ClaimedDelivery): Promise<Recipient | undefined> {
+  if (object_type === 'shipment') {
+    const shipment = await db.selectFrom('shipments').select(['order_id', 'agent_code']).where('id', '=', object_id).executeTakeFirst()
+    const event = courierEventOf(kind, ReportedPayload.parse(payload).reason)
+    if (!shipment || !event) return shipment && { order_id: shipment.order_id, template_id: null }
+    const { to_recipient, template_id } = await audienceOf(db, company_id, shipment.agent_code, event)
+    return to_recipient ? { order_id: shipment.order_id, template_id } : undefined
+  }
+  const event = orderOccasions[kind]
+  const recipient = { order_id: object_id, template_id: null }
+  if (!event) return recipient
+  const couriers = await db
+    .selectFrom('shipments')
+    .select('agent_code')
+    .distinct()
+    .where('order_id', '=', object_id)
+    .where('operation_code', '=', 'outbound')
+    .where('state', 'not in', ['cancelled', 'blocked', 'draft', 'error'])
+    .execute()
+  const audiences = await Promise.all(couriers.map(({ agent_code }) => audienceOf(db, company_id, agent_code, event)))
+  // A template of the event itself has been sent for each parcel.
+  return audiences.length === 0 || audiences.some(one => one.to_recipient && one.template_id === null) ? recipient : undefined
+}
 
 const inBestLanguage = (templates: readonly StoredTemplate[], locales: readonly string[]): StoredTemplate | undefined =>
   locales.map(locale => templates.find(template => template.locale === locale)).find(template => template !== undefined) ?? templates[0]

@@ -2,6 +2,8 @@
 import { conflict } from '#contract/errors.ts'
 import { changeDestination, createDestination, removeDestination } from '#features/deliveries/outbox/outbox.commands.ts'
 import type { OutboxType } from '#features/deliveries/outbox/public-events.rules.ts'
+import type { CourierEvent } from '#features/shipping/courier-events/courier-events.codes.ts'
+import { eventsWithTemplate } from '#features/shipping/courier-events/courier-events.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { type MessageTrigger, mostTemplates } from './templates.codes.ts'
@@ -27,10 +29,27 @@ export const occasions: Readonly<Record<Exclude<MessageTrigger, 'manual'>, Outbo
   address_changed: 'order.address_changed',
 }
 
-/** Without an active template the outbox makes no deliveries for messages at all. */
-async function listen(db: Db, company_id: number): Promise<void> {
+/** What in the outbox an event of a courier is. */
+const courierEventTypes: Readonly<Record<CourierEvent, OutboxType>> = {
+  registered: 'shipment.booked',
+  handed_over: 'shipment.handed_over',
+  in_transit: 'shipment.in_transit',
+  customs: 'shipment.problem_reported',
+  out_for_delivery: 'shipment.out_for_delivery',
+  ready_for_pickup: 'shipment.ready_for_pickup',
+  delivered: 'shipment.delivered',
+  delivery_failed: 'shipment.delivery_failed',
+  delayed: 'shipment.problem_reported',
+  address_problem: 'shipment.problem_reported',
+  returning: 'shipment.returning',
+  returned: 'shipment.returned_to_sender',
+}
+
+/** Without an active template, or one that an event of a courier sends, the outbox makes no deliveries for messages at all. */
+export async function listen(db: Db, company_id: number): Promise<void> {
   const active = (await templatesOf(db, company_id)).filter(template => template.active)
-  const events = [...new Set(active.flatMap(({ trigger }) => (trigger === 'manual' ? [] : [occasions[trigger]])))]
+  const reported = (await eventsWithTemplate(db, company_id)).map(event => courierEventTypes[event])
+  const events = [...new Set([...active.flatMap(({ trigger }) => (trigger === 'manual' ? [] : [occasions[trigger]])), ...reported])]
   const known = await db
     .selectFrom('outbox_destinations')
     .select('id')

@@ -11,7 +11,7 @@ import { type EmailFacts, fillLayout, layoutOf } from './email-layout.server.ts'
 import { checkTemplateText, fillTemplateText, missingWords, type WordValues } from './liquid-text.server.ts'
 import { messageOrders } from './message-facts.queries.ts'
 import { templateWords } from './templates.codes.ts'
-import { createTemplate, removeTemplate, updateTemplate } from './templates.commands.ts'
+import { createTemplate, listen, removeTemplate, updateTemplate } from './templates.commands.ts'
 import { templates } from './templates.contract.ts'
 import { templateById, templateByIndex, templatesOf, withoutLayout } from './templates.queries.ts'
 import { type EmailBlock, type MessagePreview, templatesSchemas } from './templates.schemas.ts'
@@ -19,60 +19,65 @@ import { type EmailBlock, type MessagePreview, templatesSchemas } from './templa
 const previewPurpose = 'template preview'
 const previewMinutes = 30
 
-export const templatesServer = implement(templates, templatesSchemas, {
-  list: async (asked, { db, scope }) => ({ rows: (await templatesOf(db, scope.company_id, asked)).map(withoutLayout) }),
-  get: async ({ id }, { db, scope }) => withoutLayout(await templateById(db, scope.company_id, id)),
+export const templatesServer = implement(
+  templates,
+  templatesSchemas,
+  {
+    list: async (asked, { db, scope }) => ({ rows: (await templatesOf(db, scope.company_id, asked)).map(withoutLayout) }),
+    get: async ({ id }, { db, scope }) => withoutLayout(await templateById(db, scope.company_id, id)),
 
-  async create({ body }, { transaction }) {
-    checkTexts(body)
-    const layout = await layoutFor(body)
-    return transaction(context => createTemplate(context, body, layout))
+    async create({ body }, { transaction }) {
+      checkTexts(body)
+      const layout = await layoutFor(body)
+      return transaction(context => createTemplate(context, body, layout))
+    },
+
+    async update({ id, body: { version, ...fields } }, { transaction }) {
+      checkTexts(fields)
+      const layout = await layoutFor(fields)
+      return transaction(context => updateTemplate(context, id, version, fields, layout))
+    },
+
+    remove: ({ id }, context) => removeTemplate(context, id),
+
+    async preview({ index, body }, { transaction, scope, services }) {
+      checkTexts({ body: body.body ?? '', subject: body.subject ?? '', blocks: body.blocks ?? [] })
+      const { stored, order, sample, price } = await transaction(async ({ db }) => {
+        const [found] = body.order_id === null ? [] : await messageOrders(db, services, [body.order_id])
+        if (body.order_id !== null && !found) throw notFound('order_not_found', 'Order not found')
+        return {
+          stored: index === 0 ? null : await templateByIndex(db, scope.company_id, index),
+          order: found,
+          sample: await inventedFacts(db, scope.company_id, body.locale ?? 'en_GB'),
+          price: await smsPrice(db, found?.company_id ?? scope.company_id),
+        }
+      })
+      const facts = order?.facts ?? { ...sample, locale: body.locale ?? stored?.locale ?? sample.locale }
+      const channel = stored?.channel ?? body.channel
+      return channel === 'email'
+        ? previewEmail(body.subject ?? stored?.subject ?? '', body.blocks ?? stored?.blocks ?? [], facts)
+        : previewSms(body.body ?? stored?.body ?? '', facts, price)
+    },
+
+    async link({ id }, { db, scope, services, now }) {
+      await templateById(db, scope.company_id, id)
+      const until = Math.floor(now().getTime() / 1_000 + previewMinutes * 60).toString(36)
+      const text = `${scope.company_id}.${id}.${until}`
+      return { path: `/email/template/preview#${id}.${until}.${services.vault.sign(previewPurpose, text)}` }
+    },
+
+    async page({ body: { token } }, { transaction, scope, services }) {
+      const id = templateOfToken(services, scope.company_id, token)
+      const { template, sample } = await transaction(async ({ db }) => {
+        const one = await templateById(db, scope.company_id, id)
+        return { template: one, sample: await inventedFacts(db, scope.company_id, one.locale) }
+      })
+      const shown = await previewEmail(template.subject, template.blocks, sample)
+      return { ...shown, company: sample.company, name: template.name }
+    },
   },
-
-  async update({ id, body: { version, ...fields } }, { transaction }) {
-    checkTexts(fields)
-    const layout = await layoutFor(fields)
-    return transaction(context => updateTemplate(context, id, version, fields, layout))
-  },
-
-  remove: ({ id }, context) => removeTemplate(context, id),
-
-  async preview({ index, body }, { transaction, scope, services }) {
-    checkTexts({ body: body.body ?? '', subject: body.subject ?? '', blocks: body.blocks ?? [] })
-    const { stored, order, sample, price } = await transaction(async ({ db }) => {
-      const [found] = body.order_id === null ? [] : await messageOrders(db, services, [body.order_id])
-      if (body.order_id !== null && !found) throw notFound('order_not_found', 'Order not found')
-      return {
-        stored: index === 0 ? null : await templateByIndex(db, scope.company_id, index),
-        order: found,
-        sample: await inventedFacts(db, scope.company_id, body.locale ?? 'en_GB'),
-        price: await smsPrice(db, found?.company_id ?? scope.company_id),
-      }
-    })
-    const facts = order?.facts ?? { ...sample, locale: body.locale ?? stored?.locale ?? sample.locale }
-    const channel = stored?.channel ?? body.channel
-    return channel === 'email'
-      ? previewEmail(body.subject ?? stored?.subject ?? '', body.blocks ?? stored?.blocks ?? [], facts)
-      : previewSms(body.body ?? stored?.body ?? '', facts, price)
-  },
-
-  async link({ id }, { db, scope, services, now }) {
-    await templateById(db, scope.company_id, id)
-    const until = Math.floor(now().getTime() / 1_000 + previewMinutes * 60).toString(36)
-    const text = `${scope.company_id}.${id}.${until}`
-    return { path: `/email/template/preview#${id}.${until}.${services.vault.sign(previewPurpose, text)}` }
-  },
-
-  async page({ body: { token } }, { transaction, scope, services }) {
-    const id = templateOfToken(services, scope.company_id, token)
-    const { template, sample } = await transaction(async ({ db }) => {
-      const one = await templateById(db, scope.company_id, id)
-      return { template: one, sample: await inventedFacts(db, scope.company_id, one.locale) }
-    })
-    const shown = await previewEmail(template.subject, template.blocks, sample)
-    return { ...shown, company: sample.company, name: template.name }
-  },
-})
+  { 'courier_events.set': (_, { db, scope }) => listen(db, scope.company_id) },
+)
 
 /** @throws {AppError} 404 for a token that is forged or too old */
 function templateOfToken(services: Services, company_id: number, token: string): number {

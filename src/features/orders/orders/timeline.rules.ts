@@ -138,6 +138,16 @@ const eventSayings = {
   'shipment.returning': { kind: 'parcel', text: 'The parcel is coming back', good: 'attention' },
   'shipment.returned_to_sender': { kind: 'parcel', text: 'The parcel came back', good: 'attention' },
   'shipment.problem_reported': { kind: 'parcel', text: 'The courier reports a problem with the parcel', good: 'wrong' },
+  'shipment.problem_ended': { kind: 'parcel', text: 'The courier reports no problem any more', good: 'ok' },
+  'shipment.lost': { kind: 'parcel', text: 'The parcel is lost', good: 'wrong' },
+  'shipment_exception.opened': { kind: 'parcel', text: 'The parcel waits in shipment exceptions', good: 'attention' },
+  'shipment_exception.assigned': { kind: 'parcel', text: 'Shipment exception assigned to {{owner}}' },
+  'shipment_exception.planned': { kind: 'parcel', text: 'Next step: {{next_step}}' },
+  'shipment_exception.noted': { kind: 'parcel', text: 'Note on the shipment exception: {{note}}' },
+  'shipment_exception.resolved': { kind: 'parcel', text: 'Shipment exception resolved', good: 'ok' },
+  'claim.opened': { kind: 'parcel', text: 'Claim opened', good: 'attention' },
+  'claim.changed': { kind: 'parcel', text: 'Claim changed' },
+  'claim.state_set': { kind: 'parcel', text: 'Claim: new status' },
   'shipment.delivered': { kind: 'parcel', text: 'The parcel was delivered', good: 'ok' },
 } satisfies Partial<Record<EventKind, Saying>>
 

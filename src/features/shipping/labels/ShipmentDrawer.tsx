@@ -44,6 +44,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
   const { init, user } = useSignedIn()
   const courier = t(init.ParcelAgentCode.find(agent => agent.agent_code === shipment.agent_code)?.name ?? shipment.agent_code)
   const taken = shipment.state === 'cancelled' || shipment.state === 'blocked'
+  const office = useIsAllowed(access.parcels)
   const lists = useIsAllowed(access.lists) && user.is_main_company
   return (
     <Stack gap="md">
@@ -118,6 +119,19 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
         </section>
       ) : null}
       {taken ? <Answers shipment={shipment} /> : null}
+      {shipment.handed_over_at && office ? (
+        <div>
+          <Button
+            component={Link}
+            to="/parcels/shipments/claims"
+            search={{ shipment: shipment.shipment_id }}
+            variant="default"
+            size="compact-md"
+          >
+            {t('Open claim')}
+          </Button>
+        </div>
+      ) : null}
       <section aria-label={t('What happened')}>
         <h3 className={style.heading}>{t('What happened')}</h3>
         {shipment.events.length === 0 ? (

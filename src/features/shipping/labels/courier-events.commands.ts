@@ -1,6 +1,7 @@
 /** Keeps what a courier reports of a parcel, and moves shipment and order by it. */
 import { createHash } from 'node:crypto'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
+import { newestReason } from '#features/shipping/courier-events/courier-events.rules.ts'
 import type { TrackingEvent } from '#integrations/couriers/courier.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { newestEvent, nextTrackAt, stateAfter } from './courier-events.rules.ts'
@@ -24,7 +25,18 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
   const shipment = () =>
     db
       .selectFrom('shipments')
-      .select(['id', 'company_id', 'order_id', 'state', 'agent_code', 'operation_code', 'booked_at', 'created_at', 'delivered_at'])
+      .select([
+        'id',
+        'company_id',
+        'order_id',
+        'state',
+        'agent_code',
+        'operation_code',
+        'booked_at',
+        'created_at',
+        'delivered_at',
+        'event_reason',
+      ])
       .where('id', '=', shipment_id)
   const before = await shipment().executeTakeFirst()
   if (!before) return 0
@@ -60,7 +72,7 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
           .execute()
   const known = await db
     .selectFrom('shipment_events')
-    .select(['state', 'at', 'place'])
+    .select(['state', 'at', 'place', 'text'])
     .where('shipment_id', '=', shipment_id)
     .where('courier_key', 'is not', null)
     .orderBy('at', 'desc')
@@ -68,11 +80,13 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
     .execute()
   const newest = newestEvent(known)
   const state = stateAfter(row, newest)
+  const reason = newestReason(known)
   const heard = known[0]?.at ?? row.booked_at ?? row.created_at
   await db
     .updateTable('shipments')
     .set(eb => ({
       next_track_at: nextTrackAt(state ?? row.state, heard, now()),
+      event_reason: reason,
       ...(state &&
         newest && {
           state,
@@ -85,17 +99,17 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
     }))
     .where('id', '=', shipment_id)
     .execute()
+  const subject = { order_id, company_id, subject: 'shipment', subject_id: shipment_id }
+  const place = newest?.place ?? known[0]?.place ?? null
   if (state && newest) {
-    await recordEvent({
-      kind: state === 'needs_attention' ? 'shipment.problem_reported' : `shipment.${state}`,
-      order_id,
-      company_id,
-      subject: 'shipment',
-      subject_id: shipment_id,
-      data: { place: newest.place },
-    })
+    if (state === 'delivery_failed') await recordEvent({ kind: 'shipment.delivery_failed', ...subject, data: { place, reason } })
+    else if (state !== 'needs_attention') await recordEvent({ kind: `shipment.${state}`, ...subject, data: { place } })
     if (row.operation_code === 'outbound' && order_id !== null) await updateOrderByShipments(context, order_id, newest.at)
   }
+  // After the state: what the newest event names goes on.
+  if (state === 'needs_attention' || (reason && reason !== row.event_reason))
+    await recordEvent({ kind: 'shipment.problem_reported', ...subject, data: { place, reason } })
+  else if (!reason && row.event_reason) await recordEvent({ kind: 'shipment.problem_ended', ...subject })
   if (stored.length > 0) {
     notify('shipment', shipment_id, company_id)
     if (order_id !== null) notify('order', order_id, company_id)

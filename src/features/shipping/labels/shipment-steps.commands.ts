@@ -177,3 +177,37 @@ export async function recordShipmentStep(
   notify('shipment', shipment_id, row.company_id)
   if (row.operation_code === 'outbound' && row.order_id !== null) await updateOrderByShipments(context, row.order_id, at)
 }
+
+const losable = [
+  'handed_over',
+  'in_transit',
+  'out_for_delivery',
+  'ready_for_pickup',
+  'delivery_failed',
+  'needs_attention',
+  'returning',
+] as const
+
+/** Somebody says that the parcel is lost; one that is lost already stays so. */
+export async function reportLost(context: Context, shipment_id: number): Promise<void> {
+  const { db, now, recordEvent, notify } = context
+  const known = await db.selectFrom('shipments').select('order_id').where('id', '=', shipment_id).executeTakeFirst()
+  const { order_id } = orNotFound(known, 'shipment_not_found', 'Shipment not found')
+  if (order_id !== null) await takeOrder(db, order_id)
+  const lost = await db
+    .updateTable('shipments')
+    .set(eb => ({ state: 'lost', next_track_at: null, version: eb('version', '+', 1) }))
+    .where('id', '=', shipment_id)
+    .where('state', 'in', losable)
+    .returning(['id', 'company_id', 'order_id', 'agent_code'])
+    .executeTakeFirst()
+  if (!lost) {
+    const row = await db.selectFrom('shipments').select('state').where('id', '=', shipment_id).executeTakeFirst()
+    if (row?.state === 'lost') return
+    throw conflict('shipment_status_forbids', 'Only a parcel that is on its way can be lost')
+  }
+  await recordSteps(context, [lost], { state: 'lost', at: now().toISOString(), text: 'The parcel is lost', source: 'own' })
+  await recordEvent({ kind: 'shipment.lost', order_id, company_id: lost.company_id, subject: 'shipment', subject_id: shipment_id })
+  notify('shipment', shipment_id, lost.company_id)
+  if (order_id !== null) notify('order', order_id, lost.company_id)
+}

@@ -1,6 +1,7 @@
 /** The couriers that parcels can go with: which are set up, what each can do here, and their settings. */
 import { Alert, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { CourierEventForm } from '#features/shipping/courier-events/CourierEventForm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { country } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -67,12 +68,13 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                   </Table.Tbody>
                 </Table>
               </Table.ScrollContainer>
-              <Drawer opened={open !== undefined} onClose={close} title={open ? t(open.name) : ''}>
+              <Drawer opened={open !== undefined} onClose={close} size={720} title={open ? t(open.name) : ''}>
                 {open ? (
                   <Stack key={open.agent_code} gap="xl">
                     <CourierSettings agent_code={open.agent_code} />
                     {open.can_test && open.configured ? <ConnectionTest courier={open} /> : null}
                     {open.agent_code === 'bring' && open.configured ? <BringCustomers /> : null}
+                    <CourierEventForm agent_code={open.agent_code} />
                     <Abilities courier={open} />
                   </Stack>
                 ) : null}

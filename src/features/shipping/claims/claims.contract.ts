@@ -1,0 +1,20 @@
+/** Claims against couriers: for damage, loss and missing items. */
+import { access } from '#contract/access.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { claimsSchemas } from './claims.schemas.ts'
+
+export const claims = contract<typeof claimsSchemas>({
+  name: 'claims',
+  area: 'shipping',
+  access: access.parcels,
+  tenantScope: 'operator',
+  internal: true,
+}).calls({
+  list: call('GET claims', { workClass: 'search' }),
+  count: call('GET claims/count', { workClass: 'search' }),
+  exportAll: call('GET claims/export', { media: 'text/csv', timeout: 'long' }),
+  create: call('POST claims'),
+  get: call('GET claims/{id}'),
+  change: call('POST claims/{id}'),
+  setState: call('POST claims/{id}/state/{state}'),
+})
