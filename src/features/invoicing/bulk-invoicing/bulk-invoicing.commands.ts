@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { badRequest, conflict, unprocessable } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { mailAccountOf } from '#features/deliveries/mail/mail.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'

@@ -5,7 +5,7 @@ import { elementAt } from '#domain/objects.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
-import { isEori, isRegistrationNumber } from './registration-numbers.rules.ts'
+import { isEori, isRegistrationNumber } from '#domain/customs/registration-numbers.ts'
 
 it.each([
   ['NO', '974760673', true],

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
