@@ -31,6 +31,8 @@ const areas: Record<string, readonly string[]> = {
     'packing-pin',
     'companies',
     'holidays',
+    'exchange-rates',
+    'customs-numbers',
     'groups',
     'announcements',
     'boards',
@@ -60,7 +62,7 @@ const areas: Record<string, readonly string[]> = {
     'order-papers',
     'stations',
   ],
-  shipping: ['parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'labels'],
+  shipping: ['parcel-shops', 'shipping-methods', 'campaigns', 'tracking', 'prices', 'crate-choice', 'address-book', 'customs', 'labels'],
   warehouse: [
     'paperless',
     'warehouse-maps',

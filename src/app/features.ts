@@ -42,6 +42,10 @@ import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
+import { customsNumbersServer } from '#features/company/customs-numbers/customs-numbers.server.ts'
+import { exchangeRatesServer } from '#features/company/exchange-rates/exchange-rates.server.ts'
+import { fetchRates } from '#features/company/exchange-rates/fetch-rates.task.ts'
+import { customsServer } from '#features/shipping/customs/customs.server.ts'
 import { bulkInvoicingServer } from '#features/invoicing/bulk-invoicing/bulk-invoicing.server.ts'
 import { writeInvoiceMail, writeInvoiceSample } from '#features/invoicing/invoices/invoice-mail.server.ts'
 import { bulkInvoiceOrdersServer, invoicesServer } from '#features/invoicing/invoices/invoices.server.ts'
@@ -228,6 +232,9 @@ export const features: readonly FeatureModule[] = [
   deadlineBoardServer,
   collectListsServer,
   collectListsOwnServer,
+  customsNumbersServer,
+  exchangeRatesServer,
+  customsServer,
   bulkInvoicingServer,
   invoicesServer,
   bulkInvoiceOrdersServer,
@@ -288,6 +295,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchHandedOver,
   openBookings,
   askCouriers,
+  fetchRates,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

@@ -155,9 +155,9 @@ const nothing: Decision = {
 export function decide(facts: CustomsFacts): Decision {
   const { from, to, on } = facts
   const [a, b] = [areaOf(from), areaOf(to)]
-  const because = (id: RuleId, values: Reason['values'] = {}): Reason[] => {
+  const because = (id: RuleId): Reason[] => {
     const rule = ruleOn(id, on)
-    return rule ? [{ rule: id, from: rule.from, source: rule.source, text: rule.why, values }] : []
+    return rule ? [{ rule: id, from: rule.from, source: rule.source, text: rule.why, values: {} }] : []
   }
   const holds = (id: RuleId) => ruleOn(id, on) !== undefined
   const union = (area: Area) => standingOf(area).union && standingOf(area).vat
@@ -274,7 +274,7 @@ export function decide(facts: CustomsFacts): Decision {
     const under = facts.business ? false : atMost(iossLimit)
     const codes = new Set(facts.goods.flatMap(one => (one.hs_code ? [plainHsCode(one.hs_code).slice(0, 6)] : []))).size
     const duty = under === true && holds('R12') ? dutyPerCode * codes : null
-    if (duty !== null) also.push(...because('R12', { amount: (duty / 100).toFixed(2), count: codes }))
+    if (duty !== null) also.push(...because('R12').map(one => ({ ...one, text: 'Duty is EUR 3 for each tariff code: EUR {{amount}}.', values: { amount: (duty / 100).toFixed(2) } })))
     if (holds('R13')) {
       also.push(...because('R13'))
       for (const [i, one] of facts.goods.entries())

@@ -35,7 +35,7 @@ export const customsRules: readonly RuleRow[] = [
   row('R9', '2027-03-01', null, toll, 'Norway wants customs data before the parcel is handed over.'),
   row('R10', '2026-03-31', null, 'bring.no; postnord.no', 'The parcel crosses Sweden or Finland on its way inside Norway: each line is declared for transit.'),
   row('R11', '2021-07-01', null, eu, 'Up to EUR 150 the VAT is charged at the sale under IOSS.'),
-  row('R12', '2026-07-01', '2028-06-30', 'Regulations (EU) 2026/382, 2026/1022, 2026/1200', 'Duty is EUR 3 for each tariff code: EUR {{amount}} for {{count}}.'),
+  row('R12', '2026-07-01', '2028-06-30', 'Regulations (EU) 2026/382, 2026/1022, 2026/1200', 'Up to EUR 150 duty is EUR 3 for each tariff code.'),
   row('R13', '2026-11-01', null, commission, 'Imports into the European Union name the product: number of the seller, of the maker, and GTIN.'),
   row('R14', '2021-07-01', null, eu, 'VAT is paid at import into the European Union.'),
   row('R15', '2026-07-03', null, 'bring.no', 'Bring takes IOSS parcels to this country only prepaid on posten.no.'),

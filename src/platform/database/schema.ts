@@ -604,6 +604,18 @@ export interface CustomersRow {
   version: Generated<number>
 }
 
+export interface CustomsNumbersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'vat' | 'eori' | 'ioss' | 'voec'
+  country: string
+  value: string
+  valid_from: string | null
+  valid_to: string | null
+  created_at: Generated<Instant>
+}
+
 export interface DeadlineDaysRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -698,6 +710,13 @@ export interface EventsRow {
   station: string | null
   data: DefaultJson
   actor_kind: Generated<'user' | 'api_key' | 'system' | null>
+}
+
+export interface ExchangeRatesRow {
+  operator_id: Generated<number>
+  day: string
+  currency: string
+  rate: string
 }
 
 export interface FileSubjectsRow {
@@ -1919,6 +1938,10 @@ export interface ProductsRow {
   version: Generated<number>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  cost_price: number | null
+  cost_currency: string | null
+  net_weight_g: number | null
+  customs_flags: Generated<string[]>
 }
 
 export interface PunchNotesRow {
@@ -2175,6 +2198,21 @@ export interface ShiftTemplatesRow {
   skill: string | null
 }
 
+export interface ShipmentCustomsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  regime: string
+  papers: Generated<string[]>
+  transit: Generated<boolean>
+  reason: string
+  terms: string | null
+  numbers: DefaultJson
+  statements: Generated<string[]>
+  why: DefaultJson
+  decided_at: Generated<Instant>
+}
+
 export interface ShipmentDocumentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2216,6 +2254,7 @@ export interface ShipmentLinesRow {
   value: number | null
   currency: string | null
   net_weight_g: number | null
+  gross_weight_g: number | null
 }
 
 export interface ShipmentPartiesRow {
@@ -2719,12 +2758,14 @@ export interface DB {
   customer_suggestions: CustomerSuggestionsRow
   customer_words: CustomerWordsRow
   customers: CustomersRow
+  customs_numbers: CustomsNumbersRow
   deadline_days: DeadlineDaysRow
   deadlines: DeadlinesRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
   events: EventsRow
+  exchange_rates: ExchangeRatesRow
   file_subjects: FileSubjectsRow
   files: FilesRow
   holiday_overrides: HolidayOverridesRow
@@ -2812,6 +2853,7 @@ export interface DB {
   sessions: SessionsRow
   shift_offers: ShiftOffersRow
   shift_templates: ShiftTemplatesRow
+  shipment_customs: ShipmentCustomsRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
   shipment_lines: ShipmentLinesRow
@@ -2889,12 +2931,14 @@ export const tenantScopeByTable = {
   customer_suggestions: 'operator',
   customer_words: 'company',
   customers: 'operator',
+  customs_numbers: 'company',
   deadline_days: 'operator',
   deadlines: 'operator',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',
   events: 'company',
+  exchange_rates: 'operator',
   file_subjects: 'company',
   files: 'company',
   holiday_overrides: 'company',
@@ -2982,6 +3026,7 @@ export const tenantScopeByTable = {
   sessions: 'company',
   shift_offers: 'company',
   shift_templates: 'company',
+  shipment_customs: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',
   shipment_lines: 'company',

@@ -239,7 +239,7 @@ describe('a product file', () => {
       [2, 'weight_g', 'weight_g -1 is less than 0'],
       [3, 'weight_g', 'weight_g must be a whole number'],
       [4, 'origin', 'A country code has two letters, such as DK'],
-      [5, 'hs_code', 'A tariff code has 4 to 12 digits'],
+      [5, 'hs_code', 'A tariff code has 6 to 11 digits'],
       [6, 'barcodes[0].quantity', 'barcodes[0].quantity 0 is less than 1'],
       [7, 'sku', 'sku is missing'],
     ])

@@ -2,6 +2,7 @@
 import { Anchor, Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
+import { ManualRates } from '#features/company/exchange-rates/ManualRates.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -20,7 +21,6 @@ import { bulkInvoicing } from './bulk-invoicing.contract.ts'
 import type { BulkInvoicingConfig } from './bulk-invoicing.schemas.ts'
 import { ConfigForm } from './ConfigForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
-import { ManualRates } from './ManualRates.tsx'
 import { RecipientsForm } from './RecipientsForm.tsx'
 
 const View = {
@@ -81,7 +81,7 @@ export function BulkInvoicingScreen() {
       </Tabs.List>
     </Tabs>
   )
-  if (url.tab === 'rates') return <ManualRates top={top} />
+  if (url.tab === 'rates') return <ManualRates title={t('Bulk invoicing')} top={top} />
   const titles = { config: t('Bulk invoicing'), recipients: t('Recipients of invoices'), copy: t('Copy to another country') }
   return (
     <Page title={t('Bulk invoicing')} fill actions={list.total === 0 ? null : add}>

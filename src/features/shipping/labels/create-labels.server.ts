@@ -1,4 +1,5 @@
 /** Labels that a person asks for: one more parcel of an order, a return, or a shipment without an order. */
+import { goodsOfOrder } from '#features/shipping/customs/order-goods.queries.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { AppError, conflict, interpolate, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
@@ -14,7 +15,6 @@ import { createShipment, type NewShipment } from './booking.commands.ts'
 import { bookShipment } from './booking.server.ts'
 import { shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
 import type { LabelForm } from './labels.schemas.ts'
-import { goodsOfOrder } from './shipment-contents.queries.ts'
 
 export interface LabelRequest {
   agent_code: string

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { sampleParty } from '#test/label-samples.ts'
-import { parcelLine } from './parcel-lines.server.ts'
+import { parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
 import { readStoredRequest, type StoredRequest } from './stored-request.server.ts'
 
 const shipment = {
@@ -96,6 +96,7 @@ describe('a stored request', () => {
 describe('the goods of a parcel', () => {
   const packed = {
     order_line_id: 3,
+    net_weight_g: null,
     sku: 'TEE',
     name: 'T-shirt, blue, M',
     customs_text: null,
