@@ -106,7 +106,7 @@ const folders: Record<string, readonly string[]> = {
     'observability',
   ],
   optimization: ['arrays', 'random', 'distances', 'routes', 'batches', 'boxes', 'forecast'],
-  integrations: ['labels', 'couriers', 'printers', 'shops', 'messaging'],
+  integrations: ['labels', 'couriers', 'exchange-rates', 'printers', 'shops', 'messaging'],
 }
 
 interface Source {
@@ -253,11 +253,12 @@ const screensWithSchemas: readonly string[] = [
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'CrateTypeForm.tsx -> crate-types.schemas.ts',
+  'CustomsScreen.tsx -> customs-numbers.schemas.ts',
   'DeadlineForm.tsx -> deadlines.schemas.ts',
   'FurtherCompanies.tsx -> companies.schemas.ts',
   'HoursRulesDrawer.tsx -> timesheet.schemas.ts',
   'MailSettings.tsx -> mail.schemas.ts',
-  'ManualRates.tsx -> bulk-invoicing.schemas.ts',
+  'ManualRates.tsx -> exchange-rates.schemas.ts',
   'MapEditorScreen.tsx -> warehouse-maps.schemas.ts',
   'MessageSettingsScreen.tsx -> message-settings.schemas.ts',
   'OrderAddressForm.tsx -> orders.schemas.ts',
@@ -271,7 +272,6 @@ const screensWithSchemas: readonly string[] = [
   'PriceForm.tsx -> prices.schemas.ts',
   'PriceZones.tsx -> prices.schemas.ts',
   'ProblemsPanel.tsx -> drawing.schemas.ts',
-  'ProductForm.tsx -> fields.schemas.ts',
   'ProductForm.tsx -> products.schemas.ts',
   'ProductLinksScreen.tsx -> product-links.schemas.ts',
   'ProductsScreen.tsx -> products.schemas.ts',

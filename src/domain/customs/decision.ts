@@ -384,14 +384,14 @@ export function goodsFindings({ goods, courier }: Pick<CustomsFacts, 'goods' | '
     const wrong = (code: FindingCode, text: string, severity: CustomsFinding['severity'] = 'error') =>
       findings.push(finding(code, severity, i, text, { name }))
     const digits = plainHsCode(one.hs_code ?? '').length
-    if (digits === 0) wrong('hs_missing', '{{name}} has no HS code')
-    else if (digits < 6) wrong('hs_short', 'The HS code of {{name}} has fewer than 6 digits')
-    if (!/^[A-Z]{2}$/.test(one.origin ?? '')) wrong('origin_missing', '{{name}} has no country of origin')
+    if (digits === 0) wrong('hs_missing', '{{name}} has no HS code. Enter it on the order or the product.')
+    else if (digits < 6) wrong('hs_short', 'The HS code of {{name}} has fewer than 6 digits. Correct it on the order or the product.')
+    if (!/^[A-Z]{2}$/.test(one.origin ?? '')) wrong('origin_missing', '{{name}} has no country of origin. Enter it on the order or the product.')
     if (!declaredValue(one)) wrong('value_zero', 'Customs need a real value of {{name}}. Enter its cost price.')
-    if (!((one.net_g ?? 0) > 0)) wrong('net_missing', '{{name}} has no weight')
+    if (!((one.net_g ?? 0) > 0)) wrong('net_missing', '{{name}} has no weight. Enter it on the order or the product.')
     else if (typeof one.gross_g === 'number' && one.gross_g < (one.net_g ?? 0))
       wrong('net_over_gross', '{{name}} weighs more without its packaging than with it')
-    if (one.description.trim() === '') wrong('description_missing', '{{name}} has no customs description')
+    if (one.description.trim() === '') wrong('description_missing', '{{name}} has no customs description. Enter it on the product.')
     else if (isVague(one.description)) wrong('description_vague', '“{{name}}” says too little for customs. Say what it is and what it is made of.', 'warning')
   }
   if (courier && courier.max_lines !== null && mergedGoods(goods).length > courier.max_lines)

@@ -8,38 +8,37 @@ export interface Place {
 
 /** `union`: inside the customs territory of the European Union; `vat`: inside its VAT area. */
 interface Standing {
-  name: string
   union: boolean
   vat: boolean
 }
 
 const standings = {
-  EU: { name: 'European Union', union: true, vat: true },
-  AX: { name: 'Åland', union: true, vat: false },
-  IC: { name: 'Canary Islands', union: true, vat: false },
-  XC: { name: 'Ceuta', union: false, vat: false },
-  XL: { name: 'Melilla', union: false, vat: false },
-  LIVIGNO: { name: 'Livigno', union: false, vat: false },
-  CAMPIONE: { name: 'Campione d’Italia', union: true, vat: false },
-  SM: { name: 'San Marino', union: true, vat: false },
-  VA: { name: 'Vatican', union: false, vat: false },
-  HELIGOLAND: { name: 'Heligoland', union: false, vat: false },
-  ATHOS: { name: 'Mount Athos', union: true, vat: false },
-  FR_OVERSEAS: { name: 'French overseas departments', union: true, vat: false },
-  FR_TERRITORY: { name: 'French overseas territories', union: false, vat: false },
-  FO: { name: 'Faroe Islands', union: false, vat: false },
-  GL: { name: 'Greenland', union: false, vat: false },
+  EU: { union: true, vat: true },
+  AX: { union: true, vat: false },
+  IC: { union: true, vat: false },
+  XC: { union: false, vat: false },
+  XL: { union: false, vat: false },
+  LIVIGNO: { union: false, vat: false },
+  CAMPIONE: { union: true, vat: false },
+  SM: { union: true, vat: false },
+  VA: { union: false, vat: false },
+  HELIGOLAND: { union: false, vat: false },
+  ATHOS: { union: true, vat: false },
+  FR_OVERSEAS: { union: true, vat: false },
+  FR_TERRITORY: { union: false, vat: false },
+  FO: { union: false, vat: false },
+  GL: { union: false, vat: false },
   // The Windsor framework: goods follow the rules of the Union.
-  XI: { name: 'Northern Ireland', union: true, vat: true },
-  GB: { name: 'Great Britain', union: false, vat: false },
-  JE: { name: 'Jersey', union: false, vat: false },
-  GG: { name: 'Guernsey', union: false, vat: false },
-  NO: { name: 'Norway', union: false, vat: false },
-  SJ: { name: 'Svalbard', union: false, vat: false },
+  XI: { union: true, vat: true },
+  GB: { union: false, vat: false },
+  JE: { union: false, vat: false },
+  GG: { union: false, vat: false },
+  NO: { union: false, vat: false },
+  SJ: { union: false, vat: false },
   // With Liechtenstein and Büsingen.
-  CH: { name: 'Switzerland', union: false, vat: false },
-  US: { name: 'United States', union: false, vat: false },
-  THIRD: { name: 'another country', union: false, vat: false },
+  CH: { union: false, vat: false },
+  US: { union: false, vat: false },
+  THIRD: { union: false, vat: false },
 } as const satisfies Record<string, Standing>
 export type Area = keyof typeof standings
 

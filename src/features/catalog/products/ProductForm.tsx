@@ -275,7 +275,7 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
       </SimpleGrid>
       <TextInput
         label={t('Customs description')}
-        description={t('In English; couriers print {{count}} letters', { count: longestDescription })}
+        description={t('In English; couriers print {{letters}} letters', { letters: longestDescription })}
         {...edit.of('customs_text')}
       />
       {answers === null ? (

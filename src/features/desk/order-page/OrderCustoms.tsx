@@ -30,7 +30,7 @@ const paperWords: Record<CustomsPaper, string> = {
   cn22: 'CN22',
   cn23: 'CN23',
   invoice: 'Commercial invoice',
-  proforma: 'Pro forma invoice',
+  proforma: 'Proforma invoice',
 }
 const reasonWords: Record<OrderReason, string> = {
   sale_of_goods: 'Sale of goods',

@@ -34,6 +34,16 @@ const reasons: Record<OrderReason, CustomsData['reason']> = {
   other: 'other',
 }
 
+/** What a person wrote into the form that makes labels, as an order says it. */
+export function asStored({ reason, terms, numbers }: CustomsData): StoredCustoms {
+  const of = (kind: CustomsData['numbers'][number]['kind']) => numbers.find(one => one.kind === kind)?.value ?? null
+  return {
+    reason: orderReasons.find(one => reasons[one] === reason) ?? null,
+    incoterm: terms,
+    ...{ voec: of('voec'), ioss: of('ioss'), eori: of('eori') },
+  }
+}
+
 export interface ParcelFacts {
   company_id: number
   /** The company’s own VAT number, in the country from which it sends. */
@@ -72,6 +82,8 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
   const rates = await ratesOnDay(db, company_id, on)
   const ordered = facts.ordered_on === null || facts.ordered_on === on ? rates : await ratesOnDay(db, company_id, facts.ordered_on)
   const own = ownNumbers(stored)
+  // A number of the order's own clears it alone, whatever the terms.
+  const ownScheme = own.some(one => one.kind === 'voec' || one.kind === 'ioss')
   const company = await numbersOnDay(db, company_id, on)
   const vat: RegistrationNumber[] =
     facts.vat_no === '' || company.some(one => one.kind === 'vat' && one.country === from.country)
@@ -93,12 +105,11 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
           max_lines: capabilities.customs.max_lines,
         }
       : undefined,
-    // A number of the order's own clears it alone.
     bulk:
       facts.operation === 'outbound' &&
-      !own.some(one => one.kind === 'voec' || one.kind === 'ioss') &&
+      !ownScheme &&
       (await isClearedTogether(db, facts)),
-    vat_at_delivery: stored.incoterm === 'DAP',
+    vat_at_delivery: stored.incoterm === 'DAP' && !ownScheme,
     convert: convertedBy(rates),
     convertAsOrdered: convertedBy(ordered),
   })
@@ -202,6 +213,9 @@ const refusals: Partial<Record<FindingCode, readonly [code: ErrorCode, field: st
   number_not_carried: ['number_not_carried', 'customs.numbers'],
   too_many_lines: ['too_many_customs_lines', 'parcels'],
 }
+
+/** Nothing is missing: papers can be drawn. */
+export const isComplete = ({ decision }: ParcelCustoms): boolean => decision.findings.every(one => one.severity !== 'error')
 
 /** The first problem that keeps a parcel from being booked, as a refusal in the form that makes labels. */
 export function customsRefusal({ decision }: ParcelCustoms): Finding | undefined {

@@ -11,7 +11,7 @@ import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { storeParcelCustoms } from '#features/shipping/customs/customs.commands.ts'
-import { customsOfParcel, customsRefusal } from '#features/shipping/customs/parcel-customs.queries.ts'
+import { asStored, customsOfParcel, customsRefusal, isComplete } from '#features/shipping/customs/parcel-customs.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
@@ -135,7 +135,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const ship_date = form?.ship_date ?? localDay(now(), settings.time_zone)
   const border = await customsOfParcel(db, {
     ...{ company_id, operation, from: parties.sender, to: parties.recipient, lines: held },
-    ...{ weight_g: parcel.weight_g, on: ship_date, stored: order.customs, capabilities: adapter.capabilities, method: shipping_method },
+    ...{ weight_g: parcel.weight_g, on: ship_date, stored: form?.customs ? asStored(form.customs) : order.customs, capabilities: adapter.capabilities, method: shipping_method },
     vat_no: settings.vat_no,
     ordered_on: order.ordered_at === null ? null : localDay(new Date(order.ordered_at), settings.time_zone),
   })
@@ -196,7 +196,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     .executeTakeFirstOrThrow()
   await Promise.all([
     storeContents(db, { company_id, shipment_id, parties, lines }),
-    border && border.decision.regime !== 'none' ? storeParcelCustoms(db, { company_id, shipment_id }, border) : undefined,
+    border && border.decision.regime !== 'none' && isComplete(border) ? storeParcelCustoms(db, { company_id, shipment_id }, border) : undefined,
     // Should this server die now, another takes the booking up when the lease has run out.
     finding
       ? undefined

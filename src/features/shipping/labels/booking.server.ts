@@ -3,6 +3,7 @@
  * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or blocks the label.
  */
 
+import { needsCustoms } from '#domain/customs/places.ts'
 import { elementAt } from '#domain/objects.ts'
 import { bookingStates } from '#domain/order/shipment-states.ts'
 import { errorOf } from '#domain/thrown.ts'
@@ -348,6 +349,8 @@ async function withPapers(
   held: LeasedShipment,
   { documents, tracking_no }: BookedParcel,
 ): Promise<{ documents: CourierDocument[]; printed: boolean }> {
+  const { sender, recipient } = held.request.parties
+  if (!needsCustoms(sender, recipient)) return { documents, printed: false }
   const drawn = documents.map(one => one.kind)
   const { capabilities } = held.adapter
   return outside.transaction(async ({ db, now }) => ({
