@@ -39,7 +39,15 @@ it('an order to Oslo is mended before it is booked, and its papers agree', async
   const order = await placeOrder(services.services.database, scopeOfCompany(operator), {
     ...{ currency: 'NOK', work_state: 'packed', agent_code: 'slow', shipping_method: 'parcel' },
     lines: [
-      { sku: 'TEE', name: 'T-shirt, knitted cotton', qty: 2, weight_g: 200, unit_price_excl_vat: '216.00', hs_code: '61091000', origin: 'PT' },
+      {
+        sku: 'TEE',
+        name: 'T-shirt, knitted cotton',
+        qty: 2,
+        weight_g: 200,
+        unit_price_excl_vat: '216.00',
+        hs_code: '61091000',
+        origin: 'PT',
+      },
       { sku: 'CAP', name: 'Cap, cotton', qty: 1, weight_g: 72, unit_price_excl_vat: '107.28', origin: 'CN' },
     ],
     ship_to: { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' },

@@ -65,7 +65,14 @@ export async function buildInvoices(services: Services, scope: TenantScope): Pro
       ['SEK', '1.0491'],
       ['EUR', '11.75'],
     ] as const)
-      await setManualRate(context, { from_currency, to_currency: 'NOK', rate, valid_from: `${year}-01-01`, valid_to: null, note: 'Invented' })
+      await setManualRate(context, {
+        from_currency,
+        to_currency: 'NOK',
+        rate,
+        valid_from: `${year}-01-01`,
+        valid_to: null,
+        note: 'Invented',
+      })
     await switchConfig(context, config_id, true)
     const always = { valid_from: null, valid_to: null }
     await setNumber(context, { kind: 'eori', country: 'DK', value: 'DK12345678', ...always })

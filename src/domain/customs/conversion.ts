@@ -45,11 +45,17 @@ export function shared(amount: number, weights: readonly number[]): number[] {
 }
 
 /** Each amount converted, and their sum converted as one: the rest is added to the largest, of equal ones to the first. */
-export function convertedLines(amounts: readonly number[], currencies: { from: string; to: string; rate: string }): { amount: number; rounding: number }[] {
+export function convertedLines(
+  amounts: readonly number[],
+  currencies: { from: string; to: string; rate: string },
+): { amount: number; rounding: number }[] {
   const lines = amounts.map(amount => ({ amount: converted(amount, currencies), rounding: 0 }))
   const sum = amounts.reduce((total, amount) => total + amount, 0)
   const rest = converted(sum, currencies) - lines.reduce((total, line) => total + line.amount, 0)
-  const largest = lines.reduce<(typeof lines)[number] | undefined>((most, line) => (most && most.amount >= line.amount ? most : line), undefined)
+  const largest = lines.reduce<(typeof lines)[number] | undefined>(
+    (most, line) => (most && most.amount >= line.amount ? most : line),
+    undefined,
+  )
   if (largest && rest !== 0) {
     largest.amount += rest
     largest.rounding = rest

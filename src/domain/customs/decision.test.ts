@@ -261,7 +261,10 @@ describe('worked examples', () => {
   it('5: DK to CH with and without freight', () => {
     const of = { to: { country: 'CH', postcode: '8001' }, goods: [goods('JKT', 1, 5_800, 'CHF')] }
     const text = (freight: Amount | null) => decide(facts({ ...of, freight })).why[1]
-    expect(text({ amount: 900, currency: 'CHF' })).toMatchObject({ text: 'Import tax of CHF {{tax}} at 8.1 % is collected.', values: { tax: '5.43' } })
+    expect(text({ amount: 900, currency: 'CHF' })).toMatchObject({
+      text: 'Import tax of CHF {{tax}} at 8.1 % is collected.',
+      values: { tax: '5.43' },
+    })
     expect(text(null)).toMatchObject({ values: { tax: '4.70' } })
     expect(text(null)?.text).toContain('not collected')
   })
@@ -390,7 +393,13 @@ describe('goods', () => {
 
   it('name what is missing, line by line', () => {
     const bad = { hs_code: null, origin: null, net_g: 0, value: null, description: '' }
-    expect(codes({ goods: [goods('TEE', 1, 0, 'NOK', bad)] })).toEqual(['hs_missing', 'origin_missing', 'value_zero', 'net_missing', 'description_missing'])
+    expect(codes({ goods: [goods('TEE', 1, 0, 'NOK', bad)] })).toEqual([
+      'hs_missing',
+      'origin_missing',
+      'value_zero',
+      'net_missing',
+      'description_missing',
+    ])
     expect(codes({ goods: [goods('TEE', 1, 100, 'NOK', { net_g: 210, gross_g: 200 })] })).toEqual(['net_over_gross'])
     expect(codes({ goods: [] })).toEqual(['goods_missing'])
   })

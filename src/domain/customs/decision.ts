@@ -192,8 +192,13 @@ export function decide(facts: CustomsFacts): Decision {
     facts.numbers.find(one => one.kind === kind && (country === undefined || one.country === country))
   const carries = (kind: NumberKind) => facts.courier?.numbers.includes(kind) ?? true
   const findings: CustomsFinding[] = []
-  const find = (code: FindingCode, severity: CustomsFinding['severity'], text: string, values: CustomsFinding['values'] = {}, line: number | null = null) =>
-    findings.push({ code, severity, line, text, values })
+  const find = (
+    code: FindingCode,
+    severity: CustomsFinding['severity'],
+    text: string,
+    values: CustomsFinding['values'] = {},
+    line: number | null = null,
+  ) => findings.push({ code, severity, line, text, values })
   const flagged = (...flags: string[]) => facts.goods.some(one => one.flags?.some(flag => flags.includes(flag)))
   const needRate = (currency: string) => {
     const own = declared.find(value => value !== null && value.currency !== currency)?.currency
@@ -235,8 +240,7 @@ export function decide(facts: CustomsFacts): Decision {
 
   if (holds('R2') && (special.has(b) ? union(a) : special.has(a) && union(b)))
     return result('R2', 'special_area', [invoice], { statements: ['Union goods, T2LF/T2F as applicable'] })
-  if (exported.has(b) && standingOf(a).union)
-    return result('R3', 'ordinary', [...declaration(), invoice], { statements: exportStatement })
+  if (exported.has(b) && standingOf(a).union) return result('R3', 'ordinary', [...declaration(), invoice], { statements: exportStatement })
   if ((a === 'NO' && b === 'SJ') || (a === 'SJ' && b === 'NO')) return result('R4', 'special_area', [invoice])
 
   if (b === 'NO') {
@@ -260,8 +264,7 @@ export function decide(facts: CustomsFacts): Decision {
       } else if (excluded && plain)
         find('mixed_regimes', 'warning', 'One parcel holds VOEC and other goods. Pack them apart or clear all normally.')
       else if (excluded) find('voec_excluded', 'info', 'These goods are left out of VOEC: food, alcohol, excise and restricted goods.')
-      if (dear !== null && !under)
-        find('voec_limit', 'info', 'A piece costs NOK 3,000 or more: VOEC does not hold.', {}, dear.line)
+      if (dear !== null && !under) find('voec_limit', 'info', 'A piece costs NOK 3,000 or more: VOEC does not hold.', {}, dear.line)
     }
     aheadOfHandOver(find, on)
     if (holds('R6')) return result('R6', 'ordinary', [...declaration(), invoice], { statements: exportStatement }, also)
@@ -274,7 +277,14 @@ export function decide(facts: CustomsFacts): Decision {
     const under = facts.business ? false : atMost(iossLimit)
     const codes = new Set(facts.goods.flatMap(one => (one.hs_code ? [plainHsCode(one.hs_code).slice(0, 6)] : []))).size
     const duty = under === true && holds('R12') ? dutyPerCode * codes : null
-    if (duty !== null) also.push(...because('R12').map(one => ({ ...one, text: 'Duty is EUR 3 for each tariff code: EUR {{amount}}.', values: { amount: (duty / 100).toFixed(2) } })))
+    if (duty !== null)
+      also.push(
+        ...because('R12').map(one => ({
+          ...one,
+          text: 'Duty is EUR 3 for each tariff code: EUR {{amount}}.',
+          values: { amount: (duty / 100).toFixed(2) },
+        })),
+      )
     if (holds('R13')) {
       also.push(...because('R13'))
       for (const [i, one] of facts.goods.entries())
@@ -286,12 +296,9 @@ export function decide(facts: CustomsFacts): Decision {
       else if (under === false) find('ioss_limit', 'info', 'The goods cost more than EUR 150: VAT is paid at import.')
       else if (!flagged('excise', 'alcohol')) {
         if (!carries('ioss'))
-          find(
-            'number_not_carried',
-            'error',
-            '{{courier}} cannot carry an IOSS number. Choose VAT at delivery or another courier.',
-            { courier: facts.courier?.name ?? '' },
-          )
+          find('number_not_carried', 'error', '{{courier}} cannot carry an IOSS number. Choose VAT at delivery or another courier.', {
+            courier: facts.courier?.name ?? '',
+          })
         else if (holds('R11')) {
           const bring = facts.courier?.agent_code === 'bring' && ['0340', '3639'].includes(facts.courier.method)
           if (bring && a === 'NO' && prepaidCountries.includes(to.country) && holds('R15')) {
@@ -361,7 +368,10 @@ function aheadOfHandOver(find: Find, on: string): void {
 }
 
 /** The most that one piece costs, rounded up; null where a value or a rate is missing. */
-function dearestPiece({ goods, convert, convertAsOrdered = convert }: CustomsFacts, currency: string): { amount: number; line: number } | null {
+function dearestPiece(
+  { goods, convert, convertAsOrdered = convert }: CustomsFacts,
+  currency: string,
+): { amount: number; line: number } | null {
   let dearest = { amount: 0, line: 0 }
   for (const [line, one] of goods.entries()) {
     const value = declaredValue(one)
@@ -386,13 +396,15 @@ export function goodsFindings({ goods, courier }: Pick<CustomsFacts, 'goods' | '
     const digits = plainHsCode(one.hs_code ?? '').length
     if (digits === 0) wrong('hs_missing', '{{name}} has no HS code. Enter it on the order or the product.')
     else if (digits < 6) wrong('hs_short', 'The HS code of {{name}} has fewer than 6 digits. Correct it on the order or the product.')
-    if (!/^[A-Z]{2}$/.test(one.origin ?? '')) wrong('origin_missing', '{{name}} has no country of origin. Enter it on the order or the product.')
+    if (!/^[A-Z]{2}$/.test(one.origin ?? ''))
+      wrong('origin_missing', '{{name}} has no country of origin. Enter it on the order or the product.')
     if (!declaredValue(one)) wrong('value_zero', 'Customs need a real value of {{name}}. Enter its cost price.')
     if (!((one.net_g ?? 0) > 0)) wrong('net_missing', '{{name}} has no weight. Enter it on the order or the product.')
     else if (typeof one.gross_g === 'number' && one.gross_g < (one.net_g ?? 0))
       wrong('net_over_gross', '{{name}} weighs more without its packaging than with it')
     if (one.description.trim() === '') wrong('description_missing', '{{name}} has no customs description. Enter it on the product.')
-    else if (isVague(one.description)) wrong('description_vague', '“{{name}}” says too little for customs. Say what it is and what it is made of.', 'warning')
+    else if (isVague(one.description))
+      wrong('description_vague', '“{{name}}” says too little for customs. Say what it is and what it is made of.', 'warning')
   }
   if (courier && courier.max_lines !== null && mergedGoods(goods).length > courier.max_lines)
     findings.push(

@@ -65,7 +65,10 @@ const vaguePairs = new Set([
 
 /** Whether a description is such a word and nothing else: `Clothes` is, `Clothes hanger, wood` is not. */
 export function isVague(description: string): boolean {
-  const text = description.trim().toLowerCase().replace(/[.!]+$/, '')
+  const text = description
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, '')
   return vague.has(text) || vaguePairs.has(text)
 }
 
@@ -94,7 +97,13 @@ export function declaredValue({ value, cost }: Pick<Goods, 'value' | 'cost'>): A
 export function mergedGoods<T extends Goods>(lines: readonly T[]): T[] {
   const merged = new Map<string, T>()
   for (const line of lines) {
-    const key = JSON.stringify([line.hs_code, line.origin, line.description.trim().toLowerCase(), line.value?.currency ?? null, line.value === null])
+    const key = JSON.stringify([
+      line.hs_code,
+      line.origin,
+      line.description.trim().toLowerCase(),
+      line.value?.currency ?? null,
+      line.value === null,
+    ])
     const before = merged.get(key)
     merged.set(key, before ? { ...before, ...sumOf(before, line) } : line)
   }

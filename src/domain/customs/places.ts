@@ -92,11 +92,17 @@ const apart: readonly { country: string; postcode?: RegExp; city?: RegExp; area:
 ]
 
 /** Without blanks and without a country’s letters: `FO-100`, `DK-3900`. */
-const bare = (postcode: string | undefined): string => (postcode ?? '').toUpperCase().replace(/\s/g, '').replace(/^[A-Z]{2}-(?=\d)/, '')
+const bare = (postcode: string | undefined): string =>
+  (postcode ?? '')
+    .toUpperCase()
+    .replace(/\s/g, '')
+    .replace(/^[A-Z]{2}-(?=\d)/, '')
 
 export function areaOf({ country, postcode, city }: Place): Area {
   const code = bare(postcode)
-  const part = apart.find(one => one.country === country && (one.postcode?.test(code) ?? true) && (one.city?.test((city ?? '').trim()) ?? true))
+  const part = apart.find(
+    one => one.country === country && (one.postcode?.test(code) ?? true) && (one.city?.test((city ?? '').trim()) ?? true),
+  )
   return part?.area ?? byCountry[country] ?? (members.has(country) ? 'EU' : 'THIRD')
 }
 

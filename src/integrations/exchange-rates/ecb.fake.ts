@@ -4,7 +4,8 @@
  */
 import { createServer } from 'node:http'
 
-const currencies = 'USD JPY CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR'.split(' ')
+const currencies =
+  'USD JPY CZK DKK GBP HUF PLN RON SEK CHF ISK NOK TRY AUD BRL CAD CNY HKD IDR ILS INR KRW MXN MYR NZD PHP SGD THB ZAR'.split(' ')
 const known: Record<string, string> = { DKK: '7.46', NOK: '11.75', SEK: '11.20', GBP: '0.86', CHF: '0.94', USD: '1.16' }
 
 export const rateFile = (days: readonly string[], changed: Record<string, string> = {}): string => `<?xml version="1.0" encoding="UTF-8"?>

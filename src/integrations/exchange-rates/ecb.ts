@@ -1,5 +1,5 @@
 /** The euro foreign exchange reference rates of the European Central Bank: published XML, read in one pass without a parser. */
-import { type CourierQuestion, askCourier } from '#integrations/couriers/courier-http.ts'
+import { askCourier, type CourierQuestion } from '#integrations/couriers/courier-http.ts'
 
 export interface RateSource {
   /** Without a slash at its end. */
@@ -37,7 +37,12 @@ export function readReferenceRates(xml: string): FetchedDay[] {
     if (currency !== undefined && rate !== undefined && Number(rate) > 0) days.at(-1)?.rates.push({ currency, rate })
   }
   if (days.length === 0) throw new Error('The list of rates names no day')
-  if (days.some(({ rates }) => new Set(rates.map(one => one.currency)).size < fewestCurrencies || new Set(rates.map(one => one.currency)).size !== rates.length))
+  if (
+    days.some(
+      ({ rates }) =>
+        new Set(rates.map(one => one.currency)).size < fewestCurrencies || new Set(rates.map(one => one.currency)).size !== rates.length,
+    )
+  )
     throw new Error('The list of rates is not complete')
   return days
 }

@@ -112,7 +112,11 @@ function cells(page: Sheet, columns: readonly Column[], texts: readonly string[]
   })
 }
 
-function categories(page: Sheet, reason: PaperContent['reason'], { x, y, width, size }: { x: number; y: number; width: number; size: number }): number {
+function categories(
+  page: Sheet,
+  reason: PaperContent['reason'],
+  { x, y, width, size }: { x: number; y: number; width: number; size: number },
+): number {
   const all: readonly (readonly [PaperContent['reason'], string])[] = [
     ['gift', 'Gift / Cadeau'],
     ['documents', 'Documents'],
@@ -125,7 +129,8 @@ function categories(page: Sheet, reason: PaperContent['reason'], { x, y, width, 
   all.forEach(([one, words], i) => {
     const [left, top] = [x + (i % 2) * (width / 2), y + Math.floor(i / 2) * step]
     box(page, [left, top, size * 0.3, size * 0.3])
-    if (one === reason) writeLine(page, 'X', { x: left + size * 0.06, y: top - size * 0.02, width: size * 0.3, size: size * 0.85, bold: true })
+    if (one === reason)
+      writeLine(page, 'X', { x: left + size * 0.06, y: top - size * 0.02, width: size * 0.3, size: size * 0.85, bold: true })
     writeLine(page, words, { x: left + size * 0.42, y: top, width: width / 2 - size * 0.5, size })
   })
   return y + step * 3
@@ -156,10 +161,23 @@ async function cn22(content: PaperContent): Promise<Uint8Array> {
   }
   writeLine(page, 'Total weight (kg) / Poids total', { x: left, y: y + 1.4, width: 34, size: 6.2 })
   writeLine(page, kilograms(content.gross_g), { x: left + 30, y: y + 1.4, width: 21.5, size: 6.6, bold: true, align: 'right' })
-  writeLine(page, `${fromMinor(totalOf(lines), currency)} ${currency}`, { x: left + 48, y: y + 5, width: 20, size: 6.6, bold: true, align: 'right' })
+  writeLine(page, `${fromMinor(totalOf(lines), currency)} ${currency}`, {
+    x: left + 48,
+    y: y + 5,
+    width: 20,
+    size: 6.6,
+    bold: true,
+    align: 'right',
+  })
   writeLine(page, 'Total value / Valeur totale', { x: left, y: y + 5, width: 34, size: 6.2 })
   paragraph(page, certificate, { x: left, y: y + 9, width: width - 6, size: 4.6 })
-  writeLine(page, `Date and signature: ${content.date} · ${content.signed_by}`, { x: left, y: height - 6.5, width: width - 6, size: 6.4, bold: true })
+  writeLine(page, `Date and signature: ${content.date} · ${content.signed_by}`, {
+    x: left,
+    y: height - 6.5,
+    width: width - 6,
+    size: 6.4,
+    bold: true,
+  })
   return finished(page)
 }
 
@@ -175,10 +193,21 @@ async function cn23(content: PaperContent): Promise<Uint8Array> {
     if (sheetNo > 0) page.addPage()
     writeLine(page, 'CUSTOMS DECLARATION', { x: left, y: 6, width: 80, size: 12, bold: true })
     writeLine(page, 'DÉCLARATION EN DOUANE', { x: left, y: 11, width: 80, size: 9 })
-    writeLine(page, pages > 1 ? `CN 23 · ${sheetNo + 1}/${pages}` : 'CN 23', { x: 150, y: 6, width: 52, size: 14, bold: true, align: 'right' })
+    writeLine(page, pages > 1 ? `CN 23 · ${sheetNo + 1}/${pages}` : 'CN 23', {
+      x: 150,
+      y: 6,
+      width: 52,
+      size: 14,
+      bold: true,
+      align: 'right',
+    })
     writeLine(page, content.tracking_no, { x: 100, y: 6, width: 50, size: 9, bold: true })
     drawCode128(page, content.tracking_no, { x: 98, y: 10, width: 66, height: 8 })
-    address(page, 'From / De', [...content.sender, ...content.numbers.map(([name, value]) => `${name} ${value}`)], { x: left, y: 20, width: 94 })
+    address(page, 'From / De', [...content.sender, ...content.numbers.map(([name, value]) => `${name} ${value}`)], {
+      x: left,
+      y: 20,
+      width: 94,
+    })
     address(page, 'To / À', content.recipient, { x: 106, y: 20, width: 94 })
     if (content.importer) writeLine(page, `Importer / Importateur: ${content.importer.join(', ')}`, { x: 106, y: 48, width: 94, size: 7 })
     const columns: Column[] = [
@@ -191,19 +220,44 @@ async function cn23(content: PaperContent): Promise<Uint8Array> {
     ]
     let y = heads(page, columns, 53, 7, ends)
     for (const line of lines.slice(sheetNo * cn23Rows, (sheetNo + 1) * cn23Rows)) {
-      const texts = [line.description, String(line.quantity), kilograms(line.net_g), fromMinor(line.value, currency), line.hs_code ?? '', line.origin ?? '']
+      const texts = [
+        line.description,
+        String(line.quantity),
+        kilograms(line.net_g),
+        fromMinor(line.value, currency),
+        line.hs_code ?? '',
+        line.origin ?? '',
+      ]
       cells(page, columns, texts, y + 0.9, 8)
       y += 4.6
       rule(page, y, ends)
     }
-    writeLine(page, `Total gross weight / Poids brut total: ${kilograms(content.gross_g)} kg`, { x: left, y: 119, width: 80, size: 9, bold: true })
-    writeLine(page, `Total value / Valeur totale: ${fromMinor(totalOf(lines), currency)} ${currency}`, { x: 106, y: 119, width: 94, size: 9, bold: true })
+    writeLine(page, `Total gross weight / Poids brut total: ${kilograms(content.gross_g)} kg`, {
+      x: left,
+      y: 119,
+      width: 80,
+      size: 9,
+      bold: true,
+    })
+    writeLine(page, `Total value / Valeur totale: ${fromMinor(totalOf(lines), currency)} ${currency}`, {
+      x: 106,
+      y: 119,
+      width: 94,
+      size: 9,
+      bold: true,
+    })
     const below = categories(page, content.reason, { x: left, y: 125, width: 94, size: 7 })
     writeLine(page, `Comments / Observations: ${content.statements.join('; ') || '–'}`, { x: left, y: below + 1.5, width: 94, size: 7 })
     writeLine(page, `Invoice / Facture: ${content.number}`, { x: left, y: below + 5.5, width: 94, size: 7 })
     writeLine(page, `Office of origin and date of posting: ${content.place}, ${content.date}`, { x: 106, y: 125, width: 94, size: 7 })
     paragraph(page, certificate, { x: 106, y: 129, width: 94, size: 6 })
-    writeLine(page, `Date and sender’s signature: ${content.date} · ${content.signed_by}`, { x: 106, y: 141, width: 94, size: 8, bold: true })
+    writeLine(page, `Date and sender’s signature: ${content.date} · ${content.signed_by}`, {
+      x: 106,
+      y: 141,
+      width: 94,
+      size: 8,
+      bold: true,
+    })
   }
   return finished(page)
 }
@@ -304,11 +358,21 @@ async function invoice(kind: 'invoice' | 'proforma', content: PaperContent): Pro
     y += 5
   }
   y += 3
-  for (const statement of ['Discounts are included in the amounts.', ...content.statements, ...(kind === 'proforma' ? ['Value for customs purposes only'] : [])]) {
+  for (const statement of [
+    'Discounts are included in the amounts.',
+    ...content.statements,
+    ...(kind === 'proforma' ? ['Value for customs purposes only'] : []),
+  ]) {
     writeLine(page, statement, { x: left, y, width: right - left, size: 8.5 })
     y += 4.4
   }
-  writeLine(page, `${content.place}, ${content.date} · ${content.signed_by}`, { x: left, y: y + 4, width: right - left, size: 9, bold: true })
+  writeLine(page, `${content.place}, ${content.date} · ${content.signed_by}`, {
+    x: left,
+    y: y + 4,
+    width: right - left,
+    size: 9,
+    bold: true,
+  })
   return finished(page)
 }
 
@@ -335,7 +399,14 @@ async function packingList(content: PaperContent): Promise<Uint8Array> {
     page,
     `${title} ${content.number}`,
     columns,
-    content.lines.map((line, i) => [String(i + 1), line.sku ?? '', line.description, line.origin ?? '', String(line.quantity), kilograms(line.net_g)]),
+    content.lines.map((line, i) => [
+      String(i + 1),
+      line.sku ?? '',
+      line.description,
+      line.origin ?? '',
+      String(line.quantity),
+      kilograms(line.net_g),
+    ]),
     start,
   )
   return finished(page)

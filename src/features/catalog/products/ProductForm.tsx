@@ -1,5 +1,17 @@
 /** The form of one product: fields, barcodes with the quantity of one scan, and picture. */
-import { ActionIcon, Button, Checkbox, FileButton, Group, MultiSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  MultiSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import * as z from 'zod'
@@ -271,7 +283,13 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
           description={chapter === null ? t('6 to 11 digits') : t('Chapter {{chapter}}', { chapter })}
           {...edit.of('hs_code')}
         />
-        <TextInput label={t('Country of origin')} description={t('Where it was made')} placeholder="DK" maxLength={2} {...edit.of('origin')} />
+        <TextInput
+          label={t('Country of origin')}
+          description={t('Where it was made')}
+          placeholder="DK"
+          maxLength={2}
+          {...edit.of('origin')}
+        />
       </SimpleGrid>
       <TextInput
         label={t('Customs description')}
@@ -287,7 +305,13 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
       ) : (
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           {questions.map((question, at) => (
-            <TextInput key={question} label={question} maxLength={100} value={answers[at] ?? ''} onChange={event => answer(at, event.currentTarget.value)} />
+            <TextInput
+              key={question}
+              label={question}
+              maxLength={100}
+              value={answers[at] ?? ''}
+              onChange={event => answer(at, event.currentTarget.value)}
+            />
           ))}
         </SimpleGrid>
       )}
@@ -302,7 +326,15 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
           hideControls
           {...edit.of('net_weight_g')}
         />
-        <NumberInput label={t('Cost price')} min={0} max={10_000_000} decimalScale={3} allowNegative={false} hideControls {...edit.of('cost_price')} />
+        <NumberInput
+          label={t('Cost price')}
+          min={0}
+          max={10_000_000}
+          decimalScale={3}
+          allowNegative={false}
+          hideControls
+          {...edit.of('cost_price')}
+        />
         <TextInput label={t('Currency')} placeholder="DKK" maxLength={3} {...edit.of('cost_currency')} />
       </SimpleGrid>
       <MultiSelect

@@ -129,7 +129,9 @@ export async function storeProducts(
   if (products.length === 0) return results
   const last = new Map(products.map(product => [product.sku.toUpperCase(), product]))
   const skus = [...last.values()].map(product => product.sku).sort()
-  const { rows: known } = await sql<Row & { sent: string; id: number; customs_flags: string[]; barcodes: { barcode: string; quantity: number }[] }>`
+  const { rows: known } = await sql<
+    Row & { sent: string; id: number; customs_flags: string[]; barcodes: { barcode: string; quantity: number }[] }
+  >`
     select s.sku as sent, p.id, p.customs_flags, ${sql.join(storedFields.map(name => sql.ref(`p.${name}`)))},
       (select coalesce(jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity)), '[]')
         from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id) as barcodes

@@ -14,11 +14,7 @@ const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
 const optionalText = (max: number) => text(max).transform(value => value || null)
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 
-const HsCode = z
-  .string()
-  .trim()
-  .transform(plainHsCode)
-  .refine(isHsCode, productWords.hs_code)
+const HsCode = z.string().trim().transform(plainHsCode).refine(isHsCode, productWords.hs_code)
 const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
 
 /** What customs are told beside code, origin and description. What is left out stays as it was. */
@@ -101,39 +97,40 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>
 
 /** One product as a shop's program sends it: a missing field stays as it was, `null` clears it. */
-export const WrittenProduct = z.strictObject({
-  sku: text(64).min(1, productWords.sku),
-  name: text(300).min(1, productWords.name).optional(),
-  variant: text(200).nullable().optional(),
-  barcodes: z
-    .array(
-      z.union([
-        text(limits.barcode)
-          .min(1, productWords.barcode)
-          .transform(barcode => ({ barcode, quantity: 1 })),
-        ProductBarcode,
-      ]),
-    )
-    .max(50)
-    .optional(),
-  weight_g: whole(0, 10_000_000).nullable().optional(),
-  length_mm: whole(1, 100_000).nullable().optional(),
-  width_mm: whole(1, 100_000).nullable().optional(),
-  height_mm: whole(1, 100_000).nullable().optional(),
-  bin: text(40).nullable().optional(),
-  image_url: z
-    .string()
-    .max(2_000)
-    .regex(/^https?:\/\/[^\s]+$/i, productWords.image_url)
-    .nullable()
-    .optional(),
-  hs_code: HsCode.nullable().optional(),
-  origin: Origin.nullable().optional(),
-  customs_text: text(300).nullable().optional(),
-  ...CustomsFields,
-  serial_required: z.boolean().optional(),
-  no_barcode: z.boolean().optional(),
-})
+export const WrittenProduct = z
+  .strictObject({
+    sku: text(64).min(1, productWords.sku),
+    name: text(300).min(1, productWords.name).optional(),
+    variant: text(200).nullable().optional(),
+    barcodes: z
+      .array(
+        z.union([
+          text(limits.barcode)
+            .min(1, productWords.barcode)
+            .transform(barcode => ({ barcode, quantity: 1 })),
+          ProductBarcode,
+        ]),
+      )
+      .max(50)
+      .optional(),
+    weight_g: whole(0, 10_000_000).nullable().optional(),
+    length_mm: whole(1, 100_000).nullable().optional(),
+    width_mm: whole(1, 100_000).nullable().optional(),
+    height_mm: whole(1, 100_000).nullable().optional(),
+    bin: text(40).nullable().optional(),
+    image_url: z
+      .string()
+      .max(2_000)
+      .regex(/^https?:\/\/[^\s]+$/i, productWords.image_url)
+      .nullable()
+      .optional(),
+    hs_code: HsCode.nullable().optional(),
+    origin: Origin.nullable().optional(),
+    customs_text: text(300).nullable().optional(),
+    ...CustomsFields,
+    serial_required: z.boolean().optional(),
+    no_barcode: z.boolean().optional(),
+  })
   .refine(hasCurrency, costWords)
   .refine(weighsLess, netWords)
 export type WrittenProduct = z.output<typeof WrittenProduct>
@@ -167,7 +164,11 @@ export const productsSchemas = {
   components: { ProductBarcode, ProductFields, Product, WrittenProduct, ProductCsvResult },
   calls: {
     search: {
-      query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),
+      query: pageQuery.extend({
+        query: z.string().trim().max(200).default(''),
+        /** Only products without HS code, origin or weight. */
+        customs: z.enum(['missing']).optional(),
+      }),
       reply: page(Product),
       summary: 'Searches products by SKU, name or barcode, page by page.',
     },

@@ -116,7 +116,12 @@ function CustomsNumbers({ top }: { top: ReactNode }) {
           </RowCard>
         )}
       />
-      <Drawer opened={open !== null} onClose={() => setOpen(null)} size={480} title={open === 'new' ? t('New number') : t('Registration number')}>
+      <Drawer
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        size={480}
+        title={open === 'new' ? t('New number') : t('Registration number')}
+      >
         {open ? <NumberForm key={open === 'new' ? 0 : open.id} number={open === 'new' ? null : open} close={() => setOpen(null)} /> : null}
       </Drawer>
     </Page>

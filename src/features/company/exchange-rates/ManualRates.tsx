@@ -63,7 +63,9 @@ export function ManualRates({ title, top }: { title: string; top: ReactNode }) {
       {top}
       <Text size="sm" c="dimmed" mb="xs">
         {published.data?.day
-          ? t('All other currencies are converted at the reference rates of the European Central Bank of {{day}}.', { day: day(published.data.day) })
+          ? t('All other currencies are converted at the reference rates of the European Central Bank of {{day}}.', {
+              day: day(published.data.day),
+            })
           : t('No reference rates of the European Central Bank yet. Until they are fetched, enter the rates you need.')}
       </Text>
       <DataTable

@@ -33,9 +33,8 @@ export function newestListDay(now: Date): string {
 
 /** Operators that lack the list of `day`, each with a company and with its newest list. */
 async function operatorsWithout(services: Services, day: string) {
-  const { rows } = await services.database.systemTransaction(
-    'the clock knows no tenant',
-    db => sql<{ operator_id: number; company_id: number; newest: string | null }>`
+  const { rows } = await services.database.systemTransaction('the clock knows no tenant', db =>
+    sql<{ operator_id: number; company_id: number; newest: string | null }>`
     select c.operator_id, min(c.id) company_id, (select max(r.day)::text from exchange_rates r where r.operator_id = c.operator_id) newest
     from companies c where c.is_main
       and not exists (select from exchange_rates r where r.operator_id = c.operator_id and r.day >= ${day}::date)
@@ -60,7 +59,13 @@ export async function fetchDueRates(services: Services, source: RateSource | und
   for (const { operator_id, company_id } of due) {
     const system = createSystemContext(services, { operator_id, company_id, companies: [company_id] })
     await system.transaction(async ({ db, notify }) => {
-      const before = await db.selectFrom('exchange_rates').select(['currency', 'rate']).distinctOn('currency').orderBy('currency').orderBy('day', 'desc').execute()
+      const before = await db
+        .selectFrom('exchange_rates')
+        .select(['currency', 'rate'])
+        .distinctOn('currency')
+        .orderBy('currency')
+        .orderBy('day', 'desc')
+        .execute()
       const known = new Map(before.map(row => [row.currency, Number(row.rate)]))
       for (const list of days.toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
         const jump = list.rates.find(({ currency, rate }) => {

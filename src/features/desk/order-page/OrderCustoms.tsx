@@ -74,7 +74,9 @@ export default function OrderCustoms({ order }: { order: Order }) {
           )}
           <span>{t(regimeWords[regime])}</span>
           <span className={style.by}>
-            {[...papers.map(paper => t(paperWords[paper])), regime === 'none' ? '' : t(reasonWords[reason]), terms ?? ''].filter(Boolean).join(' · ')}
+            {[...papers.map(paper => t(paperWords[paper])), regime === 'none' ? '' : t(reasonWords[reason]), terms ?? '']
+              .filter(Boolean)
+              .join(' · ')}
           </span>
         </div>
       </div>

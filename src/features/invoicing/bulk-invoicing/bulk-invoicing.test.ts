@@ -1,11 +1,11 @@
 /** Configurations of bulk invoicing over HTTP: what they need, who sees and changes them, and what is mailed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countryId } from '#domain/countries.ts'
+import { isEori, isRegistrationNumber } from '#domain/customs/registration-numbers.ts'
 import { elementAt } from '#domain/objects.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
-import { isEori, isRegistrationNumber } from '#domain/customs/registration-numbers.ts'
 
 it.each([
   ['NO', '974760673', true],

@@ -90,7 +90,8 @@ export async function drawCustomsPapers(
   const currency = currencyOf(lines)
   if (!stored || currency === undefined) return []
   // Under VOEC nothing goes with the parcel; the invoice is kept.
-  const needed: PaperKind[] = stored.regime === 'voec' ? ['invoice'] : [...stored.papers, ...(stored.papers.length > 0 ? (['packing_list'] as const) : [])]
+  const needed: PaperKind[] =
+    stored.regime === 'voec' ? ['invoice'] : [...stored.papers, ...(stored.papers.length > 0 ? (['packing_list'] as const) : [])]
   const content = contentOf(stored, lines, currency, booked)
   const documents: CourierDocument[] = []
   for (const kind of needed)

@@ -27,7 +27,17 @@ async function orderCustoms({ db, now }: Pick<Context, 'db' | 'now'>, id: number
     await db
       .selectFrom('orders as o')
       .innerJoin('companies as c', 'c.id', 'o.company_id')
-      .select(['o.company_id', 'o.ship_to', 'o.customs', 'o.agent_code', 'o.shipping_method', 'o.ordered_at', 'o.weight_g', 'o.version', 'c.settings'])
+      .select([
+        'o.company_id',
+        'o.ship_to',
+        'o.customs',
+        'o.agent_code',
+        'o.shipping_method',
+        'o.ordered_at',
+        'o.weight_g',
+        'o.version',
+        'c.settings',
+      ])
       .where('o.id', '=', id)
       .executeTakeFirst(),
     'order_not_found',
@@ -53,7 +63,13 @@ async function orderCustoms({ db, now }: Pick<Context, 'db' | 'now'>, id: number
     capabilities,
     method: method.shipping_method,
   })
-  const { regime, papers, transit, why, findings } = found?.decision ?? { regime: 'none', papers: [], transit: false, why: [], findings: [] }
+  const { regime, papers, transit, why, findings } = found?.decision ?? {
+    regime: 'none',
+    papers: [],
+    transit: false,
+    why: [],
+    findings: [],
+  }
   return {
     ...{ regime, papers, transit, why },
     reason: stored.reason ?? 'sale_of_goods',

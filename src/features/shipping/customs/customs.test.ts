@@ -39,7 +39,15 @@ afterEach(() => remove())
 afterAll(() => testApp.close())
 
 const oslo = { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' }
-const tee = { sku: 'TEE', name: 'T-shirt, knitted cotton', qty: 2, weight_g: 200, unit_price_excl_vat: '216.00', hs_code: '61091000', origin: 'PT' }
+const tee = {
+  sku: 'TEE',
+  name: 'T-shirt, knitted cotton',
+  qty: 2,
+  weight_g: 200,
+  unit_price_excl_vat: '216.00',
+  hs_code: '61091000',
+  origin: 'PT',
+}
 const cap = { sku: 'CAP', name: 'Cap, cotton', qty: 1, weight_g: 72, unit_price_excl_vat: '107.28', hs_code: '65050030', origin: 'CN' }
 const place = (plan: OrderPlan = {}) =>
   placeOrder(testApp.services.database, scopeOfCompany(operator), {
@@ -173,7 +181,9 @@ describe('papers', () => {
         ...{ net_weight_g: 95, cost_price: 9_000, cost_currency: 'NOK', customs_flags: ['textile'] },
       },
     })
-    const order = await place({ lines: [{ sku: 'GIFT', name: 'Socks, wool', qty: 1, unit_price_excl_vat: '0.00', hs_code: '61159400', origin: 'PT' }] })
+    const order = await place({
+      lines: [{ sku: 'GIFT', name: 'Socks, wool', qty: 1, unit_price_excl_vat: '0.00', hs_code: '61159400', origin: 'PT' }],
+    })
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
       db.updateTable('order_lines').set({ product_id, weight_g: null }).where('order_id', '=', order.id).execute(),
     )
@@ -193,7 +203,10 @@ describe('registration numbers', () => {
       fields: { value: 'Enter the number in the form of its kind and country' },
     })
     const { id } = await set({ kind: 'eori', country: 'dk', value: 'DK 12 34 56 78' })
-    expect(await set({ kind: 'eori', country: 'DK', value: 'DK12345678', valid_to: '2027-12-31' })).toMatchObject({ id, value: 'DK12345678' })
+    expect(await set({ kind: 'eori', country: 'DK', value: 'DK12345678', valid_to: '2027-12-31' })).toMatchObject({
+      id,
+      value: 'DK12345678',
+    })
     expect(await boss.send(customsNumbers.list, {})).toHaveLength(1)
     await boss.send(customsNumbers.remove, { id })
     await boss.send(customsNumbers.remove, { id })

@@ -105,15 +105,13 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
           max_lines: capabilities.customs.max_lines,
         }
       : undefined,
-    bulk:
-      facts.operation === 'outbound' &&
-      !ownScheme &&
-      (await isClearedTogether(db, facts)),
+    bulk: facts.operation === 'outbound' && !ownScheme && (await isClearedTogether(db, facts)),
     vat_at_delivery: stored.incoterm === 'DAP' && !ownScheme,
     convert: convertedBy(rates),
     convertAsOrdered: convertedBy(ordered),
   })
-  if (decision.regime === 'none' && !decision.transit) return { decision, reason, terms: stored.incoterm, lines: [...facts.lines], data: null }
+  if (decision.regime === 'none' && !decision.transit)
+    return { decision, reason, terms: stored.incoterm, lines: [...facts.lines], data: null }
   const lines = declaredLines(facts.lines, goods, decision.currency, decision.regime === 'voec' ? ordered : rates)
   return { decision, reason, terms: stored.incoterm, lines, data: dataFor(capabilities, decision, { reason, own, terms: stored.incoterm }) }
 }
@@ -151,7 +149,13 @@ async function goodsOf(db: Db, lines: readonly ParcelLine[]): Promise<Goods[]> {
           .select(['l.id', 'p.customs_flags'])
           .select(eb => [
             eb.fn.coalesce('l.cost_price', 'p.cost_price').as('cost_price'),
-            eb.case().when('l.cost_price', 'is not', null).then(eb.ref('o.currency')).else(eb.ref('p.cost_currency')).end().as('cost_currency'),
+            eb
+              .case()
+              .when('l.cost_price', 'is not', null)
+              .then(eb.ref('o.currency'))
+              .else(eb.ref('p.cost_currency'))
+              .end()
+              .as('cost_currency'),
           ])
           .where('l.id', '=', sql<number>`any(${ids})`)
           .execute()

@@ -135,7 +135,13 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const ship_date = form?.ship_date ?? localDay(now(), settings.time_zone)
   const border = await customsOfParcel(db, {
     ...{ company_id, operation, from: parties.sender, to: parties.recipient, lines: held },
-    ...{ weight_g: parcel.weight_g, on: ship_date, stored: form?.customs ? asStored(form.customs) : order.customs, capabilities: adapter.capabilities, method: shipping_method },
+    ...{
+      weight_g: parcel.weight_g,
+      on: ship_date,
+      stored: form?.customs ? asStored(form.customs) : order.customs,
+      capabilities: adapter.capabilities,
+      method: shipping_method,
+    },
     vat_no: settings.vat_no,
     ordered_on: order.ordered_at === null ? null : localDay(new Date(order.ordered_at), settings.time_zone),
   })
@@ -159,7 +165,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     settings: kept,
   })
   // What a person wrote into the form stands; a courier without customs data is not asked for any.
-  const finding = wrong ?? (border && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
+  const finding = wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
     .insertInto('shipments')
@@ -196,7 +202,9 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     .executeTakeFirstOrThrow()
   await Promise.all([
     storeContents(db, { company_id, shipment_id, parties, lines }),
-    border && border.decision.regime !== 'none' && isComplete(border) ? storeParcelCustoms(db, { company_id, shipment_id }, border) : undefined,
+    border && border.decision.regime !== 'none' && isComplete(border)
+      ? storeParcelCustoms(db, { company_id, shipment_id }, border)
+      : undefined,
     // Should this server die now, another takes the booking up when the lease has run out.
     finding
       ? undefined
@@ -251,7 +259,10 @@ async function companyAlone(db: Db, company_id: number): Promise<Basis> {
 
 /** Products, box and filler. */
 function weightOf(lines: readonly ParcelLine[], settings: { packaging_weight_g: number; default_weight_g: number }): number {
-  return lines.reduce((sum, line) => sum + (line.gross_weight_g ?? line.net_weight_g ?? settings.default_weight_g * line.quantity), settings.packaging_weight_g)
+  return lines.reduce(
+    (sum, line) => sum + (line.gross_weight_g ?? line.net_weight_g ?? settings.default_weight_g * line.quantity),
+    settings.packaging_weight_g,
+  )
 }
 
 /** The number of the try. @throws {AppError} 409 while the parcel has a label or one on its way */

@@ -1,6 +1,7 @@
 /** Queues a label for its printer. */
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+
 import { choosePrinter } from '#domain/printer-choice.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type NewPrint, queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { rolesOfStation } from '#features/printing/station-printers/station-printers.queries.ts'

@@ -1,8 +1,8 @@
 /** Requests of every version are read from what is stored of them. */
 
 import { describe, expect, it } from 'vitest'
-import { sampleParty } from '#test/label-samples.ts'
 import { parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
+import { sampleParty } from '#test/label-samples.ts'
 import { readStoredRequest, type StoredRequest } from './stored-request.server.ts'
 
 const shipment = {

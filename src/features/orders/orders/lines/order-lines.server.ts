@@ -17,8 +17,7 @@ const mostGrams = 10_000_000
 export const orderLinesServer = implement(orderLines, orderLinesSchemas, {
   setTariff({ item_id, tariff, save_to_product }, context) {
     const hs_code = plainHsCode(tariff)
-    if (!isHsCode(hs_code))
-      throw badRequest('tariff_code_invalid', '{{tariff}} is no tariff code: it has 6 to 11 digits', { tariff })
+    if (!isHsCode(hs_code)) throw badRequest('tariff_code_invalid', '{{tariff}} is no tariff code: it has 6 to 11 digits', { tariff })
     return correct(context, item_id, { hs_code }, save_to_product, ({ name, hs_code: before }) => ({
       kind: 'order.tariff_set',
       data: { name, before, tariff: hs_code },
