@@ -127,6 +127,7 @@ describe('which rule holds', () => {
     ['DK to NO with VOEC', { numbers: [voec] }, 'R5', []],
     ['DK to NO', {}, 'R6', ['invoice']],
     ['DK to NO, cleared together', { bulk: true, numbers: [voec] }, 'R7', []],
+    ['DK to CH, cleared together', { to: at('CH', '8001'), bulk: true }, 'R7', []],
     ['NO to DE under IOSS', { from: at('NO', '0150'), to: at('DE', '10115'), numbers: [ioss] }, 'R11', []],
     ['NO to DE', { from: at('NO', '0150'), to: at('DE', '10115') }, 'R14', ['invoice']],
     ['DK to GB', { to: at('GB', 'SW1A 1AA') }, 'R16', ['invoice']],

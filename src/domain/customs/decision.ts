@@ -243,11 +243,11 @@ export function decide(facts: CustomsFacts): Decision {
   if (exported.has(b) && standingOf(a).union) return result('R3', 'ordinary', [...declaration(), invoice], { statements: exportStatement })
   if ((a === 'NO' && b === 'SJ') || (a === 'SJ' && b === 'NO')) return result('R4', 'special_area', [invoice])
 
+  const norwegian = b === 'NO' ? [...because('R8'), ...because('R9')] : []
+  if (facts.bulk) return result('R7', 'bulk', [], {}, norwegian)
   if (b === 'NO') {
-    const also = [...because('R8'), ...because('R9')]
     const excluded = flagged('food', 'excise', 'alcohol', 'restricted')
     const voec = held('voec')
-    if (facts.bulk) return result('R7', 'bulk', [], {}, also)
     if (voec && holds('R5') && facts.reason === 'sale' && !facts.business && !facts.vat_at_delivery) {
       const dear = dearestPiece(facts, voecLimit.currency)
       const plain = facts.goods.some(one => !one.flags?.some(flag => ['food', 'excise', 'alcohol', 'restricted'].includes(flag)))
@@ -260,14 +260,14 @@ export function decide(facts: CustomsFacts): Decision {
         })
       else if (under && !excluded) {
         aheadOfHandOver(find, on)
-        return result('R5', 'voec', [], { numbers: [voec, ...own], currency: 'NOK' }, also)
+        return result('R5', 'voec', [], { numbers: [voec, ...own], currency: 'NOK' }, norwegian)
       } else if (excluded && plain)
         find('mixed_regimes', 'warning', 'One parcel holds VOEC and other goods. Pack them apart or clear all normally.')
       else if (excluded) find('voec_excluded', 'info', 'These goods are left out of VOEC: food, alcohol, excise and restricted goods.')
       if (dear !== null && !under) find('voec_limit', 'info', 'A piece costs NOK 3,000 or more: VOEC does not hold.', {}, dear.line)
     }
     aheadOfHandOver(find, on)
-    if (holds('R6')) return result('R6', 'ordinary', [...declaration(), invoice], { statements: exportStatement }, also)
+    if (holds('R6')) return result('R6', 'ordinary', [...declaration(), invoice], { statements: exportStatement }, norwegian)
   }
 
   if (b === 'XI' && a === 'GB' && holds('R18') && !facts.business && facts.weight_g <= 31_500) return result('R18', 'none', [])

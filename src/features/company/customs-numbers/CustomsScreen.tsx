@@ -1,13 +1,14 @@
 /** Customs: the company's registration numbers, exchange rates, and the rules by which papers are chosen. */
-import { Anchor, Button, Select, SimpleGrid, Tabs, TextInput } from '@mantine/core'
+import { Anchor, Button, Select, SimpleGrid, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { numberKinds } from '#domain/consignment.ts'
 import { countryCodes } from '#domain/countries.ts'
-import { customsRules, type RuleRow } from '#domain/customs/rules.ts'
+import { customsRules } from '#domain/customs/rules.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { ManualRates } from '#features/company/exchange-rates/ManualRates.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
+import { Panel } from '#ui/kit/DetailPage.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -30,7 +31,7 @@ export function CustomsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(View)
   const top = (
-    <Tabs value={url.tab} onChange={chosen => setUrl({ tab: isOneOf(tabs, chosen) ? chosen : 'numbers' })} keepMounted={false} mb="md">
+    <Tabs value={url.tab} onChange={chosen => setUrl({ tab: isOneOf(tabs, chosen) ? chosen : 'numbers' })} keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="numbers">{t('Numbers')}</Tabs.Tab>
         <Tabs.Tab value="rates">{t('Exchange rates')}</Tabs.Tab>
@@ -89,8 +90,7 @@ function CustomsNumbers({ top }: { top: ReactNode }) {
     </Button>
   )
   return (
-    <Page title={t('Customs')} fill actions={list.total === 0 ? null : add}>
-      {top}
+    <Page title={t('Customs')} fill tabs={top} actions={list.total === 0 ? null : add}>
       <DataTable
         name="customs-numbers"
         label={t('Numbers')}
@@ -190,43 +190,29 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
   )
 }
 
-const ruleKey = (row: RuleRow) => `${row.id} ${row.from ?? ''}`
-const ruleRows = staticList([...customsRules])
-
 function CustomsRules({ top }: { top: ReactNode }) {
   const t = useT()
-  const columns = useMemo<Column<RuleRow>[]>(
-    () => [
-      { key: 'id', title: t('Rule'), cell: row => row.id },
-      { key: 'why', title: t('Holds where'), flex: 4, cell: row => t(row.why) },
-      { key: 'from', title: t('From'), cell: row => (row.from === null ? '–' : day(row.from)) },
-      { key: 'until', title: t('Until'), cell: row => (row.until === null ? '–' : day(row.until)) },
-      { key: 'source', title: t('Source'), flex: 2, cell: row => row.source },
-    ],
-    [t],
-  )
   return (
-    <Page title={t('Customs')} fill>
-      {top}
-      <DataTable
-        name="customs-rules"
-        label={t('Rules')}
-        columns={columns}
-        list={ruleRows}
-        keyOf={ruleKey}
-        empty={null}
-        card={row => (
-          <RowCard>
-            <RowCardLine>
-              <span>{row.id}</span>
-              <span>{row.from === null ? '–' : day(row.from)}</span>
-            </RowCardLine>
-            <RowCardLine>
-              <span>{t(row.why)}</span>
-            </RowCardLine>
-          </RowCard>
-        )}
-      />
+    <Page title={t('Customs')} tabs={top} narrow>
+      <Panel title={t('Rules')}>
+        <Stack gap="sm">
+          {customsRules.map(({ id, from, until, source, why }) => (
+            <div key={`${id} ${from ?? ''}`}>
+              <Text size="sm">{t(why)}</Text>
+              <Text size="xs" c="dimmed">
+                {[
+                  id,
+                  from === null ? '' : t('since {{day}}', { day: day(from) }),
+                  until === null ? '' : t('until {{day}}', { day: day(until) }),
+                  source,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </Text>
+            </div>
+          ))}
+        </Stack>
+      </Panel>
     </Page>
   )
 }

@@ -59,8 +59,7 @@ export function ManualRates({ title, top }: { title: string; top: ReactNode }) {
     </Button>
   )
   return (
-    <Page title={title} fill actions={list.total === 0 ? null : add}>
-      {top}
+    <Page title={title} fill tabs={top} actions={list.total === 0 ? null : add}>
       <Text size="sm" c="dimmed" mb="xs">
         {published.data?.day
           ? t('All other currencies are converted at the reference rates of the European Central Bank of {{day}}.', {

@@ -49,6 +49,7 @@ export default function OrderCustoms({ order }: { order: Order }) {
   const gone = order.cancelled_at !== null || order.work_state === 'handed_over' || order.work_state === 'closed'
   if (found.data === undefined || (found.data.regime === 'none' && found.data.why.length === 0)) return null
   const { regime, papers, why, findings, reason, terms } = found.data
+  const reasons = new Set(why.map(one => one.text))
   const wrong = findings.filter(one => one.severity === 'error').length
   return (
     <Panel
@@ -80,13 +81,15 @@ export default function OrderCustoms({ order }: { order: Order }) {
           </span>
         </div>
       </div>
-      {findings.map(one => (
-        <div key={`${one.code} ${one.order_item_id ?? ''}`} className={style.row}>
-          <div className={one.severity === 'error' ? style.stop : style.by}>{t(one.text, one.values)}</div>
-        </div>
-      ))}
+      {findings
+        .filter(one => !reasons.has(one.text))
+        .map(one => (
+          <div key={`${one.code} ${one.order_item_id ?? ''}`} className={style.row}>
+            <div className={one.severity === 'error' ? style.stop : style.by}>{t(one.text, one.values)}</div>
+          </div>
+        ))}
       {why.map(one => (
-        <div key={one.rule} className={style.row}>
+        <div key={`${one.rule} ${one.text}`} className={style.row}>
           <div>{t(one.text, one.values)}</div>
           <div className={style.by}>
             {[one.rule, one.from === null ? '' : t('since {{day}}', { day: day(one.from) }), one.source].filter(Boolean).join(' · ')}

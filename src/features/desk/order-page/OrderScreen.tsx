@@ -239,9 +239,9 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
   )
 }
 
-/** As the badge of the import says it. */
-const crossesBorder = ({ badges }: Order): boolean =>
-  badges.some(one => one.kind === 'customs' && one.text !== 'No customs papers are needed')
+/** As the badge of the import says it. Inside Norway parcels may cross Sweden. */
+const crossesBorder = ({ badges, ship_to }: Order): boolean =>
+  ship_to.country === 'NO' || badges.some(one => one.kind === 'customs' && one.text !== 'No customs papers are needed')
 
 function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolean): Fact[] {
   const shop = `${order.shop} (${order.source})`

@@ -74,7 +74,7 @@ export function BulkInvoicingScreen() {
     </Button>
   )
   const top: ReactNode = (
-    <Tabs value={url.tab} onChange={chosen => setUrl({ tab: chosen === 'rates' ? 'rates' : 'couriers' })} keepMounted={false} mb="md">
+    <Tabs value={url.tab} onChange={chosen => setUrl({ tab: chosen === 'rates' ? 'rates' : 'couriers' })} keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="couriers">{t('Countries')}</Tabs.Tab>
         <Tabs.Tab value="rates">{t('Exchange rates')}</Tabs.Tab>
@@ -84,8 +84,7 @@ export function BulkInvoicingScreen() {
   if (url.tab === 'rates') return <ManualRates title={t('Bulk invoicing')} top={top} />
   const titles = { config: t('Bulk invoicing'), recipients: t('Recipients of invoices'), copy: t('Copy to another country') }
   return (
-    <Page title={t('Bulk invoicing')} fill actions={list.total === 0 ? null : add}>
-      {top}
+    <Page title={t('Bulk invoicing')} fill tabs={top} actions={list.total === 0 ? null : add}>
       <DataTable
         name="bulk-invoicing"
         label={t('Bulk invoicing')}

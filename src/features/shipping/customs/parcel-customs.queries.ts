@@ -110,7 +110,7 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
     convert: convertedBy(rates),
     convertAsOrdered: convertedBy(ordered),
   })
-  if (decision.regime === 'none' && !decision.transit)
+  if (decision.regime === 'none')
     return { decision, reason, terms: stored.incoterm, lines: [...facts.lines], data: null }
   const lines = declaredLines(facts.lines, goods, decision.currency, decision.regime === 'voec' ? ordered : rates)
   return { decision, reason, terms: stored.incoterm, lines, data: dataFor(capabilities, decision, { reason, own, terms: stored.incoterm }) }
@@ -223,6 +223,8 @@ export const isComplete = ({ decision }: ParcelCustoms): boolean => decision.fin
 
 /** The first problem that keeps a parcel from being booked, as a refusal in the form that makes labels. */
 export function customsRefusal({ decision }: ParcelCustoms): Finding | undefined {
+  // No courier takes data for transit yet.
+  if (decision.regime === 'none') return undefined
   const wrong = decision.findings.find(one => one.severity === 'error')
   if (!wrong) return undefined
   const [code, field] = refusals[wrong.code] ?? ['customs_data_missing', 'customs']
