@@ -14,6 +14,9 @@ import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { boardsServer } from '#features/company/boards/boards.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
+import { customsNumbersServer } from '#features/company/customs-numbers/customs-numbers.server.ts'
+import { exchangeRatesServer } from '#features/company/exchange-rates/exchange-rates.server.ts'
+import { fetchRates } from '#features/company/exchange-rates/fetch-rates.task.ts'
 import { groupsServer } from '#features/company/groups/groups.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
@@ -117,6 +120,7 @@ import { claimsServer } from '#features/shipping/claims/claims.server.ts'
 import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
+import { customsServer } from '#features/shipping/customs/customs.server.ts'
 import { bookingTasks } from '#features/shipping/labels/booking.server.ts'
 import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
@@ -240,6 +244,9 @@ export const features: readonly FeatureModule[] = [
   figuresServer,
   collectListsServer,
   collectListsOwnServer,
+  customsNumbersServer,
+  exchangeRatesServer,
+  customsServer,
   bulkInvoicingServer,
   invoicesServer,
   bulkInvoiceOrdersServer,
@@ -301,6 +308,7 @@ export const schedules: readonly ScheduledTask[] = [
   openBookings,
   askCouriers,
   watchSilentShipments,
+  fetchRates,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

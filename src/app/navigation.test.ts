@@ -73,6 +73,7 @@ const table: Record<string, Permission[]> = {
   '/settings/company-config': settings,
   '/settings/global-config': settings,
   '/settings/bulk-invoicing-config': settings,
+  '/settings/customs-config': settings,
   '/settings/announcement-config': settings,
   '/settings/warehouse-map': ['settings_admin', 'pick_admin', 'pick'],
   '/settings/shipping-config': settings,

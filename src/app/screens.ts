@@ -391,6 +391,10 @@ export const screens: readonly Screen[] = [
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {
     screen: () => import('#features/invoicing/bulk-invoicing/BulkInvoicingScreen.tsx').then(module => module.BulkInvoicingScreen),
   }),
+  settingsPage('customs-config', 'Customs', 'EORI VOEC IOSS VAT number exchange rate ECB rule CN23 tariff', {
+    own: true,
+    screen: () => import('#features/company/customs-numbers/CustomsScreen.tsx').then(module => module.CustomsScreen),
+  }),
   settingsPage('announcement-config', 'Announcements', 'EULA message confirm notice read agree', {
     screen: () => import('#features/company/announcements/AnnouncementsScreen.tsx').then(module => module.AnnouncementsScreen),
   }),

@@ -147,6 +147,7 @@ export const errorCodes = [
   'customs_line_incomplete',
   'customs_lines_missing',
   'customs_not_offered',
+  'customs_numbers_full',
   'cut_off_after_pickup',
   'database_unavailable',
   'day_far',

@@ -445,6 +445,9 @@ export const eventKinds = {
   /** A sample is due to the recipient at this place of the list. */
   'bulk_config.sample_due': data<{ position: number }>(),
   'manual_rate.set': data<{ from_currency: string; to_currency: string; rate: string; valid_from: string }>(),
+  'customs_number.set': data<{ kind: string; country: string }>(),
+  'customs_number.removed': data<{ kind: string; country: string }>(),
+  'order.customs_set': data<{ reason: string; terms: string }>(),
   'manual_rate.removed': data<{ from_currency: string; to_currency: string }>(),
   'invoice.queued': data<{ parcels: number }>(),
   'invoice.drafted': data<BulkConfig & { parcels: number }>(),

@@ -14,6 +14,7 @@ export const settingsPages = {
   'company-config': settings,
   'global-config': settings,
   'bulk-invoicing-config': settings,
+  'customs-config': settings,
   'announcement-config': settings,
   'warehouse-map': ['admin', 'settings_admin', 'pick_admin', 'pick'],
   'shipping-config': settings,

@@ -1,4 +1,4 @@
-/** Converts country names from shops – codes, English names, old names – to ISO 3166-1 alpha-2, and decides where customs papers are needed. */
+/** Converts country names from shops – codes, English names, old names – to ISO 3166-1 alpha-2. */
 
 /** CLDR regions that are no postal destination, or that are obsolete or duplicate codes. */
 const notCountries = new Set(
@@ -146,35 +146,4 @@ export function countryCode(text: string): string | null {
   const code = text.trim().toUpperCase()
   if (codes.has(code)) return code
   return byName.get(folded(text)) ?? null
-}
-
-const european = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK MC'.split(' '))
-
-/**
- * Parts of member states for which goods from the Union need customs papers nevertheless: country → postcodes.
- * Council Directive 2006/112/EC, article 6; Regulation (EU) 952/2013, article 4. Åland, the Faroes and Greenland have own codes.
- */
-const apart: Record<string, RegExp> = {
-  ES: /^(35|38|51|52)/,
-  DE: /^(27498|78266)$/,
-  IT: /^(23041)$/,
-  FI: /^22/,
-  FR: /^(97|98[678])/,
-  GR: /^63086$/,
-}
-
-const insideUnion = (country: string, postcode: string): boolean =>
-  european.has(country) && !apart[country]?.test(postcode.replace(/\s/g, ''))
-
-/** Whether a parcel between two places needs customs papers. None are needed inside the Union's VAT area or inside one country. */
-export function needsCustoms(from: { country: string; postcode?: string }, to: { country: string; postcode: string }): boolean {
-  const fromInside = insideUnion(from.country, from.postcode ?? '')
-  const toInside = insideUnion(to.country, to.postcode)
-  if (from.country === to.country) return fromInside !== toInside
-  // Northern Ireland counts as inside the Union for goods (Windsor framework).
-  const north = (country: string, postcode: string) => country === 'GB' && /^BT/i.test(postcode)
-  if ((fromInside && north(to.country, to.postcode)) || (toInside && north(from.country, from.postcode ?? ''))) return false
-  const swiss = new Set(['CH', 'LI'])
-  if (swiss.has(from.country) && swiss.has(to.country)) return false
-  return !(fromInside && toInside)
 }

@@ -45,6 +45,7 @@ const Environment = z.object({
   WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PRINTNODE_URL: z.string().default('https://api.printnode.com'),
   SMS_URL: z.string().optional(),
+  ECB_URL: z.string().default('https://www.ecb.europa.eu/stats/eurofxref'),
 })
 
 export interface Config {
@@ -77,6 +78,8 @@ export interface Config {
   printnode_url: string
   /** In place of the addresses of all gateways of text messages. */
   sms_url: string | undefined
+  /** Where the reference rates of the European Central Bank are fetched; undefined switches that off. */
+  ecb_url: string | undefined
   version: string
   build: string
 }
@@ -120,6 +123,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     workers: e.WORKERS ?? Math.max(1, availableParallelism() - 1),
     printnode_url: e.PRINTNODE_URL,
     sms_url: e.SMS_URL?.replace(/\/+$/, ''),
+    ecb_url: e.ECB_URL.replace(/\/+$/, '') || undefined,
     ...versions(),
   }
 }

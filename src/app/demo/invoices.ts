@@ -1,7 +1,9 @@
 /** Bulk invoicing of the demo's shop that sells to Norway: parcels that wait, and the invoices of its last three trucks – all invented. */
 import { sql } from 'kysely'
 import { countryId } from '#domain/countries.ts'
-import { createConfig, setRate, switchConfig } from '#features/invoicing/bulk-invoicing/bulk-invoicing.commands.ts'
+import { setNumber } from '#features/company/customs-numbers/customs-numbers.commands.ts'
+import { setManualRate } from '#features/company/exchange-rates/exchange-rates.commands.ts'
+import { createConfig, switchConfig } from '#features/invoicing/bulk-invoicing/bulk-invoicing.commands.ts'
 import { ConfigFields } from '#features/invoicing/bulk-invoicing/bulk-invoicing.schemas.ts'
 import { createInvoice, creditInvoice } from '#features/invoicing/invoices/invoices.commands.ts'
 import { NewInvoice } from '#features/invoicing/invoices/invoices.schemas.ts'
@@ -63,8 +65,18 @@ export async function buildInvoices(services: Services, scope: TenantScope): Pro
       ['SEK', '1.0491'],
       ['EUR', '11.75'],
     ] as const)
-      await setRate(context, { from_currency, to_currency: 'NOK', rate, valid_from: `${year}-01-01`, valid_to: null, note: 'Invented' })
+      await setManualRate(context, {
+        from_currency,
+        to_currency: 'NOK',
+        rate,
+        valid_from: `${year}-01-01`,
+        valid_to: null,
+        note: 'Invented',
+      })
     await switchConfig(context, config_id, true)
+    const always = { valid_from: null, valid_to: null }
+    await setNumber(context, { kind: 'eori', country: 'DK', value: 'DK12345678', ...always })
+    await setNumber(context, { kind: 'vat', country: 'GB', value: 'GB123456789', ...always })
   })
   let last = 0
   for (const { at, ids } of await lastTrucks(services, scope)) {

@@ -6,8 +6,8 @@ import { finalStates } from '#domain/order/shipment-states.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { restoreStatus } from '#features/orders/orders/order-state.commands.ts'
+import { type PackedLine, parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
 import { nextParcelNumber } from '#features/shipping/labels/booking.commands.ts'
-import { type PackedLine, parcelLine } from '#features/shipping/labels/parcel-lines.server.ts'
 import type { StoredRequest } from '#features/shipping/labels/stored-request.server.ts'
 import { wagonOf } from '#features/warehouse/pick-lists/wagon-types.queries.ts'
 import { newChance } from '#optimization/random/seeded-random.ts'
@@ -98,6 +98,7 @@ async function pastOrders(db: Db, ids: readonly number[]): Promise<StoredOrder[]
   const lines = await db
     .selectFrom('order_lines')
     .selectAll()
+    .select(eb => eb.val<number | null>(null).as('net_weight_g'))
     .where('order_id', 'in', ids)
     .where('type', '=', 'item')
     .where('requires_shipping', '=', true)

@@ -1,6 +1,6 @@
 /** Warnings that are computed at import, so that they are fixed before packing. */
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import type { ImportedLine, ImportedOrder } from './canonical-order-checks.ts'
 
 export interface Badge {

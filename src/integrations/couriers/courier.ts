@@ -29,6 +29,8 @@ export interface ParcelLine {
   value: Money | null
   /** Grams, of the whole line. */
   net_weight_g: number | null
+  /** With the products' own packaging, where it is known apart. */
+  gross_weight_g?: number | null
 }
 
 export interface ParcelRequest {
@@ -214,6 +216,8 @@ export interface Capabilities {
   documents: readonly DocumentKind[]
   /** Null: the courier takes no customs data. */
   customs: { numbers: readonly NumberKind[]; max_lines: number | null } | null
+  /** Countries to which its parcels go by post, with a CN22 or CN23. */
+  postal?: 'all' | readonly string[]
   pickups: 'none' | 'with_booking'
   /** Whether `track` tells where a parcel is. */
   tracking: boolean

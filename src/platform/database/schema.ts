@@ -667,6 +667,18 @@ export interface CustomersRow {
   version: Generated<number>
 }
 
+export interface CustomsNumbersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  kind: 'vat' | 'eori' | 'ioss' | 'voec'
+  country: string
+  value: string
+  valid_from: string | null
+  valid_to: string | null
+  created_at: Generated<Instant>
+}
+
 export interface DeadlineDaysRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -761,6 +773,13 @@ export interface EventsRow {
   station: string | null
   data: DefaultJson
   actor_kind: Generated<'user' | 'api_key' | 'system' | null>
+}
+
+export interface ExchangeRatesRow {
+  operator_id: Generated<number>
+  day: string
+  currency: string
+  rate: string
 }
 
 export interface FileSubjectsRow {
@@ -1982,6 +2001,10 @@ export interface ProductsRow {
   version: Generated<number>
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
+  cost_price: number | null
+  cost_currency: string | null
+  net_weight_g: number | null
+  customs_flags: Generated<string[]>
 }
 
 export interface PunchNotesRow {
@@ -2238,6 +2261,21 @@ export interface ShiftTemplatesRow {
   skill: string | null
 }
 
+export interface ShipmentCustomsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  shipment_id: number
+  regime: string
+  papers: Generated<string[]>
+  transit: Generated<boolean>
+  reason: string
+  terms: string | null
+  numbers: DefaultJson
+  statements: Generated<string[]>
+  why: DefaultJson
+  decided_at: Generated<Instant>
+}
+
 export interface ShipmentDocumentsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2308,6 +2346,7 @@ export interface ShipmentLinesRow {
   value: number | null
   currency: string | null
   net_weight_g: number | null
+  gross_weight_g: number | null
 }
 
 export interface ShipmentPartiesRow {
@@ -2816,12 +2855,14 @@ export interface DB {
   customer_suggestions: CustomerSuggestionsRow
   customer_words: CustomerWordsRow
   customers: CustomersRow
+  customs_numbers: CustomsNumbersRow
   deadline_days: DeadlineDaysRow
   deadlines: DeadlinesRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
   events: EventsRow
+  exchange_rates: ExchangeRatesRow
   file_subjects: FileSubjectsRow
   files: FilesRow
   holiday_overrides: HolidayOverridesRow
@@ -2909,6 +2950,7 @@ export interface DB {
   sessions: SessionsRow
   shift_offers: ShiftOffersRow
   shift_templates: ShiftTemplatesRow
+  shipment_customs: ShipmentCustomsRow
   shipment_documents: ShipmentDocumentsRow
   shipment_events: ShipmentEventsRow
   shipment_exceptions: ShipmentExceptionsRow
@@ -2991,12 +3033,14 @@ export const tenantScopeByTable = {
   customer_suggestions: 'operator',
   customer_words: 'company',
   customers: 'operator',
+  customs_numbers: 'company',
   deadline_days: 'operator',
   deadlines: 'operator',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',
   events: 'company',
+  exchange_rates: 'operator',
   file_subjects: 'company',
   files: 'company',
   holiday_overrides: 'company',
@@ -3084,6 +3128,7 @@ export const tenantScopeByTable = {
   sessions: 'company',
   shift_offers: 'company',
   shift_templates: 'company',
+  shipment_customs: 'company',
   shipment_documents: 'company',
   shipment_events: 'company',
   shipment_exceptions: 'company',

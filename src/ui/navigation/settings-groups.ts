@@ -21,6 +21,7 @@ export const settingsGroups: readonly RailGroup[] = [
       { path: '/settings/shipping-config' },
       { path: '/settings/address-book' },
       { path: '/settings/bulk-invoicing-config' },
+      { path: '/settings/customs-config' },
       { path: '/settings/rma-config' },
       { path: '/settings/campaign-config' },
     ],

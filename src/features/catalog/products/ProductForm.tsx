@@ -1,12 +1,26 @@
 /** The form of one product: fields, barcodes with the quantity of one scan, and picture. */
-import { ActionIcon, Button, Checkbox, FileButton, Group, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  MultiSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import * as z from 'zod'
 import { access } from '#contract/access.ts'
-import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
+import { describedGoods, type GoodsFlag, goodsFlags, hsChapter, longestDescription } from '#domain/customs/goods.ts'
 import { isFlag, isNumber, isText, listOf, nullable, objectOf } from '#domain/guards.ts'
+import { decimalsOf, isCurrency } from '#domain/money.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
 import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
@@ -19,7 +33,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { products } from './products.contract.ts'
-import { Product, ProductFields } from './products.schemas.ts'
+import { NewProduct, Product } from './products.schemas.ts'
 import { ShownProduct } from './shown-product.client.ts'
 
 type Amount = number | ''
@@ -35,10 +49,17 @@ interface Values extends Record<string, unknown> {
   hs_code: string
   origin: string
   customs_text: string
+  net_weight_g: Amount
+  /** In whole units of its currency. */
+  cost_price: Amount
+  cost_currency: string
+  customs_flags: string[]
   serial_required: boolean
   no_barcode: boolean
   barcodes: { barcode: string; quantity: number }[]
 }
+/** How many minor units one of the currency has. */
+const unitsOf = (currency: string): number => 10 ** (isCurrency(currency.toUpperCase()) ? decimalsOf(currency.toUpperCase()) : 2)
 const valuesOf = (product: Product | null): Values => ({
   sku: product?.sku ?? '',
   name: product?.name ?? '',
@@ -51,6 +72,10 @@ const valuesOf = (product: Product | null): Values => ({
   hs_code: product?.hs_code ?? '',
   origin: product?.origin ?? '',
   customs_text: product?.customs_text ?? '',
+  net_weight_g: product?.net_weight_g ?? '',
+  cost_price: typeof product?.cost_price === 'number' ? product.cost_price / unitsOf(product.cost_currency ?? '') : '',
+  cost_currency: product?.cost_currency ?? '',
+  customs_flags: product?.customs_flags ?? [],
   serial_required: product?.serial_required ?? false,
   no_barcode: product?.no_barcode ?? false,
   barcodes: product?.barcodes ?? [],
@@ -77,6 +102,10 @@ const half: DraftShape<Half> = {
         hs_code: isText,
         origin: isText,
         customs_text: isText,
+        net_weight_g: isAmount,
+        cost_price: isAmount,
+        cost_currency: isText,
+        customs_flags: listOf(isText),
         serial_required: isFlag,
         no_barcode: isFlag,
         barcodes: listOf(objectOf({ barcode: isText, quantity: isNumber })),
@@ -99,6 +128,10 @@ const bodyOf = (values: Values) => ({
   hs_code: orNull(values.hs_code),
   origin: orNull(values.origin),
   customs_text: orNull(values.customs_text),
+  net_weight_g: orNull(values.net_weight_g),
+  cost_price: values.cost_price === '' ? null : Math.round(values.cost_price * unitsOf(values.cost_currency)),
+  cost_currency: values.cost_price === '' ? null : orNull(values.cost_currency),
+  customs_flags: values.customs_flags.filter((flag): flag is GoodsFlag => isOneOf(goodsFlags, flag)),
   serial_required: values.serial_required,
   no_barcode: values.no_barcode,
   barcodes: values.barcodes.filter(one => one.barcode.trim() !== ''),
@@ -106,7 +139,7 @@ const bodyOf = (values: Values) => ({
 const Schema = z
   .custom<Values>()
   .transform((values): unknown => ({ sku: values.sku, ...bodyOf(values) }))
-  .pipe(ProductFields.extend({ sku: text(64).min(1, 'A product needs a SKU') }))
+  .pipe(NewProduct)
 
 export function ProductForm({ product, done }: { product: Product | null; done?: (product: Product) => void }) {
   const t = useT()
@@ -205,11 +238,7 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
             description={t('The packing station asks for one of each item.')}
             {...edit.of('serial_required', 'checkbox')}
           />
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <TextInput label={t('Tariff code')} inputMode="numeric" {...edit.of('hs_code')} />
-            <TextInput label={t('Country of origin')} placeholder="DK" maxLength={2} {...edit.of('origin')} />
-          </SimpleGrid>
-          <TextInput label={t('Customs description')} {...edit.of('customs_text')} />
+          <CustomsFields edit={edit} />
         </Form>
       </fieldset>
       {product ? (
@@ -217,6 +246,102 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           <Slot name="product" />
         </ShownProduct>
       ) : null}
+    </Stack>
+  )
+}
+
+const flagWords = {
+  food: 'Food',
+  excise: 'Excise goods',
+  alcohol: 'Alcohol',
+  battery: 'Battery',
+  textile: 'Textile',
+  restricted: 'Restricted goods',
+} as const satisfies Record<GoodsFlag, string>
+
+/** What customs ask abroad; the description can be put together from three answers. */
+function CustomsFields({ edit }: { edit: Edit<Values> }) {
+  const t = useT()
+  const [answers, setAnswers] = useState<readonly string[] | null>(null)
+  const { hs_code, customs_text } = edit.values
+  const chapter = hsChapter(hs_code)
+  const questions = [t('What is it?'), t('What is it made of?'), t('What is it used for?')]
+  const answer = (at: number, text: string) => {
+    const next = questions.map((_, i) => (i === at ? text : (answers?.[i] ?? '')))
+    setAnswers(next)
+    edit.form.setFieldValue('customs_text', describedGoods(next))
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={600}>
+        {t('Customs')}
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={t('Tariff code')}
+          inputMode="numeric"
+          description={chapter === null ? t('6 to 11 digits') : t('Chapter {{chapter}}', { chapter })}
+          {...edit.of('hs_code')}
+        />
+        <TextInput
+          label={t('Country of origin')}
+          description={t('Where it was made')}
+          placeholder="DK"
+          maxLength={2}
+          {...edit.of('origin')}
+        />
+      </SimpleGrid>
+      <TextInput
+        label={t('Customs description')}
+        description={t('In English; couriers print {{letters}} letters', { letters: longestDescription })}
+        {...edit.of('customs_text')}
+      />
+      {answers === null ? (
+        <Group>
+          <Button size="compact-sm" variant="default" onClick={() => setAnswers([customs_text, '', ''])}>
+            {t('Describe it by three answers')}
+          </Button>
+        </Group>
+      ) : (
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          {questions.map((question, at) => (
+            <TextInput
+              key={question}
+              label={question}
+              maxLength={100}
+              value={answers[at] ?? ''}
+              onChange={event => answer(at, event.currentTarget.value)}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <NumberInput
+          label={t('Net weight')}
+          min={0}
+          max={10_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          suffix=" g"
+          hideControls
+          {...edit.of('net_weight_g')}
+        />
+        <NumberInput
+          label={t('Cost price')}
+          min={0}
+          max={10_000_000}
+          decimalScale={3}
+          allowNegative={false}
+          hideControls
+          {...edit.of('cost_price')}
+        />
+        <TextInput label={t('Currency')} placeholder="DKK" maxLength={3} {...edit.of('cost_currency')} />
+      </SimpleGrid>
+      <MultiSelect
+        label={t('Customs treat it apart')}
+        data={goodsFlags.map(flag => ({ value: flag, label: t(flagWords[flag]) }))}
+        {...edit.of('customs_flags')}
+      />
     </Stack>
   )
 }

@@ -19,7 +19,7 @@ import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { urlNumber, urlText } from '#ui/kit/url-fields.ts'
+import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
@@ -29,6 +29,7 @@ import { type Product, ProductCsvResult } from './products.schemas.ts'
 
 const View = {
   query: urlText(),
+  customs: urlChoice(['', 'missing'], ''),
   page: urlNumber(1),
   /** Id of the open product, or `new`. */
   id: urlText(),
@@ -42,7 +43,11 @@ export function ProductsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(View)
   const mayEdit = useIsAllowed(access.parcelsAdmin)
-  const list = usePagedList(products.search, { query: url.query, page: url.page }, { live: ['product'] })
+  const list = usePagedList(
+    products.search,
+    { query: url.query, page: url.page, ...(url.customs !== '' && { customs: url.customs }) },
+    { live: ['product'] },
+  )
   const columns = useMemo<Column<Product>[]>(
     () => [
       {
@@ -123,11 +128,20 @@ export function ProductsScreen() {
           <FilterBar
             name="products"
             search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search SKU, name, barcode') }}
-            filters={[]}
+            filters={[
+              {
+                key: 'customs',
+                label: t('Customs'),
+                kind: 'one',
+                options: [{ value: 'missing', label: t('Data missing') }],
+                value: url.customs ? [url.customs] : [],
+                set: ([value = '']) => setUrl({ customs: value === 'missing' ? 'missing' : '' }),
+              },
+            ]}
           />
         }
-        filtered={url.query !== ''}
-        clearFilters={() => setUrl({ query: '' })}
+        filtered={url.query !== '' || url.customs !== ''}
+        clearFilters={() => setUrl({ query: '', customs: '' })}
         card={row => (
           <Group wrap="nowrap">
             <ImageView

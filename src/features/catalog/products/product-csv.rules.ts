@@ -2,6 +2,7 @@
 import { countryCode } from '#domain/country-names.ts'
 import { cellText } from '#domain/csv-text.ts'
 import { readNumber } from '#domain/decimals.ts'
+import { isCurrency, toMinor } from '#domain/money.ts'
 
 const words: Record<string, string> = {
   sku: 'sku stockcode productcode itemcode articleno varenummer artikelnummer',
@@ -21,6 +22,10 @@ const words: Record<string, string> = {
   hs_code: 'hscode tariff tariffcode commoditycode',
   origin: 'origin countryoforigin oprindelsesland ursprungsland',
   customs_text: 'customstext customsdescription',
+  net_weight_g: 'netweightg netweightgrams netweight nettoweight nettogewicht nettovægt nettovikt nettovekt',
+  cost_price: 'costprice cost kostpris einkaufspreis inköpspris innkjøpspris',
+  cost_currency: 'costcurrency costpricecurrency',
+  customs_flags: 'customsflags flags',
   serial_required: 'serialrequired serial',
   no_barcode: 'nobarcode',
 }
@@ -45,7 +50,7 @@ export function productColumns(headers: readonly string[], rows: readonly (reado
   return places.has('sku') ? places : null
 }
 
-const numbers = ['weight_g', 'length_mm', 'width_mm', 'height_mm', 'outer_qty']
+const numbers = ['weight_g', 'net_weight_g', 'length_mm', 'width_mm', 'height_mm', 'outer_qty']
 
 /** One row as the product that a shop's program sends. An empty cell changes nothing. */
 export function productOf(cells: readonly string[], places: Map<string, number>): Record<string, unknown> {
@@ -59,6 +64,8 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
     if (numbers.includes(field)) product[field] = wholeOf(text)
     // A name is as good as a code; any other text is refused unchanged.
     else if (field === 'origin') product.origin = countryCode(text) ?? text
+    else if (field === 'cost_price') product.cost_price = minorOf(text, values.get('cost_currency') ?? '')
+    else if (field === 'customs_flags') product.customs_flags = text.toLowerCase().split(/[\s,;|]+/)
     else if (field === 'weight_kg') product.weight_g ??= gramsOf(text)
     else if (field === 'serial_required' || field === 'no_barcode') product[field] = /^(1|true|yes|ja|x)$/i.test(text)
     else if (field !== 'barcode' && field !== 'outer_barcode') product[field] = text
@@ -82,4 +89,10 @@ function wholeOf(text: string): number | string {
 const gramsOf = (text: string): number | string => {
   const number = numberOf(text)
   return number === null ? text : Math.round(Number(number) * 1_000)
+}
+/** Without a currency it is refused by the product's own rule, whatever the amount. */
+function minorOf(text: string, currency: string): number | string {
+  const number = numberOf(text)
+  const code = currency.toUpperCase()
+  return number === null || number.length > 12 ? text : toMinor(number, isCurrency(code) ? code : 'EUR')
 }

@@ -90,6 +90,9 @@ const storedFields = [
   'hs_code',
   'origin',
   'customs_text',
+  'cost_price',
+  'cost_currency',
+  'net_weight_g',
   'serial_required',
   'no_barcode',
 ] as const
@@ -105,6 +108,9 @@ const types: Record<(typeof storedFields)[number], string> = {
   hs_code: 'text',
   origin: 'text',
   customs_text: 'text',
+  cost_price: 'bigint',
+  cost_currency: 'text',
+  net_weight_g: 'int',
   serial_required: 'boolean',
   no_barcode: 'boolean',
 }
@@ -123,8 +129,10 @@ export async function storeProducts(
   if (products.length === 0) return results
   const last = new Map(products.map(product => [product.sku.toUpperCase(), product]))
   const skus = [...last.values()].map(product => product.sku).sort()
-  const { rows: known } = await sql<Row & { sent: string; id: number; barcodes: { barcode: string; quantity: number }[] }>`
-    select s.sku as sent, p.id, ${sql.join(storedFields.map(name => sql.ref(`p.${name}`)))},
+  const { rows: known } = await sql<
+    Row & { sent: string; id: number; customs_flags: string[]; barcodes: { barcode: string; quantity: number }[] }
+  >`
+    select s.sku as sent, p.id, p.customs_flags, ${sql.join(storedFields.map(name => sql.ref(`p.${name}`)))},
       (select coalesce(jsonb_agg(jsonb_build_object('barcode', b.barcode, 'quantity', b.quantity)), '[]')
         from product_barcodes b where b.operator_id = p.operator_id and b.product_id = p.id) as barcodes
     from unnest(${skus}::text[]) s(sku)
@@ -135,6 +143,7 @@ export async function storeProducts(
   const fresh: (Row & { sku: string })[] = []
   const changed: (Row & { id: number })[] = []
   const coded: WrittenProduct[] = []
+  const flagged: WrittenProduct[] = []
   for (const product of last.values()) {
     const before = bySku.get(product.sku)
     const row = Object.fromEntries(
@@ -143,11 +152,13 @@ export async function storeProducts(
         product[name] !== undefined ? (product[name] === '' ? null : product[name]) : (before?.[name] ?? otherwise(name, product.sku)),
       ]),
     ) as Row
+    const flags = product.customs_flags !== undefined && product.customs_flags.join() !== (before?.customs_flags ?? []).join()
+    if (flags) flagged.push(product)
     const codes = product.barcodes !== undefined && codesOf(product.barcodes) !== codesOf(before?.barcodes ?? [])
     if (codes) coded.push(product)
     if (!before) fresh.push({ ...row, sku: product.sku })
     else if (storedFields.some(name => row[name] !== before[name])) changed.push({ ...row, id: before.id })
-    results.set(product, !before ? 'created' : codes || changed.at(-1)?.id === before.id ? 'updated' : 'unchanged')
+    results.set(product, !before ? 'created' : codes || flags || changed.at(-1)?.id === before.id ? 'updated' : 'unchanged')
   }
   const column = (rows: readonly Row[], name: (typeof storedFields)[number]) =>
     sql`${rows.map(row => row[name])}::${sql.raw(types[name])}[]`
@@ -159,6 +170,10 @@ export async function storeProducts(
     await sql`update products p set ${sql.join(storedFields.map(name => sql`${sql.raw(name)} = r.${sql.raw(name)}`))}, version = p.version + 1, updated_at = ${now().toISOString()}
       from unnest(${changed.map(row => row.id)}::bigint[], ${sql.join(storedFields.map(name => column(changed, name)))}) as r(id, ${names})
       where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.id = r.id`.execute(db)
+  if (flagged.length > 0)
+    await sql`update products p set customs_flags = coalesce(string_to_array(nullif(r.flags, ''), ','), '{}'), version = p.version + 1, updated_at = ${now().toISOString()}
+      from unnest(${flagged.map(product => product.sku)}::text[], ${flagged.map(product => product.customs_flags?.join() ?? '')}::text[]) as r(sku, flags)
+      where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.sku_key = upper(r.sku)`.execute(db)
   if (coded.length > 0) {
     const codes = coded.flatMap(product => [...new Map(product.barcodes!.map(one => [one.barcode, { ...one, sku: product.sku }])).values()])
     await sql`delete from product_barcodes b using products p
@@ -174,7 +189,7 @@ export async function storeProducts(
     )
   }
   for (const product of products) if (!results.has(product)) results.set(product, 'unchanged')
-  if (fresh.length + changed.length + coded.length > 0) notify('product')
+  if (fresh.length + changed.length + coded.length + flagged.length > 0) notify('product')
   return results
 }
 const otherwise = (name: (typeof storedFields)[number], sku: string) =>

@@ -23,6 +23,10 @@ const columns = [
   'p.hs_code',
   'p.origin',
   'p.customs_text',
+  'p.cost_price',
+  'p.cost_currency',
+  'p.net_weight_g',
+  'p.customs_flags',
   'p.serial_required',
   'p.no_barcode',
   'p.image_url',
@@ -49,7 +53,10 @@ export const productById = (db: Db, id: number): Promise<Product | undefined> =>
     .executeTakeFirst()
 
 /** Search by the start of the SKU, any part of the name, or a whole barcode. */
-export async function findProducts(db: Db, { query, ...paging }: { query: string; page: number; limit: number }): Promise<Page<Product>> {
+export async function findProducts(
+  db: Db,
+  { query, customs, ...paging }: { query: string; customs?: 'missing' | undefined; page: number; limit: number },
+): Promise<Page<Product>> {
   let from = db.selectFrom('products as p')
   if (query !== '')
     from = from.where(eb =>
@@ -61,6 +68,8 @@ export async function findProducts(db: Db, { query, ...paging }: { query: string
         ),
       ]),
     )
+  if (customs === 'missing')
+    from = from.where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
   const rows = await from
     .select(columns)
     .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb)])

@@ -5,6 +5,8 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { isCountry } from '#domain/country-names.ts'
+import { goodsFlags, isHsCode, plainHsCode } from '#domain/customs/goods.ts'
+import { isCurrency } from '#domain/money.ts'
 import { ImportProblem } from '#domain/order/canonical-order.ts'
 import { productWords } from './products.codes.ts'
 
@@ -12,12 +14,29 @@ const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
 const optionalText = (max: number) => text(max).transform(value => value || null)
 const whole = (least: number, most: number) => z.number().int().min(least).max(most)
 
-const HsCode = z
-  .string()
-  .trim()
-  .transform(code => code.replace(/[ .]/g, ''))
-  .refine(code => /^\d{4,12}$/.test(code), productWords.hs_code)
+const HsCode = z.string().trim().transform(plainHsCode).refine(isHsCode, productWords.hs_code)
 const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
+
+/** What customs are told beside code, origin and description. What is left out stays as it was. */
+const CustomsFields = {
+  /** Minor units of its currency, each: declared where goods are given away. */
+  cost_price: whole(0, 1_000_000_000).nullable().optional(),
+  cost_currency: z.string().trim().toUpperCase().refine(isCurrency, productWords.cost).nullable().optional(),
+  /** Without its own packaging; null where it weighs the same. */
+  net_weight_g: whole(0, 10_000_000).nullable().optional(),
+  customs_flags: z
+    .array(z.enum(goodsFlags, productWords.flags))
+    .max(goodsFlags.length)
+    .transform(flags => goodsFlags.filter(flag => flags.includes(flag)))
+    .optional(),
+}
+type Priced = { cost_price?: number | null | undefined; cost_currency?: string | null | undefined }
+const hasCurrency = ({ cost_price, cost_currency }: Priced): boolean => typeof cost_price !== 'number' || typeof cost_currency === 'string'
+const costWords = { path: ['cost_currency'], message: productWords.cost }
+type Weighed = { weight_g?: number | null | undefined; net_weight_g?: number | null | undefined }
+const weighsLess = ({ weight_g, net_weight_g }: Weighed): boolean =>
+  typeof weight_g !== 'number' || typeof net_weight_g !== 'number' || net_weight_g <= weight_g
+const netWords = { path: ['net_weight_g'], message: productWords.net }
 
 const ProductBarcode = z.strictObject({
   barcode: text(limits.barcode).min(1, productWords.barcode),
@@ -25,8 +44,7 @@ const ProductBarcode = z.strictObject({
   quantity: whole(1, 100_000).default(1),
 })
 
-/** Every field that users may set. */
-export const ProductFields = z.strictObject({
+const EveryField = z.strictObject({
   name: text(300).min(1, productWords.name),
   variant: orNull(optionalText(200)),
   weight_g: orNull(whole(0, 10_000_000)),
@@ -37,11 +55,17 @@ export const ProductFields = z.strictObject({
   hs_code: orNull(HsCode),
   origin: orNull(Origin),
   customs_text: orNull(optionalText(300)),
+  ...CustomsFields,
   serial_required: z.boolean(),
   /** Has no barcode to scan: may be counted by hand without a permission. */
   no_barcode: z.boolean(),
   barcodes: z.array(ProductBarcode).max(50),
 })
+/** Every field that users may set. */
+export const ProductFields = EveryField.refine(hasCurrency, costWords).refine(weighsLess, netWords)
+export const NewProduct = EveryField.extend({ sku: text(64).min(1, productWords.sku) })
+  .refine(hasCurrency, costWords)
+  .refine(weighsLess, netWords)
 export type ProductFields = z.output<typeof ProductFields>
 
 export const Product = z.object({
@@ -58,6 +82,10 @@ export const Product = z.object({
   hs_code: z.string().nullable(),
   origin: z.string().nullable(),
   customs_text: z.string().nullable(),
+  cost_price: z.number().int().nullable(),
+  cost_currency: z.string().nullable(),
+  net_weight_g: z.number().int().nullable(),
+  customs_flags: z.array(z.string()),
   serial_required: z.boolean(),
   no_barcode: z.boolean(),
   image_url: z.string().nullable(),
@@ -69,38 +97,42 @@ export const Product = z.object({
 export type Product = z.infer<typeof Product>
 
 /** One product as a shop's program sends it: a missing field stays as it was, `null` clears it. */
-export const WrittenProduct = z.strictObject({
-  sku: text(64).min(1, productWords.sku),
-  name: text(300).min(1, productWords.name).optional(),
-  variant: text(200).nullable().optional(),
-  barcodes: z
-    .array(
-      z.union([
-        text(limits.barcode)
-          .min(1, productWords.barcode)
-          .transform(barcode => ({ barcode, quantity: 1 })),
-        ProductBarcode,
-      ]),
-    )
-    .max(50)
-    .optional(),
-  weight_g: whole(0, 10_000_000).nullable().optional(),
-  length_mm: whole(1, 100_000).nullable().optional(),
-  width_mm: whole(1, 100_000).nullable().optional(),
-  height_mm: whole(1, 100_000).nullable().optional(),
-  bin: text(40).nullable().optional(),
-  image_url: z
-    .string()
-    .max(2_000)
-    .regex(/^https?:\/\/[^\s]+$/i, productWords.image_url)
-    .nullable()
-    .optional(),
-  hs_code: HsCode.nullable().optional(),
-  origin: Origin.nullable().optional(),
-  customs_text: text(300).nullable().optional(),
-  serial_required: z.boolean().optional(),
-  no_barcode: z.boolean().optional(),
-})
+export const WrittenProduct = z
+  .strictObject({
+    sku: text(64).min(1, productWords.sku),
+    name: text(300).min(1, productWords.name).optional(),
+    variant: text(200).nullable().optional(),
+    barcodes: z
+      .array(
+        z.union([
+          text(limits.barcode)
+            .min(1, productWords.barcode)
+            .transform(barcode => ({ barcode, quantity: 1 })),
+          ProductBarcode,
+        ]),
+      )
+      .max(50)
+      .optional(),
+    weight_g: whole(0, 10_000_000).nullable().optional(),
+    length_mm: whole(1, 100_000).nullable().optional(),
+    width_mm: whole(1, 100_000).nullable().optional(),
+    height_mm: whole(1, 100_000).nullable().optional(),
+    bin: text(40).nullable().optional(),
+    image_url: z
+      .string()
+      .max(2_000)
+      .regex(/^https?:\/\/[^\s]+$/i, productWords.image_url)
+      .nullable()
+      .optional(),
+    hs_code: HsCode.nullable().optional(),
+    origin: Origin.nullable().optional(),
+    customs_text: text(300).nullable().optional(),
+    ...CustomsFields,
+    serial_required: z.boolean().optional(),
+    no_barcode: z.boolean().optional(),
+  })
+  .refine(hasCurrency, costWords)
+  .refine(weighsLess, netWords)
 export type WrittenProduct = z.output<typeof WrittenProduct>
 
 export const largestProductImport = 500
@@ -132,7 +164,11 @@ export const productsSchemas = {
   components: { ProductBarcode, ProductFields, Product, WrittenProduct, ProductCsvResult },
   calls: {
     search: {
-      query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),
+      query: pageQuery.extend({
+        query: z.string().trim().max(200).default(''),
+        /** Only products without HS code, origin or weight. */
+        customs: z.enum(['missing']).optional(),
+      }),
       reply: page(Product),
       summary: 'Searches products by SKU, name or barcode, page by page.',
     },
@@ -144,12 +180,12 @@ export const productsSchemas = {
       summary: 'The picture of a product.',
     },
     create: {
-      body: ProductFields.extend({ sku: text(64).min(1, productWords.sku) }),
+      body: NewProduct,
       reply: Product,
       summary: 'Makes a product.',
     },
     update: {
-      body: ProductFields.extend({ version: z.number().int() }),
+      body: EveryField.extend({ version: z.number().int() }).refine(hasCurrency, costWords).refine(weighsLess, netWords),
       reply: Product,
       summary: 'Changes a product; 409 with the current state when the version is old.',
     },
@@ -164,7 +200,7 @@ export const productsSchemas = {
     importCsv: {
       reply: z.object({ job_id: z.number().int() }),
       summary:
-        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, image_url, serial_required.',
+        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, customs_flags, image_url, serial_required.',
     },
   },
 } satisfies ContractSchemas

@@ -239,10 +239,37 @@ describe('a product file', () => {
       [2, 'weight_g', 'weight_g -1 is less than 0'],
       [3, 'weight_g', 'weight_g must be a whole number'],
       [4, 'origin', 'A country code has two letters, such as DK'],
-      [5, 'hs_code', 'A tariff code has 4 to 12 digits'],
+      [5, 'hs_code', 'A tariff code has 6 to 11 digits'],
       [6, 'barcodes[0].quantity', 'barcodes[0].quantity 0 is less than 1'],
       [7, 'sku', 'sku is missing'],
     ])
+  })
+
+  it('brings what customs ask for, and keeps what a later file leaves out', async () => {
+    await bring('sku;hs_code;net_weight_g;weight_g;cost_price;cost_currency;customs_flags\nA;6109.10.00;200;210;12,50;eur;food, battery\n')
+    await bring('sku;customs_flags\nA;textile\n')
+    const { rows } = await office.send(products.search, {})
+    expect(rows[0]).toMatchObject({
+      hs_code: '61091000',
+      net_weight_g: 200,
+      cost_price: 1_250,
+      cost_currency: 'EUR',
+      customs_flags: ['textile'],
+    })
+    const { problems } = ProductCsvResult.parse(
+      (await bring('sku;cost_price;net_weight_g;weight_g;customs_flags\nB;12;;;\nC;;300;200;\nD;;;;poison\n')).result,
+    )
+    expect(problems.map(one => [one.row, one.field, one.message])).toEqual([
+      [2, 'cost_currency', 'A cost price needs its currency'],
+      [3, 'net_weight_g', 'Without its packaging it cannot weigh more than with it'],
+      [4, 'customs_flags[0]', 'Only food, excise, alcohol, battery, textile and restricted'],
+    ])
+  })
+
+  it('is searched for products whose customs data are missing', async () => {
+    await bring('sku;hs_code;origin;weight_g\nFULL;610910;PT;200\nNO-CODE;;PT;200\nNO-ORIGIN;610910;;200\nNO-WEIGHT;610910;PT;\n')
+    const { rows } = await office.send(products.search, { customs: 'missing' })
+    expect(rows.map(row => row.sku)).toEqual(['NO-CODE', 'NO-ORIGIN', 'NO-WEIGHT'])
   })
 
   it('accepts a row whose barcode another product has as well, in the same file or before, with a note', async () => {

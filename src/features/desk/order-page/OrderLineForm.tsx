@@ -1,6 +1,7 @@
 /** The drawer in which a line's weight and customs data are corrected, on the order and, if wanted, with its product. It is loaded when somebody edits. */
 import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
+import { isHsCode } from '#domain/customs/goods.ts'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import type { OrderLine } from '#features/orders/orders/orders.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -99,7 +100,7 @@ export default function OrderLineForm({ order_id, line, close }: { order_id: num
         <Stack>
           <TextInput
             label={t('Tariff code')}
-            description={t('6 to 12 digits, as customs asks for it.')}
+            description={t('6 to 11 digits, as customs asks for it.')}
             value={tariff}
             error={wrong.tariff}
             maxLength={20}
@@ -110,7 +111,7 @@ export default function OrderLineForm({ order_id, line, close }: { order_id: num
             onBlur={() =>
               setWrong({
                 ...wrong,
-                tariff: /^\d{6,12}$|^$/.test(tariff.replace(/[\s.]/g, '')) ? undefined : t('A tariff code has 6 to 12 digits'),
+                tariff: tariff.trim() === '' || isHsCode(tariff) ? undefined : t('A tariff code has 6 to 11 digits'),
               })
             }
             data-autofocus

@@ -43,6 +43,7 @@ import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
+const OrderCustoms = lazy(() => import('./OrderCustoms.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
@@ -217,6 +218,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       <OrderRelations order={order} />
       <OrderLines order={order} />
       <Suspense>
+        {crossesBorder(order) ? <OrderCustoms order={order} /> : null}
         <OrderAdditions order_id={order.id} />
       </Suspense>
       <OrderParcels order={order} />
@@ -236,6 +238,10 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
     </DetailPage>
   )
 }
+
+/** As the badge of the import says it. Inside Norway parcels may cross Sweden. */
+const crossesBorder = ({ badges, ship_to }: Order): boolean =>
+  ship_to.country === 'NO' || badges.some(one => one.kind === 'customs' && one.text !== 'No customs papers are needed')
 
 function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolean): Fact[] {
   const shop = `${order.shop} (${order.source})`

@@ -2,6 +2,7 @@
 import { Anchor, Button, Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
+import { ManualRates } from '#features/company/exchange-rates/ManualRates.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -20,7 +21,6 @@ import { bulkInvoicing } from './bulk-invoicing.contract.ts'
 import type { BulkInvoicingConfig } from './bulk-invoicing.schemas.ts'
 import { ConfigForm } from './ConfigForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
-import { ManualRates } from './ManualRates.tsx'
 import { RecipientsForm } from './RecipientsForm.tsx'
 
 const View = {
@@ -74,18 +74,17 @@ export function BulkInvoicingScreen() {
     </Button>
   )
   const top: ReactNode = (
-    <Tabs value={url.tab} onChange={chosen => setUrl({ tab: chosen === 'rates' ? 'rates' : 'couriers' })} keepMounted={false} mb="md">
+    <Tabs value={url.tab} onChange={chosen => setUrl({ tab: chosen === 'rates' ? 'rates' : 'couriers' })} keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="couriers">{t('Countries')}</Tabs.Tab>
         <Tabs.Tab value="rates">{t('Exchange rates')}</Tabs.Tab>
       </Tabs.List>
     </Tabs>
   )
-  if (url.tab === 'rates') return <ManualRates top={top} />
+  if (url.tab === 'rates') return <ManualRates title={t('Bulk invoicing')} top={top} />
   const titles = { config: t('Bulk invoicing'), recipients: t('Recipients of invoices'), copy: t('Copy to another country') }
   return (
-    <Page title={t('Bulk invoicing')} fill actions={list.total === 0 ? null : add}>
-      {top}
+    <Page title={t('Bulk invoicing')} fill tabs={top} actions={list.total === 0 ? null : add}>
       <DataTable
         name="bulk-invoicing"
         label={t('Bulk invoicing')}

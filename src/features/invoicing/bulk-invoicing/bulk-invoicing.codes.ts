@@ -14,12 +14,8 @@ export const sendTimes = ['freeze', 'hand_over', 'manual'] as const
 export type SendTime = (typeof sendTimes)[number]
 
 export const mostConfigs = 200
-export const mostRates = 1_000
 
 export const configWords = {
   currency: 'Enter a currency such as NOK',
-  rate: 'Enter a rate such as 1.0491',
   series: 'Only capital letters, digits, hyphens and slashes',
-  period: 'The last day is before the first.',
-  same: 'Choose two different currencies.',
 } as const

@@ -1,15 +1,15 @@
-/** Writing configurations of bulk invoicing and rates. */
+/** Writing configurations of bulk invoicing. */
 import { sql } from 'kysely'
 import { badRequest, conflict, unprocessable } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { mailAccountOf } from '#features/deliveries/mail/mail.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { mostConfigs, mostRates, type SendTime } from './bulk-invoicing.codes.ts'
-import { configById, configsOf, ratesOf } from './bulk-invoicing.queries.ts'
-import { BulkInvoicingConfig, type ConfigFields, ManualRate, noParty, type RateFields, type SendTo } from './bulk-invoicing.schemas.ts'
+import { mostConfigs, type SendTime } from './bulk-invoicing.codes.ts'
+import { configById, configsOf } from './bulk-invoicing.queries.ts'
+import { BulkInvoicingConfig, type ConfigFields, noParty, type SendTo } from './bulk-invoicing.schemas.ts'
 
 const owner = ({ principal }: Context): number => principal.company.id
 
@@ -166,38 +166,4 @@ export async function setRecipients(
       emails.map((_, position) => ({ kind: 'bulk_config.sample_due', subject: 'bulk_config', subject_id: id, data: { position } })),
     )
   return config
-}
-
-/** The same currencies and first day again change the rate. */
-export async function setRate(context: Context, fields: RateFields): Promise<ManualRate> {
-  const { db, recordEvent, notify } = context
-  await lockOwner(context)
-  if ((await ratesOf(db, owner(context))).length >= mostRates)
-    throw conflict('manual_rates_full', 'There are {{count}} rates already. Remove old ones first.', { count: mostRates })
-  const row = await db
-    .insertInto('manual_rates')
-    .values(fields)
-    .onConflict(of =>
-      of
-        .columns(['operator_id', 'company_id', 'from_currency', 'to_currency', 'valid_from'])
-        .doUpdateSet({ rate: fields.rate, valid_to: fields.valid_to, note: fields.note }),
-    )
-    .returning(['id', 'from_currency', 'to_currency', 'rate', 'valid_from', 'valid_to', 'note'])
-    .executeTakeFirstOrThrow()
-  const { from_currency, to_currency, rate, valid_from } = fields
-  await recordEvent({
-    kind: 'manual_rate.set',
-    subject: 'manual_rate',
-    subject_id: row.id,
-    data: { from_currency, to_currency, rate, valid_from },
-  })
-  notify('bulk_config')
-  return ManualRate.parse(row)
-}
-
-export async function removeRate({ db, recordEvent, notify }: Context, id: number): Promise<void> {
-  const removed = await db.deleteFrom('manual_rates').where('id', '=', id).returning(['from_currency', 'to_currency']).executeTakeFirst()
-  if (!removed) return
-  await recordEvent({ kind: 'manual_rate.removed', subject: 'manual_rate', subject_id: id, data: removed })
-  notify('bulk_config')
 }

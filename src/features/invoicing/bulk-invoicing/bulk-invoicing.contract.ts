@@ -1,4 +1,4 @@
-/** Bulk invoicing: how parcels of one courier to one country are invoiced together, and the company's own rates. */
+/** Bulk invoicing: how parcels of one courier to one country are invoiced together. */
 import { access } from '#contract/access.ts'
 import { call, contract } from '#contract/endpoint.ts'
 import type { bulkInvoicingSchemas } from './bulk-invoicing.schemas.ts'
@@ -18,7 +18,4 @@ export const bulkInvoicing = contract<typeof bulkInvoicingSchemas>({
   create: call('POST bulk_invoicing_conf/create/{agent_code}/in/{country_id}'),
   update: call('POST bulk_invoicing_conf/update/{config_id}'),
   copy: call('POST bulk_invoicing_conf/copy/{config_id}/to/{agent_code}/in/{country_id}'),
-  rates: call('GET bulk_invoicing_conf/rates', { access: configReaders, internal: true }),
-  setRate: call('POST bulk_invoicing_conf/rates', { internal: true }),
-  removeRate: call('DELETE bulk_invoicing_conf/rates/{id}', { internal: true }),
 })

@@ -1,12 +1,11 @@
-/** Reads of configurations and rates. */
-import { sql } from 'kysely'
+/** Reads of configurations. */
 import { orNotFound } from '#contract/errors.ts'
 import { countryId } from '#domain/countries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
-import { mostConfigs, mostRates } from './bulk-invoicing.codes.ts'
+import { mostConfigs } from './bulk-invoicing.codes.ts'
 import { configGaps } from './bulk-invoicing.rules.ts'
-import { BulkInvoicingConfig, ManualRate, noParty, TradeParty } from './bulk-invoicing.schemas.ts'
+import { BulkInvoicingConfig, noParty, TradeParty } from './bulk-invoicing.schemas.ts'
 
 const selected = (db: Db) =>
   db
@@ -55,34 +54,4 @@ export async function activeConfig(
   if (lock) query = query.forShare()
   const row = await query.executeTakeFirst()
   return row && asConfig(row)
-}
-
-const rateColumns = ['id', 'from_currency', 'to_currency', 'rate', 'valid_from', 'valid_to', 'note'] as const
-
-export async function ratesOf(db: Db, company_id: number): Promise<ManualRate[]> {
-  const rows = await db
-    .selectFrom('manual_rates')
-    .select(rateColumns)
-    .where('company_id', '=', company_id)
-    .orderBy('valid_from', 'desc')
-    .orderBy('id', 'desc')
-    .limit(mostRates)
-    .execute()
-  return rows.map(row => ManualRate.parse(row))
-}
-
-/** The rates that hold on a day, by the currency that is converted: the one that began last. */
-export async function ratesOn(db: Db, company_id: number, to_currency: string, day: string): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('manual_rates')
-    .select(['from_currency', 'rate'])
-    .distinctOn('from_currency')
-    .where('company_id', '=', company_id)
-    .where('to_currency', '=', to_currency)
-    .where('valid_from', '<=', day)
-    .where(sql<boolean>`(valid_to is null or valid_to >= ${day})`)
-    .orderBy('from_currency')
-    .orderBy('valid_from', 'desc')
-    .execute()
-  return new Map(rows.map(row => [row.from_currency, row.rate]))
 }

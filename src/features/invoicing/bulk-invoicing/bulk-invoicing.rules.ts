@@ -1,5 +1,5 @@
 /** What a configuration needs before it can be switched on. */
-import { isEori, isRegistrationNumber } from './registration-numbers.rules.ts'
+import { isEori, isRegistrationNumber } from '#domain/customs/registration-numbers.ts'
 
 export interface CheckedParty {
   name: string

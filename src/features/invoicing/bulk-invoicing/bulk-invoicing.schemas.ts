@@ -10,7 +10,6 @@ import { configWords, deliveryTerms, groupings, invoiceFormats, sendTimes } from
 
 const Currency = z.string().trim().toUpperCase().refine(isCurrency, configWords.currency)
 const Country = z.string().trim().toUpperCase().refine(isCountry, 'Choose a country')
-const Day = z.iso.date()
 
 /** Who imports or exports. It may be left empty until the configuration is switched on. */
 export const TradeParty = z.strictObject({
@@ -96,40 +95,11 @@ export const BulkInvoicingConfig = z.object({
 })
 export type BulkInvoicingConfig = z.output<typeof BulkInvoicingConfig>
 
-export const RateFields = z
-  .strictObject({
-    from_currency: Currency,
-    to_currency: Currency,
-    /** What one unit of the first currency is worth in the second. */
-    rate: z
-      .string()
-      .trim()
-      .transform(written => written.replace(',', '.'))
-      .refine(written => /^\d{1,9}(\.\d{1,8})?$/.test(written) && Number(written) > 0, configWords.rate),
-    valid_from: Day,
-    valid_to: Day.nullable().default(null),
-    note: text(200).default(''),
-  })
-  .refine(rate => rate.from_currency !== rate.to_currency, { path: ['to_currency'], message: configWords.same })
-  .refine(rate => rate.valid_to === null || rate.valid_to >= rate.valid_from, { path: ['valid_to'], message: configWords.period })
-export type RateFields = z.output<typeof RateFields>
-
-export const ManualRate = z.object({
-  id: z.number().int(),
-  from_currency: z.string(),
-  to_currency: z.string(),
-  rate: z.string(),
-  valid_from: z.string(),
-  valid_to: z.string().nullable(),
-  note: z.string(),
-})
-export type ManualRate = z.output<typeof ManualRate>
-
 const config_id = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const country_id = z.coerce.number<unknown>().int().min(0).max(9_999)
 
 export const bulkInvoicingSchemas = {
-  components: { BulkInvoicingConfig, ManualRate },
+  components: { BulkInvoicingConfig },
   calls: {
     list: { reply: z.array(BulkInvoicingConfig), summary: 'Configurations of the company by courier and country.' },
     get: { reply: BulkInvoicingConfig, summary: 'One configuration.' },
@@ -161,12 +131,5 @@ export const bulkInvoicingSchemas = {
       reply: BulkInvoicingConfig,
       summary: 'Copies a configuration to another courier or country, switched off and, for another country, without the importer.',
     },
-    rates: { reply: z.array(ManualRate), summary: 'Rates that the company entered, the newest first.' },
-    setRate: {
-      body: RateFields,
-      reply: ManualRate,
-      summary: 'Enters a rate; the same currencies and first day again change it.',
-    },
-    removeRate: { summary: 'Removes a rate; again is no mistake. Frozen invoices keep the rate that they used.' },
   },
 } satisfies ContractSchemas

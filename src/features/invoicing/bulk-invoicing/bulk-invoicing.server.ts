@@ -1,8 +1,8 @@
 /** Handlers of bulk invoicing. */
 import { implement } from '#platform/http/feature-module.ts'
-import { copyConfig, createConfig, removeRate, setRate, setRecipients, switchConfig, updateConfig } from './bulk-invoicing.commands.ts'
+import { copyConfig, createConfig, setRecipients, switchConfig, updateConfig } from './bulk-invoicing.commands.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
-import { configById, configsOf, ratesOf } from './bulk-invoicing.queries.ts'
+import { configById, configsOf } from './bulk-invoicing.queries.ts'
 import { bulkInvoicingSchemas } from './bulk-invoicing.schemas.ts'
 
 export const bulkInvoicingServer = implement(bulkInvoicing, bulkInvoicingSchemas, {
@@ -13,7 +13,4 @@ export const bulkInvoicingServer = implement(bulkInvoicing, bulkInvoicingSchemas
   create: ({ agent_code, country_id, body }, context) => createConfig(context, { agent_code, country_id }, body),
   update: ({ config_id, body }, context) => updateConfig(context, config_id, body),
   copy: ({ config_id, agent_code, country_id }, context) => copyConfig(context, config_id, { agent_code, country_id }),
-  rates: (_, { db, principal }) => ratesOf(db, principal.company.id),
-  setRate: ({ body }, context) => setRate(context, body),
-  removeRate: ({ id }, context) => removeRate(context, id),
 })

@@ -1,11 +1,11 @@
 /** Configurations of bulk invoicing over HTTP: what they need, who sees and changes them, and what is mailed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { countryId } from '#domain/countries.ts'
+import { isEori, isRegistrationNumber } from '#domain/customs/registration-numbers.ts'
 import { elementAt } from '#domain/objects.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
-import { isEori, isRegistrationNumber } from './registration-numbers.rules.ts'
 
 it.each([
   ['NO', '974760673', true],
@@ -112,17 +112,4 @@ describe('a configuration', () => {
     expect(await shop.send(bulkInvoicing.list, {})).toEqual([])
     await expect(shop.send(bulkInvoicing.get, { id: config_id })).rejects.toMatchObject({ status: 404 })
   })
-})
-
-it('a rate is entered, changed by the same first day, and removed', async () => {
-  const set = (rate: string, more: object = {}) =>
-    boss.send(bulkInvoicing.setRate, { body: { from_currency: 'DKK', to_currency: 'NOK', rate, valid_from: '2026-01-01', ...more } })
-  const { id } = await set('1,57')
-  expect(await set('1.58')).toMatchObject({ id, rate: '1.58' })
-  await expect(set('0')).rejects.toMatchObject({ status: 400 })
-  await expect(set('1', { to_currency: 'DKK' })).rejects.toMatchObject({ status: 400 })
-  await expect(set('1', { valid_to: '2025-01-01' })).rejects.toMatchObject({ status: 400 })
-  await boss.send(bulkInvoicing.removeRate, { id })
-  await boss.send(bulkInvoicing.removeRate, { id })
-  expect(await boss.send(bulkInvoicing.rates, {})).toEqual([])
 })

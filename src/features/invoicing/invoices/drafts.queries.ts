@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { ratesOnDay } from '#features/company/exchange-rates/exchange-rates.queries.ts'
 import { mailAccountOf } from '#features/deliveries/mail/mail.queries.ts'
-import { type OwnedConfig, ratesOn } from '#features/invoicing/bulk-invoicing/bulk-invoicing.queries.ts'
+import type { OwnedConfig } from '#features/invoicing/bulk-invoicing/bulk-invoicing.queries.ts'
 import { configGaps } from '#features/invoicing/bulk-invoicing/bulk-invoicing.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { invoiceSums } from './invoice-calculation.rules.ts'
@@ -32,7 +33,7 @@ export async function calculate(db: Db, config: OwnedConfig, { shipment_ids, col
   const { company_id, agent_code, country, currency } = config
   const way = { company_id, agent_code, country }
   const parcels = await checkedParcels(db, shipment_ids, way)
-  const rates = await ratesOn(db, company_id, currency, issued_on)
+  const rates = (await ratesOnDay(db, company_id, issued_on)).into(currency)
   const sums = invoiceSums(
     parcels.map(({ shipment_id, weight_g, items }) => ({ shipment_id, weight_g, items })),
     { currency, grouping: config.grouping, hs_digits: config.hs_digits, rates },

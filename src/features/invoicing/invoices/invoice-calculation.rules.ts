@@ -2,7 +2,7 @@
  * The sums of an invoice. Each parcel is converted as a whole, so that its lines and its sum agree; what rounding leaves over goes on
  * the largest line. The weight of the packaging is shared out by net weight, so that lines and parcels weigh the same.
  */
-import { decimalsOf } from '#domain/money.ts'
+import { convertedLines, shared } from '#domain/customs/conversion.ts'
 import type { Grouping } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
 import type { Gap } from './invoices.codes.ts'
 
@@ -64,32 +64,6 @@ export interface InvoiceSums {
   missing_rates: string[]
 }
 
-const scale = 8
-
-/** Converts minor units of one currency to minor units of another, half up, in whole numbers. */
-export function converted(amount: number, { from, to, rate }: { from: string; to: string; rate: string }): number {
-  const [whole = '0', fraction = ''] = rate.split('.')
-  const times = BigInt(whole + fraction.padEnd(scale, '0').slice(0, scale)) * 10n ** BigInt(decimalsOf(to))
-  const by = 10n ** BigInt(scale + decimalsOf(from))
-  const doubled = (BigInt(Math.abs(amount)) * times * 2n + by) / (by * 2n)
-  return amount < 0 ? -Number(doubled) : Number(doubled)
-}
-
-/** Shares a whole amount by weights, the rest to the largest remainders, of equal ones to the first. */
-export function shared(amount: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((total, weight) => total + weight, 0)
-  const by = sum > 0 ? weights : weights.map(() => 1)
-  const all = sum > 0 ? sum : weights.length
-  const shares = by.map(weight => Math.floor((amount * weight) / all))
-  const rest = amount - shares.reduce((total, share) => total + share, 0)
-  const order = by
-    .map((weight, i) => ({ i, left: ((amount * weight) / all) % 1 }))
-    .toSorted((one, other) => other.left - one.left || one.i - other.i)
-    .slice(0, rest)
-  for (const { i } of order) shares[i] = (shares[i] ?? 0) + 1
-  return shares
-}
-
 const tariffCode = (written: string | null): string => (written ?? '').replace(/\D/g, '')
 
 /** What customs ask for and the parcel does not say. */
@@ -119,13 +93,13 @@ function priced(items: readonly ParcelItem[], { currency, rates }: InvoiceTerms)
     const rate = rates.get(from)
     if (rate === undefined) return null
     const of = result.filter(one => one.item.currency === from)
-    const sum = of.reduce((total, one) => total + one.value, 0)
-    for (const one of of) one.value = converted(one.value, { from, to: currency, rate })
-    const rest = converted(sum, { from, to: currency, rate }) - of.reduce((total, one) => total + one.value, 0)
-    const largest = of.reduce<Priced | undefined>((most, one) => (most && most.value >= one.value ? most : one), undefined)
-    if (largest && rest !== 0) {
-      largest.value += rest
-      largest.rounding += rest
+    const lines = convertedLines(
+      of.map(one => one.value),
+      { from, to: currency, rate },
+    )
+    for (const [at, one] of of.entries()) {
+      one.value = lines[at]?.amount ?? 0
+      one.rounding = lines[at]?.rounding ?? 0
     }
   }
   return result

@@ -1,6 +1,7 @@
 /** The sums of invoices by worked examples. Rates of the examples: 1 EUR = DKK 7.46 = NOK 11.75 = SEK 11.20. */
 import { describe, expect, it } from 'vitest'
-import { converted, gapsOf, invoiceSums, type ParcelItem, shared } from './invoice-calculation.rules.ts'
+import { converted, shared } from '#domain/customs/conversion.ts'
+import { gapsOf, invoiceSums, type ParcelItem } from './invoice-calculation.rules.ts'
 
 const dkk = { from: 'DKK', to: 'NOK', rate: '1.57506702' }
 const sek = { from: 'SEK', to: 'NOK', rate: '1.04910714' }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { countryId } from '#domain/countries.ts'
 import { elementAt } from '#domain/objects.ts'
+import { exchangeRates } from '#features/company/exchange-rates/exchange-rates.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
@@ -60,7 +61,7 @@ async function configure(by = boss, more: Record<string, unknown> = {}) {
 }
 
 const rate = (by = boss) =>
-  by.send(bulkInvoicing.setRate, {
+  by.send(exchangeRates.setManual, {
     body: { from_currency: 'DKK', to_currency: 'NOK', rate: '1.57506702', valid_from: '2026-01-01' },
   })
 
@@ -233,7 +234,7 @@ describe('an invoice', () => {
     expect(errors(first)).toEqual(['rate_missing'])
     expect(await refused(freeze(first))).toMatchObject({ status: 422, code: 'invoice_incomplete' })
     const set = (value: string, valid_from: string, valid_to: string | null = null) =>
-      boss.send(bulkInvoicing.setRate, { body: { from_currency: 'SEK', to_currency: 'NOK', rate: value, valid_from, valid_to } })
+      boss.send(exchangeRates.setManual, { body: { from_currency: 'SEK', to_currency: 'NOK', rate: value, valid_from, valid_to } })
     await set('2', '2026-01-01')
     await set('3', '2026-03-12')
     await set('4', '2026-02-01', '2026-03-10')
@@ -245,7 +246,7 @@ describe('an invoice', () => {
     await parcel([tee(1, 100)], { currency: 'DKK' })
     await rate()
     const shown = await draft()
-    await boss.send(bulkInvoicing.setRate, { body: { from_currency: 'DKK', to_currency: 'NOK', rate: '2', valid_from: '2026-01-01' } })
+    await boss.send(exchangeRates.setManual, { body: { from_currency: 'DKK', to_currency: 'NOK', rate: '2', valid_from: '2026-01-01' } })
     expect(await refused(freeze(shown))).toMatchObject({ status: 409, code: 'invoice_changed' })
     const again = await clerk.send(invoices.get, { id: shown.id })
     expect(await freeze(again)).toMatchObject({ invoice_no: '2026-0001', total: 200 })

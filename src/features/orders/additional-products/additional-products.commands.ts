@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
 import { conflict, unprocessable } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { isRecord } from '#domain/objects.ts'
 import { readRule } from '#domain/rules/rule-refusals.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'

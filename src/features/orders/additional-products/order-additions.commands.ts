@@ -6,7 +6,7 @@
  */
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { compileRule } from '#domain/rules/rule-evaluation.ts'
 import type { RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'

@@ -30,6 +30,8 @@ export const eventLabels = {
   'bulk_config.deactivated': 'Bulk invoicing switched off',
   'bulk_config.send_set': 'Recipients of invoices changed',
   'bulk_config.sample_due': 'Sample invoice sent',
+  'customs_number.set': 'Registration number entered',
+  'customs_number.removed': 'Registration number removed',
   'manual_rate.set': 'Exchange rate entered',
   'manual_rate.removed': 'Exchange rate removed',
   'invoice.queued': 'Waits for a customs invoice',

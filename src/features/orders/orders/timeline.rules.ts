@@ -33,6 +33,7 @@ const eventSayings = {
   'order.weight_set': { kind: 'order', text: 'The weight was set to {{grams}} g' },
   'order.tariff_set': { kind: 'order', text: 'The tariff code of {{name}} was set to {{tariff}}' },
   'order.origin_set': { kind: 'order', text: 'The origin of {{name}} was set to {{country}}' },
+  'order.customs_set': { kind: 'order', text: 'Reason and terms for customs changed' },
   'order.on_pick_list': { kind: 'order', text: 'Put on pick list {{list}}: wagon {{wagon}}, slot {{slot}}' },
   'order.picked': { kind: 'order', text: 'Picked: list {{list}}, wagon {{wagon}}, slot {{slot}}', good: 'ok' },
   'order.taken_off_list': { kind: 'order', text: 'Taken off pick list {{list}}: wagon {{wagon}}, slot {{slot}}', good: 'attention' },

@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
@@ -11,6 +10,8 @@ import { CompanySettings } from '#features/company/companies/companies.schemas.t
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
+import { storeParcelCustoms } from '#features/shipping/customs/customs.commands.ts'
+import { asStored, customsOfParcel, customsRefusal, isComplete } from '#features/shipping/customs/parcel-customs.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
@@ -116,7 +117,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const adapter = courier(agent_code)
   if (!adapter) throw unprocessable('courier_unknown', 'There is no courier {{agent_code}}', { agent_code })
 
-  const lines = intent.lines ?? packed
+  const held = intent.lines ?? packed
   const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to ?? {}), form)
   const [reserved_number, format, kept] = await Promise.all([
     adapter.capabilities.numbers === 'ours' ? nextParcelNumber(db, company_id, settings.gs1_prefix) : null,
@@ -127,28 +128,44 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
   const parcel: StoredRequest['parcel'] = {
     parcel_no,
     parcel_count,
-    weight_g: intent.weight_g ?? weightOf(lines, crate ? { ...settings, packaging_weight_g: crate.tare_g } : settings),
+    weight_g: intent.weight_g ?? weightOf(held, crate ? { ...settings, packaging_weight_g: crate.tare_g } : settings),
     size_mm: intent.size_mm ?? crate?.outer_mm ?? null,
     crate: intent.crate ?? crate?.code ?? null,
   }
+  const ship_date = form?.ship_date ?? localDay(now(), settings.time_zone)
+  const border = await customsOfParcel(db, {
+    ...{ company_id, operation, from: parties.sender, to: parties.recipient, lines: held },
+    ...{
+      weight_g: parcel.weight_g,
+      on: ship_date,
+      stored: form?.customs ? asStored(form.customs) : order.customs,
+      capabilities: adapter.capabilities,
+      method: shipping_method,
+    },
+    vat_no: settings.vat_no,
+    ordered_on: order.ordered_at === null ? null : localDay(new Date(order.ordered_at), settings.time_zone),
+  })
+  const lines = border?.lines ?? held
   const request = {
     method: shipping_method,
     services: form?.services ?? [],
     order_no: order.order_no ?? form?.reference ?? null,
-    ship_date: form?.ship_date ?? localDay(now(), settings.time_zone),
+    ship_date,
     service_point: form?.service_point ?? servicePointOf(order.service_point),
-    customs: form?.customs ?? customsOf(adapter, operation, parties, order.customs),
+    customs: form?.customs ?? border?.data ?? null,
     label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
   }
-  const finding = firstError(adapter, {
+  const wrong = firstError(adapter, {
     ...request,
     operation,
     parties,
     parcels: [{ ...parcel, reserved_number, lines }],
     settings: kept,
   })
+  // What a person wrote into the form stands; a courier without customs data is not asked for any.
+  const finding = wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
     .insertInto('shipments')
@@ -185,6 +202,9 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     .executeTakeFirstOrThrow()
   await Promise.all([
     storeContents(db, { company_id, shipment_id, parties, lines }),
+    border && border.decision.regime !== 'none' && isComplete(border)
+      ? storeParcelCustoms(db, { company_id, shipment_id }, border)
+      : undefined,
     // Should this server die now, another takes the booking up when the lease has run out.
     finding
       ? undefined
@@ -205,6 +225,7 @@ interface Basis {
   ship_to: unknown
   service_point: unknown
   customs: unknown
+  ordered_at: string | null
   agent_code: string | null
   shipping_method: string | null
   locale: string | null
@@ -215,7 +236,7 @@ async function orderOf(db: Db, order_id: number): Promise<Basis> {
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.company_id', 'o.order_no', 'o.ship_to', 'o.service_point', 'o.agent_code', 'o.shipping_method', 'o.locale'])
-    .select(['o.customs', 'c.name as company_name', 'c.settings'])
+    .select(['o.customs', 'o.ordered_at', 'c.name as company_name', 'c.settings'])
     .where('o.id', '=', order_id)
     .executeTakeFirstOrThrow()
   return { ...row, settings: CompanySettings.parse(row.settings) }
@@ -228,6 +249,7 @@ async function companyAlone(db: Db, company_id: number): Promise<Basis> {
     ship_to: null,
     service_point: null,
     customs: null,
+    ordered_at: null,
     agent_code: null,
     shipping_method: null,
     locale: null,
@@ -237,7 +259,10 @@ async function companyAlone(db: Db, company_id: number): Promise<Basis> {
 
 /** Products, box and filler. */
 function weightOf(lines: readonly ParcelLine[], settings: { packaging_weight_g: number; default_weight_g: number }): number {
-  return lines.reduce((sum, line) => sum + (line.net_weight_g ?? settings.default_weight_g * line.quantity), settings.packaging_weight_g)
+  return lines.reduce(
+    (sum, line) => sum + (line.gross_weight_g ?? line.net_weight_g ?? settings.default_weight_g * line.quantity),
+    settings.packaging_weight_g,
+  )
 }
 
 /** The number of the try. @throws {AppError} 409 while the parcel has a label or one on its way */
@@ -303,47 +328,6 @@ const StoredServicePoint = z.object({
 })
 const servicePointOf = (stored: unknown): ServicePoint | null => StoredServicePoint.nullable().catch(null).parse(stored)
 
-const OrderCustoms = z.object({
-  reason: z.string().nullable().catch(null),
-  incoterm: z.string().nullable().catch(null),
-  voec: z.string().nullable().catch(null),
-  ioss: z.string().nullable().catch(null),
-  eori: z.string().nullable().catch(null),
-})
-const reasons: Record<string, CustomsData['reason']> = {
-  sale_of_goods: 'sale',
-  gift: 'gift',
-  documents: 'documents',
-  commercial_sample: 'sample',
-  returned_goods: 'returned',
-  other: 'other',
-}
-
-/**
- * What the order says for customs, where the parcel crosses a border. A courier without customs data gets none: its parcels cross no
- * border by its papers. One that takes them is given every number, and refuses what it cannot carry.
- */
-function customsOf(
-  { capabilities }: Courier,
-  operation: 'outbound' | 'return',
-  { sender, recipient }: Parties,
-  stored: unknown,
-): CustomsData | null {
-  if (!capabilities.customs || !needsCustoms(sender, recipient)) return null
-  const { reason, incoterm, ...numbers } = OrderCustoms.catch({ reason: null, incoterm: null, voec: null, ioss: null, eori: null }).parse(
-    stored,
-  )
-  return {
-    reason: operation === 'return' ? 'returned' : (reasons[reason ?? ''] ?? 'sale'),
-    terms: incoterm,
-    numbers: (['voec', 'ioss', 'eori'] as const).flatMap(kind => {
-      const value = numbers[kind]
-      return value === null ? [] : [{ kind, value }]
-    }),
-    documents: [],
-  }
-}
-
 /** Raw ZPL where printer and courier both take it, else a PDF. */
 async function labelFormat(db: Db, { capabilities }: Courier, printer_id: number | null): Promise<'pdf' | 'zpl'> {
   if (printer_id === null || !capabilities.sizes.zpl) return 'pdf'
@@ -367,10 +351,11 @@ export async function storeContents(
       insert into shipment_parties (company_id, shipment_id, role, party)
       select ${company_id}::bigint, ${shipment_id}::bigint, role, party
       from unnest(${known.map(([role]) => role)}::text[], ${known.map(([, party]) => JSON.stringify(party))}::jsonb[]) as p(role, party))
-    insert into shipment_lines (company_id, shipment_id, line_no, order_line_id, sku, description, quantity, hs_code, origin, value, currency, net_weight_g)
+    insert into shipment_lines (company_id, shipment_id, line_no, order_line_id, sku, description, quantity, hs_code, origin, value, currency, net_weight_g,
+      gross_weight_g)
     select ${company_id}::bigint, ${shipment_id}::bigint, l.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(
       line_no integer, order_line_id bigint, sku text, description text, quantity integer, hs_code text, origin text, value bigint,
-      currency text, net_weight_g bigint)`.execute(db)
+      currency text, net_weight_g bigint, gross_weight_g bigint)`.execute(db)
 }
 
 /** The order's method, else the one that the rules choose now. */

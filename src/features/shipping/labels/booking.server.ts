@@ -3,10 +3,12 @@
  * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or blocks the label.
  */
 
+import { needsCustoms } from '#domain/customs/places.ts'
 import { elementAt } from '#domain/objects.ts'
 import { bookingStates } from '#domain/order/shipment-states.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
+import { drawCustomsPapers, goesWithParcel } from '#features/shipping/customs/customs-papers.server.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
@@ -17,7 +19,7 @@ import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { type ExchangeEntry, logExchange } from './booking.commands.ts'
 import { dequeueJob, leaseSeconds, queueBooking, requestOf } from './booking.queries.ts'
 import { firstPause } from './courier-events.rules.ts'
-import { printLabel } from './print-label.commands.ts'
+import { printLabel, printPapers } from './print-label.commands.ts'
 
 /** What the courier is given; the lease outlasts it. */
 const courierTimeoutMs = 30_000
@@ -209,8 +211,9 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
 
 async function storeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
   const { services, scope } = outside
+  const { documents, printed } = await withPapers(outside, held, booking)
   const stored = await Promise.all(
-    booking.documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
+    documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
   )
   const outcome = await outside.transaction(async context => {
     const { db, now, recordEvent, notify } = context
@@ -329,6 +332,7 @@ async function storeBooking(outside: ExternalContext, held: LeasedShipment, book
       return 'stopped' as const
     }
     await Promise.all([printLabel(context, shipment), dequeueJob(context, `labels.book:${held.id}`)])
+    if (printed) await printPapers(context, shipment, papers)
     return 'booked' as const
   })
   if (outcome === 'doubled') {
@@ -337,6 +341,25 @@ async function storeBooking(outside: ExternalContext, held: LeasedShipment, book
   }
   if (outcome === 'stopped') await voidLabel(outside, held.id)
   return outcome
+}
+
+/** With the customs papers that the courier leaves to the sender. */
+async function withPapers(
+  outside: ExternalContext,
+  held: LeasedShipment,
+  { documents, tracking_no }: BookedParcel,
+): Promise<{ documents: CourierDocument[]; printed: boolean }> {
+  const { sender, recipient } = held.request.parties
+  if (!needsCustoms(sender, recipient)) return { documents, printed: false }
+  const drawn = documents.map(one => one.kind)
+  const { capabilities } = held.adapter
+  return outside.transaction(async ({ db, now }) => ({
+    documents: [
+      ...documents,
+      ...(await drawCustomsPapers(db, held.id, { request: held.request, tracking_no, courier: capabilities.name, at: now(), drawn })),
+    ],
+    printed: await goesWithParcel(db, held.id),
+  }))
 }
 
 /** Somebody else finished it meanwhile: with the very same booking, or with one that makes this one superfluous. */

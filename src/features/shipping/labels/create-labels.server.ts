@@ -1,10 +1,12 @@
 /** Labels that a person asks for: one more parcel of an order, a return, or a shipment without an order. */
+
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { AppError, conflict, interpolate, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { goodsOfOrder } from '#features/shipping/customs/order-goods.queries.ts'
 import type { Finding, ParcelLine } from '#integrations/couriers/courier.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -14,7 +16,6 @@ import { createShipment, type NewShipment } from './booking.commands.ts'
 import { bookShipment } from './booking.server.ts'
 import { shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
 import type { LabelForm } from './labels.schemas.ts'
-import { goodsOfOrder } from './shipment-contents.queries.ts'
 
 export interface LabelRequest {
   agent_code: string

@@ -125,7 +125,7 @@ export function formOf(request: BookingRequest, order_id: number | null): Form {
       weight_g,
       size_mm: size_mm && [...size_mm],
       crate,
-      lines: lines.map(({ value, ...line }) => ({ ...line, value })),
+      lines: lines.map(({ gross_weight_g: _, ...line }) => line),
     })),
     services,
     customs,

@@ -1,7 +1,11 @@
 /** Queues a label for its printer. */
+
+import { choosePrinter } from '#domain/printer-choice.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { type NewPrint, queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
+import { rolesOfStation } from '#features/printing/station-printers/station-printers.queries.ts'
+import { printed } from '#features/shipping/customs/customs-papers.server.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 
@@ -42,4 +46,37 @@ export async function printLabel(context: Context, shipment: PrintableLabel, cli
     idempotency_key: `label:${shipment.id}:0`,
   }
   return queuePrint(context, print, printer)
+}
+
+/** Customs papers after their label, on the station's printer of their kind; without one they can be saved from the parcel. */
+export async function printPapers(
+  context: Context,
+  shipment: PrintableLabel & { a4_printer_id: number | null; station: string | null },
+  papers: readonly { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[],
+): Promise<void> {
+  const wanted = papers.flatMap(one => {
+    const how = printed[one.kind]
+    return how && one.format === 'pdf' ? [{ ...one, ...how }] : []
+  })
+  if (wanted.length === 0) return
+  const { db } = context
+  const [roles, { locale }] = await Promise.all([
+    rolesOfStation(db, shipment.company_id, shipment.station ?? ''),
+    companySettings(db, shipment.company_id),
+  ])
+  const say = await translatorFor(locale)
+  for (const { kind, format, paper, file_id, role, copies } of wanted) {
+    const device = paper === 'label' ? { label: shipment.label_printer_id } : { a4: shipment.a4_printer_id }
+    const chosen = choosePrinter(role, { roles, device })
+    if (!chosen) continue
+    for (let copy = 1; copy <= copies; copy++)
+      await queuePrint(context, {
+        ...{ station: shipment.station, printer_id: chosen.printer_id, document: role, file_id, format, paper },
+        title: say('Customs papers {{number}}', { number: shipment.tracking_no ?? shipment.id }),
+        order_id: shipment.order_id ?? undefined,
+        shipment_id: shipment.id,
+        company_id: shipment.company_id,
+        idempotency_key: `customs:${shipment.id}:${kind}:${copy}`,
+      })
+  }
 }

@@ -53,6 +53,7 @@ export function documentWord(kind: string): string {
     cn23: 'CN23',
     invoice: t('Commercial invoice'),
     proforma: t('Proforma invoice'),
+    packing_list: t('Packing list'),
     manifest: t('Manifest'),
   }
   return words[kind] ?? kind

@@ -1,8 +1,8 @@
 /** Requests of every version are read from what is stored of them. */
 
 import { describe, expect, it } from 'vitest'
+import { parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
 import { sampleParty } from '#test/label-samples.ts'
-import { parcelLine } from './parcel-lines.server.ts'
 import { readStoredRequest, type StoredRequest } from './stored-request.server.ts'
 
 const shipment = {
@@ -96,6 +96,7 @@ describe('a stored request', () => {
 describe('the goods of a parcel', () => {
   const packed = {
     order_line_id: 3,
+    net_weight_g: null,
     sku: 'TEE',
     name: 'T-shirt, blue, M',
     customs_text: null,

@@ -3,7 +3,7 @@
  * key for a repeated booking and no search by reference: an unknown outcome is a person's to decide.
  */
 import { interpolate } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { dayAt } from '#domain/local-time.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'

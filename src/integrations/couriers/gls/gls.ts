@@ -2,7 +2,7 @@
  * GLS. The customer's agreement decides which of two systems books: ShipIT of GLS Group, or the national one of GLS Denmark. Neither has
  * a key against double bookings or a look-up that says surely no. Customs data is off: ShipIT wants Incoterms as numbers of its own.
  */
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import { type BookingDraft, type Capabilities, type Courier, CourierRefused, type Finding, type Method, type Service } from '../courier.ts'
 import type { CourierHost } from '../courier-http.ts'

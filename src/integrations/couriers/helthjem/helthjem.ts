@@ -2,7 +2,7 @@
  * Helthjem in Norway: to the door, or to a shop of its own or of a partner. Source: Helthjem's API reference and guides
  * (developer.helthjem.no). It has no key for a repeated booking and no search by reference: an unknown outcome is a person's to decide.
  */
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { instantAt } from '#domain/local-time.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'

@@ -111,6 +111,7 @@ const capabilities: Capabilities = {
   documents: ['label', 'invoice', 'proforma'],
   // The limit holds after equal lines are merged: `validate` counts them.
   customs: { numbers: ['vat', 'eori', 'ioss', 'voec'], max_lines: null },
+  postal: ['FO', 'GL'],
   pickups: 'none',
   tracking: true,
   parcel_shops: true,

@@ -1,5 +1,5 @@
 /** The customs invoice that UPS draws: values of one piece, all in one currency. */
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { fromMinor } from '#domain/money.ts'
 import { errorFinding } from '../capabilities.ts'
 import type { BookingDraft, BookingRequest, CustomsData, Finding, ParcelLine } from '../courier.ts'

@@ -13,7 +13,7 @@ export const orderLinesSchemas = {
       params: { item_id, tariff: z.string().max(20) },
       query: SaveToProduct,
       reply: Changed,
-      summary: 'The customs tariff code: 6 to 12 digits, dots and spaces aside.',
+      summary: 'The customs tariff code: 6 to 11 digits, dots and spaces aside.',
     },
     setOrigin: {
       params: { item_id, country_id: z.coerce.number<unknown>().int() },

@@ -1,6 +1,7 @@
 /** Order lines: corrected data, with the order's badges and weight brought up to date. */
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { countryOfId } from '#domain/countries.ts'
+import { isHsCode, plainHsCode } from '#domain/customs/goods.ts'
 import { correctProduct } from '#features/catalog/products/products.commands.ts'
 import { asImported, badgesNow } from '#features/orders/orders/order-edits.commands.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
@@ -15,9 +16,8 @@ const mostGrams = 10_000_000
 
 export const orderLinesServer = implement(orderLines, orderLinesSchemas, {
   setTariff({ item_id, tariff, save_to_product }, context) {
-    const hs_code = tariff.replace(/[\s.]/g, '')
-    if (!/^\d{6,12}$/.test(hs_code))
-      throw badRequest('tariff_code_invalid', '{{tariff}} is no tariff code: it has 6 to 12 digits', { tariff })
+    const hs_code = plainHsCode(tariff)
+    if (!isHsCode(hs_code)) throw badRequest('tariff_code_invalid', '{{tariff}} is no tariff code: it has 6 to 11 digits', { tariff })
     return correct(context, item_id, { hs_code }, save_to_product, ({ name, hs_code: before }) => ({
       kind: 'order.tariff_set',
       data: { name, before, tariff: hs_code },

@@ -18,12 +18,14 @@ export interface PackedLine {
   /** Minor units, of the whole line. */
   discount_excl_vat: number
   currency: string
-  /** Grams, each. */
+  /** Grams, each, with the product's own packaging. */
   weight_g: number | null
+  /** Without it; null where it weighs the same. */
+  net_weight_g: number | null
 }
 
 export function parcelLine(line: PackedLine): ParcelLine {
-  const { order_line_id, sku, qty, ordered, unit_price_excl_vat, currency, origin } = line
+  const { order_line_id, sku, qty, ordered, unit_price_excl_vat, currency, origin, weight_g } = line
   return {
     order_line_id,
     sku,
@@ -35,6 +37,11 @@ export function parcelLine(line: PackedLine): ParcelLine {
       unit_price_excl_vat === null
         ? null
         : { amount: unit_price_excl_vat * qty - Math.round((line.discount_excl_vat * qty) / ordered), currency },
-    net_weight_g: line.weight_g === null ? null : line.weight_g * qty,
+    ...weightsOf(weight_g, line.net_weight_g, qty),
   }
 }
+
+const weightsOf = (weight_g: number | null, net_weight_g: number | null, qty: number) =>
+  net_weight_g === null
+    ? { net_weight_g: weight_g === null ? null : weight_g * qty }
+    : { net_weight_g: net_weight_g * qty, gross_weight_g: (weight_g ?? net_weight_g) * qty }

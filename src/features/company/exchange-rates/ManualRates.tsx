@@ -1,5 +1,5 @@
 /** Rates that the company enters itself: what one unit of a currency is worth in another one. */
-import { Button, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -13,34 +13,36 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
-import { bulkInvoicing } from './bulk-invoicing.contract.ts'
-import { type ManualRate, RateFields } from './bulk-invoicing.schemas.ts'
+import { exchangeRates } from './exchange-rates.contract.ts'
+import { type ManualRate, RateFields } from './exchange-rates.schemas.ts'
 
 const keyOf = (row: ManualRate) => row.id
-const refreshes = [bulkInvoicing.rates]
+const refreshes = [exchangeRates.manual]
 const fieldsOf = ({ id: _id, ...fields }: ManualRate) => fields
 
-export function ManualRates({ top }: { top: ReactNode }) {
+/** `top`: the tabs of the page on which they stand. */
+export function ManualRates({ title, top }: { title: string; top: ReactNode }) {
   const t = useT()
   const [open, setOpen] = useState<ManualRate | 'new' | null>(null)
-  const rates = useCall(bulkInvoicing.rates, {}, { live: ['bulk_config'] })
+  const rates = useCall(exchangeRates.manual, {}, { live: ['exchange_rate'] })
   const list = {
     ...staticList(rates.data ?? []),
     isLoading: rates.isPending,
     error: rates.error,
     refetch: () => void rates.refetch(),
   }
-  const putBack = useCommand((row: ManualRate) => send(bulkInvoicing.setRate, { body: fieldsOf(row) }), {
+  const putBack = useCommand((row: ManualRate) => send(exchangeRates.setManual, { body: fieldsOf(row) }), {
     refreshes,
     said: t('The rate is back'),
   })
-  const remove = useCommand((row: ManualRate) => send(bulkInvoicing.removeRate, { id: row.id }), {
+  const remove = useCommand((row: ManualRate) => send(exchangeRates.removeManual, { id: row.id }), {
     refreshes,
     done: (_answer, row) => {
       setOpen(null)
       toastWithUndo(t('Rate removed'), () => putBack.mutate(row))
     },
   })
+  const published = useCall(exchangeRates.published, {}, { live: ['exchange_rate'] })
   const columns = useMemo<Column<ManualRate>[]>(
     () => [
       { key: 'from', title: t('One'), cell: row => row.from_currency },
@@ -57,8 +59,14 @@ export function ManualRates({ top }: { top: ReactNode }) {
     </Button>
   )
   return (
-    <Page title={t('Bulk invoicing')} fill actions={list.total === 0 ? null : add}>
-      {top}
+    <Page title={title} fill tabs={top} actions={list.total === 0 ? null : add}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {published.data?.day
+          ? t('All other currencies are converted at the reference rates of the European Central Bank of {{day}}.', {
+              day: day(published.data.day),
+            })
+          : t('No reference rates of the European Central Bank yet. Until they are fetched, enter the rates you need.')}
+      </Text>
       <DataTable
         name="manual-rates"
         label={t('Exchange rates')}
@@ -72,7 +80,7 @@ export function ManualRates({ top }: { top: ReactNode }) {
         ]}
         empty={
           <EmptyList title={t('No rates yet')} action={add}>
-            {t('Orders in another currency than the invoice need one.')}
+            {t('A rate of your own holds before the published one.')}
           </EmptyList>
         }
         card={row => (
@@ -114,7 +122,7 @@ function RateForm({ rate, close }: { rate: ManualRate | null; close: () => void 
   const edit = useEdit({
     schema: RateFields,
     initial,
-    save: (values: Values) => send(bulkInvoicing.setRate, { body: values }),
+    save: (values: Values) => send(exchangeRates.setManual, { body: values }),
     refreshes,
     said: t('Rate saved'),
     done: close,

@@ -1,0 +1,217 @@
+/** Customs of an order: decided before it is packed, refused before it is booked, and the same sums on every paper. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { scopeOfCompany } from '#app/demo/builders.ts'
+import { elementAt } from '#domain/objects.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
+import { customsNumbers } from '#features/company/customs-numbers/customs-numbers.contract.ts'
+import { exchangeRates } from '#features/company/exchange-rates/exchange-rates.contract.ts'
+import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
+import { printers } from '#features/printing/printers/printers.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
+import { readText } from '#test/label-reader.ts'
+import { type OrderPlan, placeOrder } from '#test/orders.ts'
+import { sender } from '#test/sender.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { customs } from './customs.contract.ts'
+
+let testApp: TestApp
+let operator: TestOperator
+let boss: TestUser
+let slow: SlowCourier
+let remove: () => void = () => {}
+
+beforeAll(async () => {
+  testApp = await openTestApp()
+})
+beforeEach(async () => {
+  operator = await testApp.operator({ shops: 1, settings: { sender } })
+  boss = await operator.hire(['admin'])
+  slow = slowCourier({
+    agent_code: 'slow',
+    recovery: 'lookup',
+    offers: { customs: { numbers: ['vat', 'eori', 'voec'], max_lines: 13 }, postal: 'all' },
+  })
+  remove = withCourier(slow)
+})
+afterEach(() => remove())
+afterAll(() => testApp.close())
+
+const oslo = { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' }
+const tee = {
+  sku: 'TEE',
+  name: 'T-shirt, knitted cotton',
+  qty: 2,
+  weight_g: 200,
+  unit_price_excl_vat: '216.00',
+  hs_code: '61091000',
+  origin: 'PT',
+}
+const cap = { sku: 'CAP', name: 'Cap, cotton', qty: 1, weight_g: 72, unit_price_excl_vat: '107.28', hs_code: '65050030', origin: 'CN' }
+const place = (plan: OrderPlan = {}) =>
+  placeOrder(testApp.services.database, scopeOfCompany(operator), {
+    ...{ currency: 'NOK', work_state: 'packed', agent_code: 'slow', shipping_method: 'parcel', lines: [tee, cap] },
+    ...plan,
+    ship_to: { ...oslo, ...plan.ship_to },
+  })
+const book = async (order: { id: number; lines: number[] }, quantities = [2, 1], station?: string) => {
+  const { shipments } = await boss.send(labels.create, {
+    ...{ agent_code: 'slow', shipping_method: 'parcel', operation_code: 'outbound' as const },
+    body: {
+      order_id: order.id,
+      parcels: [{ weight_g: 620, lines: order.lines.map((order_line_id, i) => ({ order_line_id, quantity: quantities[i] ?? 1 })) }],
+      ...(station !== undefined && { station }),
+    },
+  })
+  return elementAt(shipments, 0)
+}
+const paper = async (shipment: Awaited<ReturnType<typeof book>>, kind: string) => {
+  const found = shipment.documents.find(one => one.kind === kind)
+  const { bytes } = await boss.send(labels.file, { id: shipment.shipment_id, document: found?.document_no ?? 0 })
+  return (await readText(Buffer.from(bytes as Uint8Array))).join(' ')
+}
+const decided = (id: number) => boss.send(customs.ofOrder, { id })
+const errors = async (id: number) => (await decided(id)).findings.flatMap(one => (one.severity === 'error' ? [one.code] : []))
+
+describe('an order', () => {
+  it('inside the country needs nothing', async () => {
+    const { id } = await place({ ship_to: { country: 'DK', postcode: '5000', city: 'Odense C' } })
+    expect(await decided(id)).toMatchObject({ regime: 'none', papers: [], why: [], findings: [] })
+  })
+
+  it('abroad says which papers it needs, why, since when, and what is missing at which line', async () => {
+    const { id, lines } = await place({ lines: [tee, { ...cap, hs_code: null }] })
+    const found = await decided(id)
+    expect(found).toMatchObject({ regime: 'ordinary', papers: ['cn23', 'invoice'] })
+    expect(found.why[0]).toMatchObject({ rule: 'R6', from: '2024-01-01', source: 'toll.no' })
+    expect(found.findings[0]).toMatchObject({ code: 'hs_missing', severity: 'error', order_item_id: lines[1], values: { name: 'CAP' } })
+  })
+
+  it('is refused before it is booked, and booked when its line is mended', async () => {
+    const order = await place({ lines: [tee, { ...cap, hs_code: null }] })
+    await expect(book(order)).rejects.toMatchObject({
+      status: 422,
+      code: 'customs_line_incomplete',
+      fields: { 'parcels.0.lines.1.hs_code': 'CAP has no HS code. Enter it on the order or the product.' },
+    })
+    expect(slow.asked.book).toBe(0)
+    await boss.send(orderLines.setTariff, { item_id: elementAt(order.lines, 1), tariff: '6505.00.30' })
+    expect(await errors(order.id)).toEqual([])
+    expect((await book(order)).documents.map(one => one.kind)).toEqual(['cn23', 'invoice', 'packing_list'])
+  })
+
+  it('changes its reason and terms, by its current version only', async () => {
+    const { id } = await place({ work_state: 'ready' })
+    const { version } = await decided(id)
+    const changed = await boss.send(customs.set, { id, body: { reason: 'gift', terms: 'DAP', version } })
+    expect(changed).toMatchObject({ reason: 'gift', terms: 'DAP', papers: ['cn23', 'proforma'] })
+    await expect(boss.send(customs.set, { id, body: { reason: 'other', version } })).rejects.toMatchObject({ status: 409 })
+    const shop = await operator.hire(['parcels'], elementAt(operator.shops, 0))
+    await expect(shop.send(customs.ofOrder, { id })).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('papers', () => {
+  it('have the same sums as the request to the courier', async () => {
+    const shipment = await book(await place())
+    for (const kind of ['cn23', 'invoice']) {
+      const text = await paper(shipment, kind)
+      expect(text, kind).toContain('539.28')
+      expect(text, kind).toContain('61091000')
+      expect(text, kind).toContain('0.620')
+      expect(text, kind).toContain(shipment.tracking_no ?? '')
+    }
+    expect(await paper(shipment, 'invoice')).toContain('Export, zero-rated for VAT')
+    expect(await paper(shipment, 'packing_list')).not.toContain('539.28')
+  })
+
+  it('come out of the station’s printers with the label', async () => {
+    const list = await boss.send(printers.list, {})
+    const a4 = elementAt(
+      list.printers.filter(one => one.paper === 'a4'),
+      0,
+    )
+    await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
+      const { id: station_id } = await db.insertInto('stations').values({ name: 'Bench 1' }).returning('id').executeTakeFirstOrThrow()
+      await db
+        .insertInto('station_printers')
+        .values(['customs', 'invoice'].map(role => ({ station_id, role: role as 'customs', printer_id: a4.id })))
+        .execute()
+    })
+    const { shipment_id } = await book(await place(), [2, 1], 'Bench 1')
+    const jobs = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.selectFrom('print_jobs').select(['document', 'printer_id']).where('shipment_id', '=', shipment_id).orderBy('id').execute(),
+    )
+    expect(jobs.map(job => job.document)).toEqual(['customs', 'customs', 'invoice', 'invoice'])
+    expect(jobs.every(job => job.printer_id === a4.id)).toBe(true)
+  })
+
+  it('under VOEC do not go with the parcel: the number travels in data, the invoice is kept', async () => {
+    await boss.send(customsNumbers.set, { body: { kind: 'voec', country: 'NO', value: '2000000' } })
+    const shipment = await book(await place())
+    expect(shipment.documents.map(one => one.kind)).toEqual(['invoice'])
+    const text = await paper(shipment, 'invoice')
+    expect(text).toContain('539.28')
+    expect(text).not.toContain('2000000')
+    const { rows } = await testApp.services.database.transaction(scopeOfCompany(operator), async db => ({
+      rows: await db.selectFrom('shipments').select('request').where('id', '=', shipment.shipment_id).execute(),
+    }))
+    expect(rows[0]?.request).toMatchObject({ customs: { numbers: [{ kind: 'voec', value: '2000000' }] } })
+  })
+
+  it('under VOEC are in kroner of Norway, converted as a whole; without a rate it is asked for', async () => {
+    await boss.send(customsNumbers.set, { body: { kind: 'voec', country: 'NO', value: '2000000' } })
+    const thirds = ['TEE', 'CAP', 'SOCK'].map(sku => ({ ...tee, sku, qty: 1, unit_price_excl_vat: '33.33' }))
+    const order = await place({ currency: 'DKK', lines: thirds })
+    await expect(book(order, [1, 1, 1])).rejects.toMatchObject({ status: 422, fields: { customs: 'Enter the rate for DKK to NOK' } })
+    await boss.send(exchangeRates.setManual, {
+      body: { from_currency: 'DKK', to_currency: 'NOK', rate: '1.57506702', valid_from: '2020-01-01' },
+    })
+    const text = await paper(await book(order, [1, 1, 1]), 'invoice')
+    expect(text).toContain('52.49')
+    expect(text).toContain('157.49 NOK')
+  })
+
+  it('declare what is given away at its cost price, on a pro forma invoice', async () => {
+    const { product_id } = await boss.send(products.create, {
+      body: {
+        ...{ sku: 'GIFT', name: 'Socks, wool', variant: null, weight_g: 102, length_mm: null, width_mm: null, height_mm: null, bin: null },
+        ...{ hs_code: '61159400', origin: 'PT', customs_text: null, serial_required: false, no_barcode: true, barcodes: [] },
+        ...{ net_weight_g: 95, cost_price: 9_000, cost_currency: 'NOK', customs_flags: ['textile'] },
+      },
+    })
+    const order = await place({
+      lines: [{ sku: 'GIFT', name: 'Socks, wool', qty: 1, unit_price_excl_vat: '0.00', hs_code: '61159400', origin: 'PT' }],
+    })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('order_lines').set({ product_id, weight_g: null }).where('order_id', '=', order.id).execute(),
+    )
+    const shipment = await book(order, [1])
+    expect(shipment.documents.map(one => one.kind)).toEqual(['cn23', 'proforma', 'packing_list'])
+    const text = await paper(shipment, 'proforma')
+    expect(text).toContain('90.00 NOK')
+    expect(text).toContain('0.095')
+  })
+})
+
+describe('registration numbers', () => {
+  const set = (body: object) => boss.send(customsNumbers.set, { body: body as { kind: 'eori'; country: string; value: string } })
+  it('are refused in another form, kept once, and removed', async () => {
+    await expect(set({ kind: 'voec', country: 'NO', value: '1234567' })).rejects.toMatchObject({
+      status: 400,
+      fields: { value: 'Enter the number in the form of its kind and country' },
+    })
+    const { id } = await set({ kind: 'eori', country: 'dk', value: 'DK 12 34 56 78' })
+    expect(await set({ kind: 'eori', country: 'DK', value: 'DK12345678', valid_to: '2027-12-31' })).toMatchObject({
+      id,
+      value: 'DK12345678',
+    })
+    expect(await boss.send(customsNumbers.list, {})).toHaveLength(1)
+    await boss.send(customsNumbers.remove, { id })
+    await boss.send(customsNumbers.remove, { id })
+    expect(await boss.send(customsNumbers.list, {})).toEqual([])
+    const clerk = await operator.hire(['parcels'])
+    await expect(clerk.send(customsNumbers.list, {})).rejects.toMatchObject({ status: 403 })
+  })
+})
