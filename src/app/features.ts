@@ -117,6 +117,7 @@ import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { askCouriers, trackingTasks } from '#features/shipping/labels/track-shipments.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
+import { methodTasks, readMethodsAtNight } from '#features/shipping/parcel-shops/read-methods.task.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
@@ -259,6 +260,7 @@ export const tasks: Tasks = {
   ...packingTasks,
   ...bookingTasks,
   ...trackingTasks,
+  ...methodTasks,
   ...printTasks,
   ...pickListTasks,
 }
@@ -288,6 +290,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchHandedOver,
   openBookings,
   askCouriers,
+  readMethodsAtNight,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

@@ -382,6 +382,25 @@ export interface CompaniesRow {
   changed_by: string | null
 }
 
+export interface CourierMethodsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  code: string
+  position: number
+  name: string
+  details: Json
+}
+
+export interface CourierPostcodesRow {
+  operator_id: Generated<number>
+  agent_code: string
+  postcode: string
+  covered: boolean
+  area: string | null
+  asked_at: Instant
+}
+
 export interface CourierPricesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -410,6 +429,7 @@ export interface CourierSettingsRow {
   settings: DefaultJson
   version: Generated<number>
   updated_at: Generated<Instant>
+  methods_asked_at: Instant | null
 }
 
 export interface CrateBasketsRow {
@@ -2702,6 +2722,8 @@ export interface DB {
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  courier_methods: CourierMethodsRow
+  courier_postcodes: CourierPostcodesRow
   courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
   crate_baskets: CrateBasketsRow
@@ -2872,6 +2894,8 @@ export const tenantScopeByTable = {
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  courier_methods: 'company',
+  courier_postcodes: 'operator',
   courier_prices: 'company',
   courier_settings: 'company',
   crate_baskets: 'company',

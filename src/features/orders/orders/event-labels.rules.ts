@@ -191,6 +191,7 @@ export const eventLabels = {
   'method_rule.removed': 'Rule for shipping methods removed',
   'shipping_method.changed': 'Shipping method settings changed',
   'shipping_method.forgotten': 'Shipping method removed',
+  'courier.methods_changed': 'Methods of the account changed',
   'courier.settings_changed': 'Courier settings changed',
   'label.asked': 'Label requested',
   'label.doubled': 'The courier booked the label twice',

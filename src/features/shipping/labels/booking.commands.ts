@@ -11,6 +11,7 @@ import { CompanySettings } from '#features/company/companies/companies.schemas.t
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
+import { accountMethod } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
@@ -118,10 +119,11 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
 
   const lines = intent.lines ?? packed
   const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to ?? {}), form)
-  const [reserved_number, format, kept] = await Promise.all([
+  const [reserved_number, format, kept, account_method] = await Promise.all([
     adapter.capabilities.numbers === 'ours' ? nextParcelNumber(db, company_id, settings.gs1_prefix) : null,
     labelFormat(db, adapter, intent.label_printer_id),
     courierSettings(db, services.vault, company_id, agent_code),
+    accountMethod(db, company_id, adapter, shipping_method),
   ])
   const key = `${company_id}-${of.order_id ?? `f${of.series}`}-${operation}-${parcel_no}-${attempt}`
   const parcel: StoredRequest['parcel'] = {
@@ -148,6 +150,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     parties,
     parcels: [{ ...parcel, reserved_number, lines }],
     settings: kept,
+    account_method,
   })
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
