@@ -7,6 +7,8 @@ import { burd } from './burd/burd.ts'
 import type { Courier } from './courier.ts'
 import { dao } from './dao/dao.ts'
 import { dhlDe } from './dhl_de/dhl_de.ts'
+import { dpd } from './dpd/dpd.ts'
+import { fedex } from './fedex/fedex.ts'
 import { gls } from './gls/gls.ts'
 import { helthjem } from './helthjem/helthjem.ts'
 import { instabox } from './instabox/instabox.ts'
@@ -16,7 +18,7 @@ import { shipmondo } from './shipmondo/shipmondo.ts'
 import { ups } from './ups/ups.ts'
 
 const known = new Map<string, Courier>(
-  [own, bring, budbee, burd, dao, dhlDe, gls, helthjem, instabox, postnord, shipmondo, ups].map(courier => [
+  [own, bring, budbee, burd, dao, dhlDe, dpd, fedex, gls, helthjem, instabox, postnord, shipmondo, ups].map(courier => [
     courier.capabilities.agent_code,
     courier,
   ]),

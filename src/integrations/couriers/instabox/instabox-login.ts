@@ -1,7 +1,7 @@
 /** Requests to Instabox with the token of an account, which is kept while it is valid. */
-import { createHash } from 'node:crypto'
 import { CourierRefused } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
+import { keptTokens } from '../kept-tokens.ts'
 import { TokenReply } from './instabox.schemas.ts'
 
 export const name = 'Instabox'
@@ -24,14 +24,10 @@ export interface InstaboxAccess {
 
 /** Milliseconds. A token is valid for a day. */
 const tokenLife = 23 * 3_600_000
-const mostTokens = 1_000
 
 export function instaboxAccess({ login }: InstaboxHosts): InstaboxAccess {
-  const tokens = new Map<string, { value: string; ends: number }>()
-  const keyOf = ({ client_id, client_secret }: Settings): string =>
-    createHash('sha256')
-      .update(JSON.stringify([login.url, client_id, client_secret]))
-      .digest('base64')
+  const tokens = keptTokens()
+  const credentials = ({ client_id, client_secret }: Settings) => [login.url, client_id, client_secret]
 
   async function newToken(settings: Settings, signal: AbortSignal): Promise<string> {
     const { client_id = '', client_secret = '' } = settings
@@ -47,18 +43,15 @@ export function instaboxAccess({ login }: InstaboxHosts): InstaboxAccess {
     })
     if (!answer.ok) throw new CourierRefused(wordsIn(answer))
     const { token } = readReply(TokenReply, answer, question)
-    if (tokens.size >= mostTokens) tokens.clear()
-    tokens.set(keyOf(settings), { value: token, ends: Date.now() + tokenLife })
+    tokens.keep(credentials(settings), token, tokenLife)
     return token
   }
 
   async function ask({ host, path, settings, body, ...question }: Question): Promise<CourierAnswer> {
-    const key = keyOf(settings)
     const send = async (again: boolean) => {
-      const kept = tokens.get(key)
-      const fresh = !kept || kept.ends < Date.now()
-      const token = fresh ? await newToken(settings, question.signal) : kept.value
-      const answer = await askCourier({
+      const kept = tokens.of(credentials(settings))
+      const token = kept ?? (await newToken(settings, question.signal))
+      return askCourier({
         courier: name,
         ...question,
         url: host.url + path,
@@ -71,11 +64,10 @@ export function instaboxAccess({ login }: InstaboxHosts): InstaboxAccess {
         ...(body && { body: JSON.stringify(body) }),
         fetch: host.fetch,
         reads: ({ status }) => {
-          if (status === 401) tokens.delete(key)
-          return status === 401 && !fresh && !again && question.purpose === 'read'
+          if (status === 401) tokens.forget(credentials(settings))
+          return status === 401 && kept !== undefined && !again && question.purpose === 'read'
         },
       })
-      return answer
     }
     const answer = await send(false)
     return answer.status === 401 ? send(true) : answer
