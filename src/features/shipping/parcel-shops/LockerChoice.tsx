@@ -98,7 +98,7 @@ function LockerSearch({ recipient, parcel, chosen, close, choose }: LockerSearch
           <QueryState of={lockers} shape="rows">
             {({ options }) =>
               options.length === 0 ? (
-                <EmptyList title={t('Instabox does not deliver there today')} />
+                <EmptyList title={t('No locker is free there today')} />
               ) : (
                 <ShopCards
                   label={t('Lockers')}

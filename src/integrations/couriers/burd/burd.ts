@@ -1,6 +1,6 @@
 /**
- * Burd: delivery in the evening, in parts of Denmark. Source: its own modules for Magento and WooCommerce. They tell where and when Burd
- * delivers; how labels are made is published nowhere, so no parcel is booked.
+ * Burd: delivery in the evening, in parts of Denmark. Source: its own modules for Magento and WooCommerce. Where and when Burd delivers
+ * is known; how labels are made is published nowhere, so no parcel is booked.
  */
 import { type Capabilities, type Courier, CourierRefused, CourierUnavailable } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, readReply, wordsIn } from '../courier-http.ts'

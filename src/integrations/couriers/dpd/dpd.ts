@@ -114,7 +114,7 @@ const capabilities: Capabilities = {
     },
     {
       name: 'classic_code',
-      label: 'Product code of DPD Classic',
+      label: 'Code of DPD Classic',
       hint: 'As your business unit names it',
       choices: [
         { value: '101', name: '101' },

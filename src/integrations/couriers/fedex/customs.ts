@@ -1,4 +1,4 @@
-/** What FedEx is told of goods that cross a customs border. */
+/** Customs data of a parcel as FedEx takes them: the value of each line. */
 import { needsCustoms } from '#domain/country-names.ts'
 import { fromMinor } from '#domain/money.ts'
 import { errorFinding } from '../capabilities.ts'

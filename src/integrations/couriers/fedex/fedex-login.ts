@@ -5,8 +5,8 @@ import { keptTokens } from '../kept-tokens.ts'
 import { Failures, TokenReply } from './fedex.schemas.ts'
 
 export const name = 'FedEx'
-export type Settings = Record<string, string>
-export type Project = 'ship' | 'track'
+type Settings = Record<string, string>
+type Project = 'ship' | 'track'
 
 export interface FedexHosts {
   live: CourierHost

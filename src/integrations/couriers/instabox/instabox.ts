@@ -64,7 +64,7 @@ const capabilities: Capabilities = {
     {
       name: 'customer_no',
       label: 'Customer number',
-      hint: 'Each parcel number begins with it',
+      hint: 'Each tracking number begins with it',
       required: true,
       pattern: '[0-9A-Za-z]{1,20}',
       refusal: 'A customer number has up to 20 letters and digits',

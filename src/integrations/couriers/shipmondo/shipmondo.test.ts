@@ -20,7 +20,7 @@ const shop: Method = {
   needs: ['phone', 'email'],
   included: ['EMAIL_NT'],
 }
-const door: Method = {
+const address: Method = {
   code: 'GLSDK_HD',
   name: 'GLS Denmark Private Delivery',
   service_point: 'none',
@@ -79,7 +79,7 @@ describe('the methods of an account', () => {
   it('are its products, each once with the countries that it reaches, as the agreement has them', async () => {
     expect(await shipmondo.accountMethods?.(settings, never)).toEqual([
       { ...shop, services: [{ code: 'SMS_NT', name: 'SMS notification', options: [] }] },
-      { ...door, services: ['FLEX', 'EMAIL_NT', 'SMS_NT'].map(code => expect.objectContaining({ code })) },
+      { ...address, services: ['FLEX', 'EMAIL_NT', 'SMS_NT'].map(code => expect.objectContaining({ code })) },
     ])
     const theirs = await shipmondo.accountMethods?.({ ...settings, agreement: 'shipmondo' }, never)
     expect(theirs?.map(one => [one.code, one.max_weight_g])).toEqual([
@@ -148,10 +148,10 @@ describe('what Shipmondo is sent', () => {
     })
   })
 
-  it('leaves the shop to Shipmondo where none is chosen, and names none for a product to the door', async () => {
+  it('leaves the shop to Shipmondo where none is chosen, and names none for a product without shops', async () => {
     await shipmondo.book(booking(), never)
     expect(sent()?.body).toMatchObject({ automatic_select_service_point: true })
-    await shipmondo.book(booking({ method: door.code, account_method: door }), never)
+    await shipmondo.book(booking({ method: address.code, account_method: address }), never)
     expect(sent()?.body).not.toHaveProperty('automatic_select_service_point')
     expect(sent()?.body.service_codes).toBe('')
   })
@@ -159,8 +159,8 @@ describe('what Shipmondo is sent', () => {
   it('declares goods by the piece, split where the value does not divide', async () => {
     await shipmondo.book(
       booking({
-        method: door.code,
-        account_method: door,
+        method: address.code,
+        account_method: address,
         ...to({ country: 'NO', postcode: '0150', city: 'Oslo' }),
         customs: { reason: 'sale', terms: 'DAP', numbers: [], documents: [] },
         parcel: { lines: [line] },

@@ -61,7 +61,7 @@ const capabilities: Capabilities = {
     {
       name: 'sender_country',
       label: 'Country from which you send',
-      hint: 'Two letters, such as DK: the products of this country become methods',
+      hint: 'Two letters, such as DK. Methods from this country are read.',
       required: true,
       pattern: '[A-Z]{2}',
       refusal: 'Write the country as two capital letters',
@@ -69,7 +69,7 @@ const capabilities: Capabilities = {
     {
       name: 'agreement',
       label: 'Agreement',
-      hint: 'Whose agreement with the carriers is used',
+      hint: 'Whose agreement with the couriers is used',
       choices: [
         { value: 'own', name: 'Own' },
         { value: 'shipmondo', name: 'Shipmondo' },
