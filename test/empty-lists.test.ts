@@ -18,6 +18,7 @@ const withoutButton = new Set([
   // A station, a weighing, a parcel, a day or a view appears by work at another place.
   'No parcels wait',
   'No station yet',
+  'No locker is free there today',
   'No parcel was weighed yet',
   'No video is kept',
   'No videos yet',

@@ -199,6 +199,8 @@ POST res/parcel_shop/{agent_code}
 GET label_generator/has_res_parcel_conf
 GET parcel_shops/zipcodes/{country}
 GET label_generator/support/bring/customer_numbers
+GET label_generator/support/burd/zipcodes_availability
+POST label_generator/support/instabox/availability
 
 GET label_generator/predefined_address
 POST label_generator/predefined_address

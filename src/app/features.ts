@@ -126,6 +126,7 @@ import { labelsServer } from '#features/shipping/labels/labels.server.ts'
 import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { askCouriers, trackingTasks } from '#features/shipping/labels/track-shipments.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
+import { methodTasks, readMethodsAtNight } from '#features/shipping/parcel-shops/read-methods.task.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions/shipment-exceptions.server.ts'
 import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
@@ -278,6 +279,7 @@ export const tasks: Tasks = {
   ...packingTasks,
   ...bookingTasks,
   ...trackingTasks,
+  ...methodTasks,
   ...printTasks,
   ...pickListTasks,
 }
@@ -309,6 +311,7 @@ export const schedules: readonly ScheduledTask[] = [
   askCouriers,
   watchSilentShipments,
   fetchRates,
+  readMethodsAtNight,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

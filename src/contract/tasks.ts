@@ -2,6 +2,8 @@
 import type { WorkClass } from './work-classes.ts'
 
 export interface TaskPayloads {
+  /** Reads the methods of the company's account at this courier. */
+  'couriers.methods': { agent_code: string }
   'crates.suggest': { order_ids: readonly number[] }
   'customers.erase': { job_id: number; erasure_id: number }
   'customers.attach': { job_id: number }
@@ -36,6 +38,7 @@ export type TaskName = keyof TaskPayloads
 
 /** `bulk` tasks may take minutes: they never take the places of the others. */
 export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
+  'couriers.methods': 'bulk',
   'crates.suggest': 'bulk',
   'customers.erase': 'bulk',
   'customers.attach': 'bulk',

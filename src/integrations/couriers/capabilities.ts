@@ -7,7 +7,8 @@ import { type BookingDraft, type Capabilities, CourierRefused, type Finding, typ
 
 /** The problems of a request with these capabilities; the order is that of the form. */
 export function capabilityFindings(capabilities: Capabilities, request: BookingDraft): Finding[] {
-  const method = capabilities.methods.find(one => one.code === request.method)
+  const methods = request.account_method ? [request.account_method] : capabilities.methods
+  const method = methods.find(one => one.code === request.method)
   if (!method)
     return [
       errorFinding('shipping_method_not_offered', '{{courier}} has no shipping method {{shipping_method}}', 'shipping_method', {
@@ -63,11 +64,12 @@ function partyFindings(
         country: parties[far].country,
       }),
     )
-  if (needs.includes('phone') && !parties.recipient.phone?.trim())
+  const needed = [...needs, ...(method.needs ?? [])]
+  if (needed.includes('phone') && !parties.recipient.phone?.trim())
     findings.push(errorFinding('phone_missing', '{{courier}} needs a phone number of the recipient', 'recipient.phone', { courier }))
-  if (needs.includes('email') && !parties.recipient.email?.trim())
+  if (needed.includes('email') && !parties.recipient.email?.trim())
     findings.push(errorFinding('email_missing', '{{courier}} needs an email address of the recipient', 'recipient.email', { courier }))
-  if (needs.includes('contact') && !parties.recipient.phone?.trim() && !parties.recipient.email?.trim())
+  if (needed.includes('contact') && !parties.recipient.phone?.trim() && !parties.recipient.email?.trim())
     findings.push(
       errorFinding('contact_missing', '{{courier}} needs a phone number or an email address of the recipient', 'recipient.phone', {
         courier,
@@ -85,6 +87,7 @@ function servicePointFindings(method: Method, { operation, service_point }: Book
 
 function parcelFindings({ name: courier, needs, parcels_per_call }: Capabilities, method: Method, { parcels }: BookingDraft): Finding[] {
   const findings: Finding[] = []
+  const needed = [...needs, ...(method.needs ?? [])]
   if (parcels.length === 0 || parcels.length > parcels_per_call)
     findings.push(
       errorFinding('too_many_parcels', '{{courier}} takes 1 to {{limit}} parcels in one booking', 'parcels', {
@@ -108,9 +111,9 @@ function parcelFindings({ name: courier, needs, parcels_per_call }: Capabilities
           },
         ),
       )
-    else if (weight_g === 0 && needs.includes('weight'))
+    else if (weight_g === 0 && needed.includes('weight'))
       findings.push(errorFinding('weight_missing', '{{courier}} needs the weight of the parcel', `parcels.${i}.weight_g`, { courier }))
-    if (!size_mm && needs.includes('size'))
+    if (!size_mm && needed.includes('size'))
       findings.push(
         errorFinding('size_missing', '{{courier}} needs length, width and height of the parcel', `parcels.${i}.size_mm`, { courier }),
       )

@@ -112,10 +112,14 @@ export interface BookingRequest {
   tracking_url: string | null
   /** The company's settings for this courier, as its `SettingField`s declare them. */
   settings: Record<string, string>
+  /** The method as the account has it, for couriers with `accountMethods`. */
+  account_method?: Method | undefined
+  /** When the parcel was first to be booked, as an ISO time. */
+  asked_at?: string
 }
 
 /** A request before its intent is committed. */
-export type BookingDraft = Omit<BookingRequest, 'idempotency_key' | 'reference' | 'tracking_url'>
+export type BookingDraft = Omit<BookingRequest, 'idempotency_key' | 'reference' | 'tracking_url' | 'asked_at'>
 
 type ParcelOutcome =
   | {
@@ -194,12 +198,18 @@ export interface Method {
   max_weight_g: number
   countries: 'all' | readonly string[]
   services: readonly Service[]
+  /** What it needs beyond what the courier needs of every parcel. */
+  needs?: Capabilities['needs'] | undefined
+  /** Codes of services that are part of it: they are booked with every parcel. */
+  included?: readonly string[] | undefined
 }
 
 export interface Capabilities {
   agent_code: string
   name: string
+  /** Empty where each account has its own. */
   methods: readonly Method[]
+  /** Empty where the courier makes no labels through this program. */
   operations: readonly BookingRequest['operation'][]
   /** Label sizes in millimetres, width × height. */
   sizes: Partial<Record<LabelFormat, readonly [number, number]>>
@@ -248,13 +258,58 @@ export interface Courier {
   /** What the courier reports of the parcel, in any order. A `state` is one of a shipment, or empty for words alone. */
   track(booking: BookedParcel, signal: AbortSignal): Promise<TrackingEvent[]>
   parcelShops(
-    search: { country: string; postcode: string; address: string | null; settings: Record<string, string> },
+    search: { country: string; postcode: string; address: string | null; method?: string | undefined; settings: Record<string, string> },
     signal: AbortSignal,
   ): Promise<ParcelShop[]>
+  /** The methods with which the account with these settings may send. */
+  accountMethods?(settings: Record<string, string>, signal: AbortSignal): Promise<Method[]>
+  /** Whether it delivers to a postcode, and in which of its areas that lies. */
+  coverage?(search: { postcode: string; settings: Record<string, string> }, signal: AbortSignal): Promise<Coverage>
+  /** The next days on which it delivers, YYYY-MM-DD. */
+  deliveryDates?(settings: Record<string, string>, signal: AbortSignal): Promise<string[]>
+  /** The ways in which it would deliver this parcel now. */
+  availability?(search: AvailabilitySearch, signal: AbortSignal): Promise<Availability>
   /** The customer numbers on which the account with these settings may book. */
   customerNumbers?(settings: Record<string, string>, signal: AbortSignal): Promise<CustomerNumber[]>
   /** Asks something harmless with these settings and answers what the courier says. */
   probe?(settings: Record<string, string>, signal: AbortSignal): Promise<{ ok: boolean; words: string }>
+}
+
+export interface Coverage {
+  covered: boolean
+  area: string | null
+}
+
+export interface AvailabilitySearch {
+  recipient: { street: string; postcode: string; city: string; country: string; email: string; phone: string }
+  parcel: Pick<ParcelRequest, 'weight_g' | 'size_mm'>
+  value: Money | null
+  /** Methods of the courier. */
+  methods: readonly string[]
+  settings: Record<string, string>
+}
+
+export interface DeliveryOption {
+  method: string
+  /** As a booking names it. */
+  sort_code: string
+  name: string
+  address1: string
+  postcode: string
+  city: string
+  country: string
+  lat: number | null
+  lng: number | null
+  /** ISO times between which it is open. */
+  hours: { from: string; to: string }[]
+  /** ISO times: until when it must be booked, and when the parcel is there. */
+  cutoff_at: string | null
+  eta: string | null
+}
+
+export interface Availability {
+  token: string
+  options: DeliveryOption[]
 }
 
 interface CustomerNumber {

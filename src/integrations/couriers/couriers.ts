@@ -3,17 +3,25 @@
 import { orNotFound } from '#contract/errors.ts'
 import { bring } from './bring/bring.ts'
 import { budbee } from './budbee/budbee.ts'
+import { burd } from './burd/burd.ts'
 import type { Courier } from './courier.ts'
 import { dao } from './dao/dao.ts'
 import { dhlDe } from './dhl_de/dhl_de.ts'
+import { dpd } from './dpd/dpd.ts'
+import { fedex } from './fedex/fedex.ts'
 import { gls } from './gls/gls.ts'
 import { helthjem } from './helthjem/helthjem.ts'
+import { instabox } from './instabox/instabox.ts'
 import { own } from './own/own.ts'
 import { postnord } from './postnord/postnord.ts'
+import { shipmondo } from './shipmondo/shipmondo.ts'
 import { ups } from './ups/ups.ts'
 
 const known = new Map<string, Courier>(
-  [own, bring, budbee, dao, dhlDe, gls, helthjem, postnord, ups].map(courier => [courier.capabilities.agent_code, courier]),
+  [own, bring, budbee, burd, dao, dhlDe, dpd, fedex, gls, helthjem, instabox, postnord, shipmondo, ups].map(courier => [
+    courier.capabilities.agent_code,
+    courier,
+  ]),
 )
 export const couriers: ReadonlyMap<string, Courier> = known
 
@@ -23,6 +31,9 @@ export function courier(agent_code: string): Courier | undefined {
 
 /** Wherever somebody names a courier. @throws {Refusal} 404 unknown */
 export const mustBeCourier = (agent_code: string): Courier => orNotFound(courier(agent_code), 'courier_not_found', 'Courier not found')
+
+/** Whether parcels can go with it through this program. */
+export const makesLabels = ({ capabilities }: Courier): boolean => capabilities.operations.length > 0
 
 /** Whether every company may use it as it is. */
 export const needsNoSettings = ({ capabilities }: Courier): boolean => capabilities.settings.every(field => !field.required)

@@ -66,6 +66,6 @@ export function postcodeFindings(
 export const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
 
 /** The request as the record keeps it: the settings hold keys, and the tracking link is the recipient's own. */
-export function recordedRequest({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object {
+export function recordedRequest({ settings: _settings, tracking_url: _link, account_method: _method, ...request }: BookingRequest): object {
   return request
 }

@@ -443,6 +443,23 @@ export interface CourierEventSettingsRow {
   to_us: boolean
   template_id: number | null
   version: Generated<number>
+export interface CourierMethodsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  code: string
+  position: number
+  name: string
+  details: Json
+}
+
+export interface CourierPostcodesRow {
+  operator_id: Generated<number>
+  agent_code: string
+  postcode: string
+  covered: boolean
+  area: string | null
+  asked_at: Instant
 }
 
 export interface CourierPricesRow {
@@ -473,6 +490,7 @@ export interface CourierSettingsRow {
   settings: DefaultJson
   version: Generated<number>
   updated_at: Generated<Instant>
+  methods_asked_at: Instant | null
 }
 
 export interface CrateBasketsRow {
@@ -2838,6 +2856,8 @@ export interface DB {
   collect_scans: CollectScansRow
   companies: CompaniesRow
   courier_event_settings: CourierEventSettingsRow
+  courier_methods: CourierMethodsRow
+  courier_postcodes: CourierPostcodesRow
   courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
   crate_baskets: CrateBasketsRow
@@ -3016,6 +3036,8 @@ export const tenantScopeByTable = {
   collect_scans: 'operator',
   companies: 'company',
   courier_event_settings: 'company',
+  courier_methods: 'company',
+  courier_postcodes: 'operator',
   courier_prices: 'company',
   courier_settings: 'company',
   crate_baskets: 'company',

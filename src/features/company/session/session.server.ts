@@ -6,7 +6,7 @@ import { session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountKey, loginAttempt, loginCandidates } from '#features/company/users/logins.queries.ts'
-import { couriers } from '#integrations/couriers/couriers.ts'
+import { couriers, makesLabels } from '#integrations/couriers/couriers.ts'
 import { endSession, insertSession } from '#platform/auth/session-store.ts'
 import { checkPassword, newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
@@ -72,7 +72,7 @@ async function initOf({ db, principal, ip, services }: Context): Promise<Init> {
   const names = new Intl.DisplayNames('en-GB', { type: 'region' })
   return {
     CountryLookup: countryCodes.map(code => ({ id: countryId(code), name: names.of(code) ?? code, iso_code_2: code })),
-    ParcelAgentCode: [...couriers.values()].map(({ capabilities: { agent_code, name } }) => ({ agent_code, name })),
+    ParcelAgentCode: [...couriers.values()].filter(makesLabels).map(({ capabilities: { agent_code, name } }) => ({ agent_code, name })),
     PermissionLookup: permissions.map(code => ({ id: permissionId(code), code })),
     ScheduleReasonLookup: ['sick_day', 'childs_first_sick_day', 'vacation_with_pay', 'vacation_without_pay'].map((code, i) => ({
       id: i + 1,

@@ -4,6 +4,7 @@ import type { Page } from '#contract/page.ts'
 import { boundsOfDay } from '#domain/local-days.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { parcelWeight } from '#features/shipping/labels/booking.queries.ts'
+import { methodOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -61,9 +62,14 @@ export async function weightOfParcel(db: Db, order_id: number, parcel_no: number
 
 /** Grams that the order's shipping method takes at most; null where that is not known. */
 export async function heaviestParcel(db: Db, order_id: number): Promise<number | null> {
-  const order = await db.selectFrom('orders').select(['agent_code', 'shipping_method']).where('id', '=', order_id).executeTakeFirst()
-  const methods = courier(order?.agent_code ?? '')?.capabilities.methods
-  return methods?.find(method => method.code === order?.shipping_method)?.max_weight_g ?? null
+  const order = await db
+    .selectFrom('orders')
+    .select(['company_id', 'agent_code', 'shipping_method'])
+    .where('id', '=', order_id)
+    .executeTakeFirst()
+  const known = courier(order?.agent_code ?? '')
+  if (!order?.shipping_method || !known) return null
+  return (await methodOffered(db, order.company_id, known, order.shipping_method))?.max_weight_g ?? null
 }
 
 function asked(db: Db, { query, outcome, from, to }: WeighingQuestion, time_zone: string) {

@@ -8,7 +8,9 @@ import { fromMinor, toMinor } from '#domain/money.ts'
 import { AddressChoice } from '#features/shipping/address-book/AddressChoice.tsx'
 import { addressBook } from '#features/shipping/address-book/address-book.contract.ts'
 import type { PredefinedAddress } from '#features/shipping/address-book/address-book.schemas.ts'
-import { type ChosenShop, ParcelShopChoice } from '#features/shipping/parcel-shops/ParcelShopChoice.tsx'
+import { LockerChoice } from '#features/shipping/parcel-shops/LockerChoice.tsx'
+import { ParcelShopChoice } from '#features/shipping/parcel-shops/ParcelShopChoice.tsx'
+import type { ChosenShop } from '#features/shipping/parcel-shops/ShopField.tsx'
 import { device, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { compare, country, weight } from '#ui/kit/format.ts'
@@ -196,6 +198,15 @@ function bodyOf(values: Values, { client_id, currency, printer_id }: { client_id
   }
 }
 
+/** Weight and size as far as they are entered. */
+function measuresOf({ weight_g, size_mm }: Parcel): { weight_g: number; size_mm: [number, number, number] | null } {
+  const [length = '', width = '', height = ''] = size_mm
+  return {
+    weight_g: weight_g === '' ? 0 : weight_g,
+    size_mm: length === '' || width === '' || height === '' ? null : [length, width, height],
+  }
+}
+
 interface FormProps {
   methods: readonly Method[]
   company: Sender
@@ -290,9 +301,18 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
           allowDeselect={false}
           {...edit.of('method')}
         />
-        {method && method.service_point !== 'none' ? (
+        {method?.agent_code === 'instabox' && method.service_point !== 'none' ? (
+          <LockerChoice
+            recipient={values.recipient}
+            parcel={measuresOf(values.parcels[0] ?? parcel)}
+            value={values.service_point}
+            error={form.errors['service_point.id']}
+            onChange={shop => form.setFieldValue('service_point', shop)}
+          />
+        ) : method && method.service_point !== 'none' ? (
           <ParcelShopChoice
             agent_code={method.agent_code}
+            method={method.code}
             near={values.recipient}
             value={values.service_point}
             error={form.errors['service_point.id']}

@@ -12,6 +12,7 @@ import { printerById } from '#features/printing/printers/printers.queries.ts'
 import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { storeParcelCustoms } from '#features/shipping/customs/customs.commands.ts'
 import { asStored, customsOfParcel, customsRefusal, isComplete } from '#features/shipping/customs/parcel-customs.queries.ts'
+import { accountMethod } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { chosenMethods } from '#features/shipping/shipping-methods/method-rules.queries.ts'
 import { capabilityFindings } from '#integrations/couriers/capabilities.ts'
@@ -119,10 +120,11 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
 
   const held = intent.lines ?? packed
   const parties = partiesOf(operation, senderOf(settings, order.company_name), StoredParty.parse(order.ship_to ?? {}), form)
-  const [reserved_number, format, kept] = await Promise.all([
+  const [reserved_number, format, kept, account_method] = await Promise.all([
     adapter.capabilities.numbers === 'ours' ? nextParcelNumber(db, company_id, settings.gs1_prefix) : null,
     labelFormat(db, adapter, intent.label_printer_id),
     courierSettings(db, services.vault, company_id, agent_code),
+    accountMethod(db, company_id, adapter, shipping_method),
   ])
   const key = `${company_id}-${of.order_id ?? `f${of.series}`}-${operation}-${parcel_no}-${attempt}`
   const parcel: StoredRequest['parcel'] = {
@@ -163,6 +165,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     parties,
     parcels: [{ ...parcel, reserved_number, lines }],
     settings: kept,
+    account_method,
   })
   // What a person wrote into the form stands; a courier without customs data is not asked for any.
   const finding = wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)

@@ -7,6 +7,7 @@ import { CompanySettings } from '#features/company/companies/companies.schemas.t
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { additionsInParcel } from '#features/orders/additional-products/additional-products.queries.ts'
 import { crateForLabel } from '#features/shipping/crate-choice/crate-use.queries.ts'
+import { accountMethod } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { BookingRequest } from '#integrations/couriers/courier.ts'
@@ -137,7 +138,14 @@ export async function requestOf({ db, services }: Pick<Context, 'db' | 'services
   )
   // Derived, not stored: it gives access to the recipient's page.
   const tracking_url = trackingUrl(services, { id: row.company_id, code: row.code }, { order_id: row.order_id, shipment_id })
-  return { ...request, tracking_url, settings: await courierSettings(db, services.vault, row.company_id, row.agent_code) }
+  const adapter = courier(row.agent_code)
+  return {
+    ...request,
+    tracking_url,
+    settings: await courierSettings(db, services.vault, row.company_id, row.agent_code),
+    account_method: adapter && (await accountMethod(db, row.company_id, adapter, request.method)),
+    asked_at: new Date(row.created_at).toISOString(),
+  }
 }
 
 /** What was queued under this name, for the case that no one finished it, is not needed any more. */

@@ -13,6 +13,7 @@ import { courierSettings } from '#features/shipping/parcel-shops/courier-setting
 import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
+import { recordedRequest } from '#integrations/couriers/request-parts.ts'
 import { recordFiles } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
@@ -106,7 +107,7 @@ async function requestBooking(outside: ExternalContext, held: LeasedShipment): P
         logExchange(context, held, {
           action: 'book',
           outcome: refused ? 'refused' : unavailable ? 'unavailable' : 'unknown',
-          request: withoutSecrets(held.request),
+          request: recordedRequest(held.request),
           error: errorOf(error).message,
           took_ms: Date.now() - began,
         }),
@@ -551,8 +552,6 @@ export async function voidLabel(
 }
 
 /** The settings hold keys, and the link is the recipient's own: neither belongs in a log. */
-const withoutSecrets = ({ settings: _settings, tracking_url: _link, ...request }: BookingRequest): object => request
-
 export const bookingTasks = {
   'labels.book': async ({ shipment_id, first }, outside) => {
     if (first && (await bookShipment(outside, shipment_id, { fresh: true })) !== 'elsewhere') return

@@ -7,6 +7,7 @@ import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { goodsOfOrder } from '#features/shipping/customs/order-goods.queries.ts'
+import { methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import type { Finding, ParcelLine } from '#integrations/couriers/courier.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -27,13 +28,14 @@ export interface LabelRequest {
 /** Books a label for each parcel of the form. The same `client_id` again answers what the first request made. */
 export async function createLabels(outside: ExternalContext, { agent_code, operation_code, body, ...asked }: LabelRequest) {
   const known = mustBeCourier(agent_code)
-  const shipping_method = asked.shipping_method ?? known.capabilities.methods[0]?.code ?? ''
-  if (!known.capabilities.methods.some(method => method.code === shipping_method))
-    throw notFound('courier_method_not_found', 'This courier has no such method')
   const { ids, fresh } = await outside.transaction(async context => {
     const before = await madeBefore(context.db, body.client_id)
     if (before.length > 0) return { ids: before, fresh: [] }
     const of = await consignmentOf(context, operation_code, body)
+    const methods = await methodsOffered(context.db, of.company_id, known)
+    const shipping_method = asked.shipping_method ?? methods[0]?.code ?? ''
+    if (!methods.some(method => method.code === shipping_method))
+      throw notFound('courier_method_not_found', 'This courier has no such method')
     const goods = body.order_id === null ? undefined : await goodsOfOrder(context.db, body.order_id)
     const made: number[] = []
     for (const [i, parcel] of body.parcels.entries()) {

@@ -22,7 +22,7 @@ const field = (name: string, type: Field['type'], required = false, options?: re
   ...(options && { options }),
 })
 
-const partyFields = ({ needs }: Capabilities, role: string): Field[] => [
+const partyFields = (needs: Capabilities['needs'], role: string): Field[] => [
   field('name', 'text', true),
   ...['company', 'attention'].map(name => field(name, 'text')),
   field('address1', 'text', true),
@@ -36,10 +36,11 @@ const partyFields = ({ needs }: Capabilities, role: string): Field[] => [
 
 /** Only what the courier takes; a section that is absent must stay empty. */
 export function formSections(capabilities: Capabilities, method: Method, operation: BookingRequest['operation']): Section[] {
-  const { needs, customs, documents, pickups } = capabilities
+  const { customs, documents, pickups } = capabilities
+  const needs = [...capabilities.needs, ...(method.needs ?? [])]
   const parties = ['sender', 'recipient', ...extraRoles.filter(role => capabilities.parties.includes(role))]
   return [
-    ...parties.map(name => ({ name, fields: partyFields(capabilities, name) })),
+    ...parties.map(name => ({ name, fields: partyFields(needs, name) })),
     {
       name: 'parcels',
       fields: [

@@ -11,8 +11,9 @@ import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
 import { reprint } from '#features/printing/print-jobs/copies.server.ts'
 import { printJobById } from '#features/printing/print-jobs/print-jobs.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
+import { methodOffered, methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
-import { couriers, mustBeCourier } from '#integrations/couriers/couriers.ts'
+import { couriers, makesLabels, mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { markCancelled } from '#integrations/labels/cancelled-mark.ts'
 import type { DB } from '#platform/database/schema.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
@@ -141,7 +142,8 @@ export const labelsServer = implement(
 
     async setup(_, { db, principal, services }) {
       const answer = []
-      for (const { capabilities: c, checkSettings } of couriers.values()) {
+      for (const one of [...couriers.values()].filter(makesLabels)) {
+        const { capabilities: c, checkSettings } = one
         const settings = await courierSettings(db, services.vault, principal.company.id, c.agent_code)
         const configured =
           c.settings.every(field => !field.required || settings[field.name]) &&
@@ -150,7 +152,12 @@ export const labelsServer = implement(
           agent_code: c.agent_code,
           name: c.name,
           configured,
-          methods: c.methods.map(({ code, name, service_point, max_weight_g }) => ({ code, name, service_point, max_weight_g })),
+          methods: (await methodsOffered(db, principal.company.id, one)).map(({ code, name, service_point, max_weight_g }) => ({
+            code,
+            name,
+            service_point,
+            max_weight_g,
+          })),
           formats: Object.keys(c.sizes),
           cancel: c.cancel,
         })
@@ -161,10 +168,11 @@ export const labelsServer = implement(
     async template({ parts }, { db, principal }) {
       // The codes themselves may hold the sign that joins them.
       const agent_code = [...couriers.keys()].filter(code => parts.startsWith(`${code}_`)).toSorted((a, b) => b.length - a.length)[0] ?? ''
-      const { capabilities } = mustBeCourier(agent_code)
-      const [, method, operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
+      const known = mustBeCourier(agent_code)
+      const { capabilities } = known
+      const [, method = '', operation = 'outbound'] = /^(.*?)(?:_(outbound|return))?$/.exec(parts.slice(agent_code.length + 1)) ?? []
       const one = orNotFound(
-        capabilities.methods.find(known => known.code === method),
+        await methodOffered(db, principal.company.id, known, method),
         'courier_method_not_found',
         'This courier has no such method',
       )
@@ -173,7 +181,7 @@ export const labelsServer = implement(
         shipping_method: one.code,
         operation_code: operation,
         name: one.name,
-        required: capabilities.needs,
+        required: [...new Set([...capabilities.needs, ...(one.needs ?? [])])],
         service_point: one.service_point,
         max_weight_g: one.max_weight_g,
         sections: formSections(capabilities, one, operation === 'return' ? 'return' : 'outbound'),

@@ -5,7 +5,10 @@ import type { Party } from '#domain/party.ts'
 import type { BookingRequest, ParcelRequest, Parties, PartyRole } from '#integrations/couriers/courier.ts'
 
 export interface StoredRequest
-  extends Omit<BookingRequest, 'idempotency_key' | 'reference' | 'operation' | 'parties' | 'parcels' | 'tracking_url' | 'settings'> {
+  extends Omit<
+    BookingRequest,
+    'idempotency_key' | 'reference' | 'operation' | 'parties' | 'parcels' | 'tracking_url' | 'settings' | 'account_method' | 'asked_at'
+  > {
   /** Raised when the meaning of a field changes; `readStoredRequest` reads every earlier one. */
   version: 2
   parcel: Omit<ParcelRequest, 'reserved_number' | 'lines'>

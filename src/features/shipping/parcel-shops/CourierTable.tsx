@@ -1,9 +1,9 @@
 /** The couriers that parcels can go with: which are set up, what each can do here, and their settings. */
-import { Alert, Button, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { CourierEventForm } from '#features/shipping/courier-events/CourierEventForm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { country } from '#ui/kit/format.ts'
+import { country, day, instant } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -52,7 +52,7 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                             <StateBadge tone="plain">{t('Not set up')}</StateBadge>
                           )}
                         </Table.Td>
-                        <Table.Td ta="end">{one.methods}</Table.Td>
+                        <Table.Td ta="end">{one.makes_labels ? one.methods : '–'}</Table.Td>
                         <Table.Td ta="end">
                           <Button
                             size="compact-sm"
@@ -73,8 +73,12 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                   <Stack key={open.agent_code} gap="xl">
                     <CourierSettings agent_code={open.agent_code} />
                     {open.can_test && open.configured ? <ConnectionTest courier={open} /> : null}
+                    {open.account_methods && open.configured ? (
+                      <AccountMethods agent_code={open.agent_code} methods={open.methods} asked_at={open.account_methods.asked_at} />
+                    ) : null}
                     {open.agent_code === 'bring' && open.configured ? <BringCustomers /> : null}
                     <CourierEventForm agent_code={open.agent_code} />
+                    {open.agent_code === 'burd' && open.configured ? <BurdPostcodes /> : null}
                     <Abilities courier={open} />
                   </Stack>
                 ) : null}
@@ -90,7 +94,9 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
 /** Asks the courier with the saved settings and shows what it says. */
 function ConnectionTest({ courier: { agent_code, name } }: { courier: KnownCourier }) {
   const t = useT()
-  const test = useCommand(() => send(parcelShops.test, { agent_code }))
+  const test = useCommand(() => send(parcelShops.test, { agent_code }), {
+    refreshes: [parcelShops.configured],
+  })
   return (
     <section>
       <Group justify="space-between" gap="sm">
@@ -111,6 +117,83 @@ function ConnectionTest({ courier: { agent_code, name } }: { courier: KnownCouri
           {test.data.words}
         </Alert>
       ) : null}
+    </section>
+  )
+}
+
+/** The methods of couriers that have none of their own: they come from the account. */
+function AccountMethods({ agent_code, methods, asked_at }: { agent_code: string; methods: number; asked_at: string | null }) {
+  const t = useT()
+  const read = useCommand(() => send(parcelShops.readMethods, { agent_code }), {
+    refreshes: [parcelShops.configured],
+    said: ({ methods: count }) => t('{{count}} methods are read', { count }),
+  })
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {t('Methods of the account')}
+      </Title>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" c="dimmed">
+          {asked_at === null
+            ? t('Not read yet. Test the connection.')
+            : `${t('{{count}} methods', { count: methods })}, ${t('Read {{time}}', { time: instant(asked_at) })}`}
+        </Text>
+        <Button size="compact-sm" variant="default" loading={read.isPending} onClick={() => read.mutate(undefined)}>
+          {t('Read methods again')}
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+/** Where and when Burd delivers. */
+function BurdPostcodes() {
+  const t = useT()
+  const [written, setWritten] = useState('')
+  const [asked, setAsked] = useState('')
+  const answers = useCall(parcelShops.burdPostcodes, { postcodes: asked }, { enabled: asked !== '' })
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {t('Where it delivers')}
+      </Title>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          setAsked(written.trim())
+        }}
+      >
+        <Group align="end" gap="xs" wrap="nowrap">
+          <TextInput
+            style={{ flex: 1 }}
+            label={t('Postcodes')}
+            placeholder="2100, 2200"
+            maxLength={700}
+            value={written}
+            onChange={event => setWritten(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" disabled={written.trim() === ''}>
+            {t('Check')}
+          </Button>
+        </Group>
+      </form>
+      {asked === '' ? null : (
+        <QueryState of={answers} shape="rows">
+          {rows => (
+            <List size="sm" spacing="xs" mt="sm">
+              {rows.map(one => (
+                <List.Item key={one.postcode}>
+                  <Text span ff="monospace">
+                    {one.postcode}
+                  </Text>{' '}
+                  {one.covered ? [t('Served'), one.area, one.dates.map(day).join(' · ')].filter(Boolean).join(', ') : t('Not served')}
+                </List.Item>
+              ))}
+            </List>
+          )}
+        </QueryState>
+      )}
     </section>
   )
 }
@@ -160,6 +243,12 @@ const cancelWords: Readonly<Record<KnownCourier['cancel'], string>> = {
 
 function Abilities({ courier }: { courier: KnownCourier }) {
   const t = useT()
+  if (!courier.makes_labels)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('No labels are made with this courier: it tells where and when it delivers.')}
+      </Text>
+    )
   return (
     <section>
       <Title order={3} size="h5" mb="xs">

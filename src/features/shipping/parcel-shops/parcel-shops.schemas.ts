@@ -39,6 +39,21 @@ const ParcelShop = z.object({
   opening_hours: z.array(z.string()),
 })
 
+const DeliveryOption = z.object({
+  method: z.string(),
+  sort_code: z.string(),
+  name: z.string(),
+  address1: z.string(),
+  postcode: z.string(),
+  city: z.string(),
+  country: z.string(),
+  lat: z.number().nullable(),
+  lng: z.number().nullable(),
+  hours: z.array(z.object({ from: z.string(), to: z.string() })),
+  cutoff_at: z.string().nullable(),
+  eta: z.string().nullable(),
+})
+
 const twoLetters = z.string().regex(/^[a-z]{2}$/i, 'Enter the country as two letters')
 
 export const parcelShopsSchemas = {
@@ -65,7 +80,11 @@ export const parcelShopsSchemas = {
           configured: z.boolean(),
           /** Whether `res/parcel_shop/{agent_code}/test` asks the courier. */
           can_test: z.boolean(),
+          /** Whether parcels can go with it through this program. */
+          makes_labels: z.boolean(),
           methods: z.number().int(),
+          /** When the company's account was asked for its methods; null where methods belong to the courier. */
+          account_methods: z.object({ asked_at: z.string().nullable() }).nullable(),
           cancel: z.enum(['yes', 'before_hand_over', 'no']),
           tracking: z.boolean(),
           parcel_shops: z.boolean(),
@@ -75,14 +94,67 @@ export const parcelShopsSchemas = {
       summary: 'Which couriers have every setting that they need, and what they offer through this program.',
     },
     test: {
-      reply: z.object({ ok: z.boolean(), words: z.string() }),
-      summary: 'Asks the courier something harmless with the saved settings; `words` is what it says.',
+      reply: z.object({
+        ok: z.boolean(),
+        words: z.string(),
+        /** How many methods the account has, where methods belong to the account. */
+        methods: z.number().int().nullable(),
+      }),
+      summary: 'Asks the courier something harmless with the saved settings, and the account for its methods; `words` is what it says.',
+    },
+    readMethods: {
+      reply: z.object({ methods: z.number().int() }),
+      summary: 'Asks the account for its methods, which take the place of those that are kept.',
     },
     bringCustomers: {
       reply: z.array(
         z.object({ customer_no: z.string(), name: z.string(), country: z.string().nullable(), services: z.array(z.string()) }),
       ),
       summary: 'The customer numbers on which the Bring user of the company may book.',
+    },
+    burdPostcodes: {
+      query: z.object({
+        postcodes: z
+          .string()
+          .max(1_000)
+          .regex(/^ *\d{4} *(?:, *\d{4} *){0,99}$/, 'Enter up to 100 postcodes of four digits, with commas between them'),
+        date: z.iso.date().optional(),
+      }),
+      reply: z.array(z.object({ postcode: z.string(), covered: z.boolean(), area: z.string().nullable(), dates: z.array(z.string()) })),
+      summary: 'Whether Burd delivers to these postcodes, in which area, and on which of the next days, or on `date`.',
+    },
+    instaboxAvailability: {
+      body: z.strictObject({
+        recipient: z.strictObject({
+          street: text(200).min(1, 'Enter the street and number'),
+          postcode: text(20).min(1, 'Enter the postcode'),
+          city: text(100),
+          country: twoLetters,
+          email: text(254).default(''),
+          mobile: text(40).default(''),
+        }),
+        /** Instabox is asked for one parcel. */
+        parcels: z
+          .array(
+            z.strictObject({
+              weight_g: z.number().int().min(0).max(2_000_000),
+              size_mm: z.tuple([z.number(), z.number(), z.number()]).nullable().default(null),
+            }),
+          )
+          .length(1),
+        /** Minor units of the currency. */
+        value: z
+          .strictObject({ amount: z.number().int().min(0), currency: z.string().regex(/^[A-Z]{3}$/) })
+          .nullable()
+          .default(null),
+        services: z
+          .array(z.enum(['locker', 'home']))
+          .min(1)
+          .max(2)
+          .default(['locker', 'home']),
+      }),
+      reply: z.object({ token: z.string(), options: z.array(DeliveryOption) }),
+      summary: 'In which lockers and in which evenings Instabox would deliver a parcel now; an empty list where it would not.',
     },
     zipcodes: {
       params: { country: twoLetters },
@@ -91,9 +163,9 @@ export const parcelShopsSchemas = {
     },
     find: {
       params: { country: twoLetters },
-      query: z.object({ postcode: text(20).min(1), address: text(120).optional() }),
+      query: z.object({ postcode: text(20).min(1), address: text(120).optional(), method: text(64).optional() }),
       reply: z.array(ParcelShop),
-      summary: 'The courier’s parcel shops near a postcode.',
+      summary: 'The courier’s parcel shops near a postcode; with `method` those of one method.',
     },
   },
 } satisfies ContractSchemas

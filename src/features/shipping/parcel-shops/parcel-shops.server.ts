@@ -4,11 +4,13 @@ import { conflict, externalFailed, orNotFound, unprocessable, type Values } from
 import { countryCodes } from '#domain/countries.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { type Courier, CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
-import { courier, couriers, mustBeCourier } from '#integrations/couriers/couriers.ts'
+import { courier, couriers, makesLabels, mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
+import { type KnownPostcode, keepMethods, keepPostcodes, knownPostcodes } from './courier-methods.commands.ts'
+import { keptMethods } from './courier-methods.queries.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
 import { keepParcelShops, shopPostcodes } from './parcel-shops.commands.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
@@ -17,6 +19,10 @@ import { type CourierConfig, parcelShopsSchemas } from './parcel-shops.schemas.t
 const missing = 'There is no courier of this code'
 /** A courier that does not answer must not hold the packer. */
 const patience = 15_000
+/** An account may have many pages of methods. */
+const methodsPatience = 60_000
+/** Questions about postcodes at once. */
+const atOnce = 8
 
 export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
   config: ({ agent_code }, { db, principal }) => configOf(db, principal.company.id, agent_code),
@@ -56,9 +62,11 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     return configOf(db, company_id, agent_code)
   },
 
-  configured: async (_, { db, principal }) =>
-    Promise.all(
-      [...couriers.values()].map(async ({ capabilities, probe }) => {
+  async configured(_, { db, principal }) {
+    const kept = await keptMethods(db, principal.company.id)
+    return Promise.all(
+      [...couriers.values()].map(async one => {
+        const { capabilities, probe, accountMethods } = one
         const { agent_code, name, settings } = capabilities
         const plain = (await plainSettings(db, principal.company.id, agent_code)).settings
         const secrets = await keptSecrets(db, principal.company.id, agent_code)
@@ -68,20 +76,23 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
           name,
           configured,
           can_test: probe !== undefined,
-          methods: capabilities.methods.length,
+          makes_labels: makesLabels(one),
+          methods: accountMethods ? (kept.get(agent_code)?.methods ?? 0) : capabilities.methods.length,
+          account_methods: accountMethods ? { asked_at: kept.get(agent_code)?.asked_at ?? null } : null,
           cancel: capabilities.cancel,
           tracking: capabilities.tracking,
           parcel_shops: capabilities.parcel_shops,
           customs: capabilities.customs !== null,
         }
       }),
-    ),
+    )
+  },
 
   async test({ agent_code }, outside) {
     const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
     const { probe } = asked
     if (!probe) throw conflict('not_supported', '{{courier}} does not offer this', { courier: asked.capabilities.name })
-    return askWithSettings(outside, asked, async (settings, signal) => {
+    const answer = await askWithSettings(outside, asked, async (settings, signal) => {
       try {
         return await probe(settings, signal)
       } catch (error) {
@@ -90,11 +101,62 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
         throw error
       }
     })
+    return { ...answer, methods: answer.ok && asked.accountMethods ? await readMethods(outside, asked) : null }
+  },
+
+  async readMethods({ agent_code }, outside) {
+    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+    return { methods: await readMethods(outside, asked) }
   },
 
   async bringCustomers(_, outside) {
     const bring = mustBeCourier('bring')
     return askWithSettings(outside, bring, async (settings, signal) => (await bring.customerNumbers?.(settings, signal)) ?? [])
+  },
+
+  async burdPostcodes({ postcodes: written, date }, outside) {
+    const { transaction, now } = outside
+    const burd = mustBeCourier('burd')
+    const { agent_code } = burd.capabilities
+    const postcodes = [...new Set(written.split(',').map(one => one.trim()))]
+    const known = await transaction(({ db }) => knownPostcodes(db, agent_code, postcodes, now()))
+    const unknown = postcodes.filter(postcode => !known.some(one => one.postcode === postcode))
+    const fresh: KnownPostcode[] = []
+    const dates = await askWithSettings(outside, burd, async (settings, signal) => {
+      for (let from = 0; from < unknown.length; from += atOnce)
+        fresh.push(
+          ...(await Promise.all(
+            unknown.slice(from, from + atOnce).map(async postcode => ({
+              postcode,
+              ...((await burd.coverage?.({ postcode, settings }, signal)) ?? { covered: false, area: null }),
+            })),
+          )),
+        )
+      return (await burd.deliveryDates?.(settings, signal)) ?? []
+    })
+    await transaction(({ db }) => keepPostcodes(db, agent_code, fresh, now().toISOString()))
+    const answers = new Map([...known, ...fresh].map(one => [one.postcode, one]))
+    const offered = dates.filter(one => date === undefined || one === date)
+    return postcodes.map(postcode => {
+      const { covered = false, area = null } = answers.get(postcode) ?? {}
+      return { postcode, covered, area, dates: covered ? offered : [] }
+    })
+  },
+
+  async instaboxAvailability({ body: { recipient, parcels, value, services: methods } }, outside) {
+    const instabox = mustBeCourier('instabox')
+    const { mobile, ...address } = recipient
+    const search = {
+      recipient: { ...address, country: recipient.country.toUpperCase(), phone: mobile },
+      parcel: parcels[0] ?? { weight_g: 0, size_mm: null },
+      value,
+      methods,
+    }
+    return askWithSettings(
+      outside,
+      instabox,
+      async (settings, signal) => (await instabox.availability?.({ ...search, settings }, signal)) ?? { token: '', options: [] },
+    )
   },
 
   zipcodes({ country }, { db }) {
@@ -103,26 +165,35 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     return shopPostcodes(db, code)
   },
 
-  async find({ agent_code, country, postcode, address }, outside) {
+  async find({ agent_code, country, postcode, address, method }, outside) {
     const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
-    const search = { country: country.toUpperCase(), postcode, address: address ?? null }
+    const search = { country: country.toUpperCase(), postcode, address: address ?? null, method }
     const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
     await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
     return shops
   },
 })
 
+/** Asks the account for its methods and keeps them; answers how many it has. */
+async function readMethods(outside: ExternalContext, asked: Courier): Promise<number> {
+  const { capabilities, accountMethods } = asked
+  if (!accountMethods) throw conflict('not_supported', '{{courier}} does not offer this', { courier: capabilities.name })
+  const methods = await askWithSettings(outside, asked, accountMethods, methodsPatience)
+  return outside.transaction(context => keepMethods(context, context.principal.company.id, capabilities.agent_code, methods))
+}
+
 /** A question to a courier with the company's settings; its refusal and its silence are kept apart. */
 async function askWithSettings<T>(
   { transaction, principal, services, signal }: ExternalContext,
   { capabilities: { agent_code, name, settings: fields } }: Courier,
   ask: (settings: Record<string, string>, signal: AbortSignal) => Promise<T>,
+  milliseconds = patience,
 ): Promise<T> {
   const settings = await transaction(({ db }) => courierSettings(db, services.vault, principal.company.id, agent_code))
   if (fields.some(field => field.required && !settings[field.name]))
     throw conflict('courier_not_set_up', '{{courier}} is not set up. Fill in its settings first.', { courier: name })
   try {
-    return await ask(settings, AbortSignal.any([signal, AbortSignal.timeout(patience)]))
+    return await ask(settings, AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]))
   } catch (error) {
     if (error instanceof CourierRefused)
       throw unprocessable('courier_rejected', '{{courier}} refuses: {{reason}}', { courier: name, reason: error.message })

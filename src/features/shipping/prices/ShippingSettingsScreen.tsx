@@ -1,12 +1,12 @@
 /** Shipping methods: the methods with their rules, the couriers with their settings, and what they charge. */
 import { Tabs } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import { CourierTable } from '#features/shipping/parcel-shops/CourierTable.tsx'
 import { ShippingConfigScreen } from '#features/shipping/shipping-methods/ShippingConfigScreen.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 
+const CourierTable = lazy(async () => ({ default: (await import('#features/shipping/parcel-shops/CourierTable.tsx')).CourierTable }))
 const PriceTables = lazy(async () => ({ default: (await import('./PriceTables.tsx')).PriceTables }))
 
 const tabs = ['methods', 'couriers', 'prices'] as const
@@ -28,10 +28,5 @@ export function ShippingSettingsScreen() {
     </Tabs>
   )
   if (url.tab === 'methods') return <ShippingConfigScreen tabs={list} />
-  if (url.tab === 'couriers') return <CourierTable tabs={list} />
-  return (
-    <Suspense fallback={null}>
-      <PriceTables tabs={list} />
-    </Suspense>
-  )
+  return <Suspense fallback={null}>{url.tab === 'couriers' ? <CourierTable tabs={list} /> : <PriceTables tabs={list} />}</Suspense>
 }

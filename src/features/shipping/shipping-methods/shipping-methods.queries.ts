@@ -1,6 +1,7 @@
 /** Shipping methods in the database: what couriers offer, joined with what the company set. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { offeredCouriers } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import type { Method } from '#integrations/couriers/courier.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
@@ -56,12 +57,15 @@ export async function methodsOf(db: Db, company_id: number, agent_code?: string)
   const agents = new Set([...set.values()].map(row => row.agent_code))
   for (const { capabilities } of await offeredCouriers(db, company_id)) agents.add(capabilities.agent_code)
   if (agent_code !== undefined) agents.add(agent_code)
-  for (const { capabilities } of [...couriers.values()].filter(one => agents.has(one.capabilities.agent_code)))
-    for (const offered of capabilities.methods) {
-      const key = `${capabilities.agent_code} ${offered.code}`
-      methods.push(methodOf(capabilities.agent_code, offered.code, offered, set.get(key), company))
+  for (const one of couriers.values()) {
+    const code = one.capabilities.agent_code
+    if (!agents.has(code)) continue
+    for (const offered of await methodsOffered(db, company_id, one)) {
+      const key = `${code} ${offered.code}`
+      methods.push(methodOf(code, offered.code, offered, set.get(key), company))
       set.delete(key)
     }
+  }
   for (const row of set.values()) methods.push(methodOf(row.agent_code, row.shipping_method, undefined, row, company))
   return agent_code === undefined ? methods : methods.filter(method => method.agent_code === agent_code)
 }

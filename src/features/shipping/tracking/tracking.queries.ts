@@ -167,7 +167,7 @@ function parcelOf(
   return {
     parcel_no: shipment.parcel_no,
     state,
-    courier: !capabilities || capabilities.numbers === 'ours' ? shop.face.name : capabilities.name,
+    courier: !capabilities || capabilities.agent_code === 'own' ? shop.face.name : capabilities.name,
     tracking_no: shipment.tracking_no,
     events: stillTrue(events.filter(event => event.shipment_id === shipment.id)).flatMap(({ state: reached, at, place }) => {
       const step = publicState(reached)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { listCode } from '#domain/codes.ts'
-import { couriers, needsNoSettings } from '#integrations/couriers/couriers.ts'
+import { couriers, makesLabels, needsNoSettings } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { takesRest } from './collect-lists.rules.ts'
@@ -35,7 +35,9 @@ async function routeCages(db: Db): Promise<Map<string, Map<string, { name: strin
 export async function cagesOf(db: Db, agents: readonly string[] = []): Promise<Cage[]> {
   const rows = await db.selectFrom('collect_cages').select(columns).orderBy('id').execute()
   const routes = await routeCages(db)
-  const usable = [...couriers].filter(([code, courier]) => needsNoSettings(courier) || routes.has(code)).map(([code]) => code)
+  const usable = [...couriers]
+    .filter(([code, courier]) => makesLabels(courier) && (needsNoSettings(courier) || routes.has(code)))
+    .map(([code]) => code)
   const codes = [...new Set([...usable, ...rows.map(row => row.agent_code), ...agents])]
   return codes.flatMap(agent_code => {
     const agent = couriers.get(agent_code)?.capabilities.name ?? agent_code

@@ -6,6 +6,7 @@ import { type Page, pageOffset } from '#contract/page.ts'
 import { listCode } from '#domain/codes.ts'
 import { boundsOfDay } from '#domain/local-days.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { methodNames } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
 import { couriers } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -315,9 +316,6 @@ async function overScans(db: Db, id: number): Promise<OverScan[]> {
     }))
 }
 
-const methodName = (agent_code: string, method: string): string =>
-  couriers.get(agent_code)?.capabilities.methods.find(one => one.code === method)?.name ?? method
-
 export async function listInFull(
   db: Db,
   id: number,
@@ -327,6 +325,7 @@ export async function listInFull(
   const list = await listFacts(db, id)
   if (!list) return undefined
   const row = await listRow(db, id)
+  const names = await methodNames(db, list.agent_code)
   const parcels = await parcelsOfList(db, id)
   const joining = await joiningParcels(db, list)
   const over = await overScans(db, id)
@@ -351,7 +350,7 @@ export async function listInFull(
     ),
   ].map(([method, of]) => ({
     method,
-    name: methodName(list.agent_code, method),
+    name: names.get(method) ?? method,
     count: of.length,
     weight_g: of.reduce((sum, parcel) => sum + parcel.weight_g, 0),
   }))

@@ -1,0 +1,142 @@
+/** DPD's META API on the loopback, after its OpenAPI document. Holds its own books. The sentences of errors are invented. */
+import * as z from 'zod'
+import { type FakeCourierServer, type FakeReply, type FakeRequest, fakePdf, openFakeCourier } from '../courier-server.fake.ts'
+
+const text = (limit: number) => z.string().trim().min(1).max(limit)
+const Address = z.strictObject({
+  name1: text(35),
+  companyName: text(35).optional(),
+  street: text(35),
+  addressLine2: text(35).optional(),
+  zipCode: text(9),
+  city: text(35),
+  country: z.string().regex(/^[A-Z]{2}$/),
+})
+const Contact = z.strictObject({
+  contactPerson: text(35).optional(),
+  phone1: z
+    .string()
+    .regex(/^\+?\d{5,29}$/)
+    .optional(),
+  email: z.email().max(100).optional(),
+})
+/** Whole grams, as text. */
+const Weight = z.string().regex(/^[1-9]\d*$/)
+const side = z.number().int().positive().max(999)
+
+const Shipments = z.tuple([
+  z.strictObject({
+    numberOfParcels: z.literal('1'),
+    customerReferenceNumbers: z.array(text(35)).optional(),
+    shipmentInfos: z.strictObject({ productCode: text(10), weight: Weight }),
+    sender: z.strictObject({
+      customerInfos: z.strictObject({ customerID: text(17), customerAccountNumber: text(20) }),
+      address: Address,
+      contact: Contact,
+    }),
+    receiver: z.strictObject({ address: Address, contact: Contact, legalEntity: z.strictObject({ businessType: z.enum(['P', 'B']) }) }),
+    parcel: z.tuple([
+      z.strictObject({
+        parcelInfos: z.strictObject({
+          weight: Weight,
+          dimensions: z.strictObject({ length: side, width: side, height: side }).optional(),
+        }),
+        parcelContent: text(35).optional(),
+        senderParcelRefs: z.array(text(35)),
+        messages: z
+          .array(
+            z.strictObject({
+              messageType: z.enum(['EMAIL', 'PHONE', 'SMS', 'APP']),
+              messageDestination: text(100),
+              messageLanguage: z.string().length(2),
+            }),
+          )
+          .optional(),
+      }),
+    ]),
+  }),
+])
+type Shipment = z.infer<typeof Shipments>[0]
+
+export interface FakeDpd {
+  server: FakeCourierServer
+  parcels: { reference: string; number: string; body: Shipment }[]
+  tokens: Set<string>
+  logins: number
+  /** Shipments are booked, and answered without a label. */
+  withoutLabels: boolean
+  close(): Promise<void>
+}
+
+export const dpdAccount = {
+  unit: '001',
+  login: 'a-shop',
+  password: 'password-of-a-shop',
+  customer_id: 'CUST001',
+  account: 'ACC123',
+  classic_code: 'CL',
+  mode: 'live',
+}
+
+const failure = (errorCode: string, errorMessage: string) => ({ errorCode, errorMessage, originError: null })
+
+export async function openFakeDpd(): Promise<FakeDpd> {
+  let next = 1
+  const fake: FakeDpd = {
+    server: await openFakeCourier(answer, ({ path }) => path === '/shipping/v1/shipment'),
+    parcels: [],
+    tokens: new Set(),
+    logins: 0,
+    withoutLabels: false,
+    close: () => fake.server.close(),
+  }
+
+  function answer({ method, path, query, headers, body }: FakeRequest): FakeReply {
+    if (method !== 'POST') return { status: 404 }
+    if (path === '/shipping/v1/login') return login(headers)
+    if (path !== '/shipping/v1/shipment') return { status: 404 }
+    if (!fake.tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? ''))
+      return { status: 401, body: failure('AUTH_001', 'Authentication information is missing or invalid') }
+    if (query.get('LabelPrintFormat') !== 'PDF') return refused(failure('FMT_001', 'LabelPrintFormat is missing'))
+    const read = Shipments.safeParse(body)
+    if (!read.success) return refused(failure('VAL_001', z.prettifyError(read.error).slice(0, 200)))
+    const [shipment] = read.data
+    const { productCode } = shipment.shipmentInfos
+    if (!['CL', '101', 'E12', 'E18'].includes(productCode)) return refused(failure('PRD_002', `Product ${productCode} is not allowed`))
+    if (shipment.receiver.address.zipCode === '99999')
+      return refused({
+        errorCode: 'META_10',
+        errorMessage: 'Bad request',
+        originError: { type: 'BU', code: 'RTE_7', description: 'No route to this postcode' },
+      })
+    const number = `0150${String(next++).padStart(10, '0')}`
+    fake.parcels.push({ reference: shipment.parcel[0].senderParcelRefs[0] ?? '', number, body: shipment })
+    return {
+      body: {
+        shipmentId: `S${number}`,
+        parcelIds: [number],
+        networkShipmentId: null,
+        parcelBarcodes: [{ parcel: number, barcode: `${number}101276K`, reference: null }],
+        ...(!fake.withoutLabels && {
+          label: { base64Data: Buffer.from(fakePdf(number)).toString('base64'), 'media-type': 'application/pdf' },
+        }),
+      },
+    }
+  }
+
+  function login(headers: FakeRequest['headers']): FakeReply {
+    fake.logins++
+    const right =
+      headers['x-dpd-bucode'] === dpdAccount.unit &&
+      headers['x-dpd-login'] === dpdAccount.login &&
+      headers['x-dpd-password'] === dpdAccount.password
+    if (!right) return { status: 401, body: failure('AUTH_002', 'Wrong login') }
+    const token = `token-${fake.logins}`
+    fake.tokens.add(token)
+    return { headers: { 'x-dpd-token': token } }
+  }
+
+  return fake
+}
+
+const refused = (error: object): FakeReply => ({ status: 400, body: [error] })

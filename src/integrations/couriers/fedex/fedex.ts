@@ -1,0 +1,343 @@
+/** FedEx. Source: its documents of Ship v1 and Track v1; names of services from clients that agree. */
+import { interpolate } from '#contract/errors.ts'
+import type { Party } from '#domain/party.ts'
+import { errorFinding, refuseUnsupported } from '../capabilities.ts'
+import {
+  type Booking,
+  type BookingDraft,
+  type BookingRequest,
+  type Capabilities,
+  type Courier,
+  CourierRefused,
+  type Finding,
+  type Method,
+  OutcomeUnknown,
+  type TrackingEvent,
+} from '../courier.ts'
+import { readReply } from '../courier-http.ts'
+import { plainPostcode } from '../postcodes.ts'
+import {
+  centimetres,
+  contactName,
+  cutAtWord,
+  isPdf,
+  lengthFindings,
+  partyName,
+  postcodeFindings,
+  recordedRequest,
+} from '../request-parts.ts'
+import { clearanceBody, customsFindings } from './customs.ts'
+import { CancelReply, type ScanEvent, ShipmentReply, TrackingReply } from './fedex.schemas.ts'
+import { type FedexHosts, fedexAccess, name, saidIn } from './fedex-login.ts'
+
+/** What a service takes FedEx says itself. */
+const method = (code: string, title: string): Method => ({
+  code,
+  name: title,
+  service_point: 'none',
+  max_weight_g: 999_900,
+  countries: 'all',
+  services: [],
+})
+
+const methods: readonly Method[] = [
+  method('FEDEX_INTERNATIONAL_PRIORITY', 'FedEx International Priority'),
+  method('FEDEX_INTERNATIONAL_PRIORITY_EXPRESS', 'FedEx International Priority Express'),
+  method('INTERNATIONAL_ECONOMY', 'FedEx International Economy'),
+  method('FEDEX_INTERNATIONAL_CONNECT_PLUS', 'FedEx International Connect Plus'),
+  method('FEDEX_REGIONAL_ECONOMY', 'FedEx Regional Economy'),
+]
+
+const capabilities: Capabilities = {
+  agent_code: 'fedex',
+  name,
+  methods,
+  operations: ['outbound'],
+  sizes: { pdf: [102, 152] },
+  numbers: 'theirs',
+  recovery: 'none',
+  cancel: 'before_hand_over',
+  parcels_per_call: 1,
+  needs: ['phone', 'weight'],
+  parties: [],
+  documents: ['label'],
+  customs: { numbers: [], max_lines: null },
+  pickups: 'none',
+  tracking: true,
+  parcel_shops: false,
+  settings: [
+    { name: 'ship_id', label: 'API key for shipping', hint: 'Of your project at developer.fedex.com with the Ship API', required: true },
+    { name: 'ship_secret', label: 'Secret key for shipping', secret: true, required: true },
+    { name: 'track_id', label: 'API key for tracking', hint: 'Of your project with the Track API, where it is another one' },
+    { name: 'track_secret', label: 'Secret key for tracking', secret: true },
+    {
+      name: 'account',
+      label: 'Account number',
+      hint: 'The account that pays',
+      required: true,
+      pattern: '\\d{6,12}',
+      refusal: 'An account number has 6 to 12 digits',
+    },
+    {
+      name: 'pickup',
+      label: 'Collection',
+      choices: [
+        { value: 'USE_SCHEDULED_PICKUP', name: 'Scheduled' },
+        { value: 'DROPOFF_AT_FEDEX_LOCATION', name: 'Drop-off' },
+        { value: 'CONTACT_FEDEX_TO_SCHEDULE', name: 'On call' },
+      ],
+      refusal: 'Choose one of the ways',
+    },
+    {
+      name: 'mode',
+      label: 'Bookings',
+      hint: 'The sandbox answers with made-up numbers',
+      choices: [
+        { value: 'live', name: 'Live' },
+        { value: 'sandbox', name: 'Sandbox' },
+      ],
+      refusal: 'Choose live or sandbox',
+    },
+  ],
+}
+
+/** FedEx wants the state of these addresses, which ours do not have. */
+const withStates = ['US', 'CA']
+
+const digitsOf = (phone: string | null): string => phone?.replace(/\D/g, '') ?? ''
+
+function partyBody(party: Party): object {
+  const company = party.company?.trim()
+  const postcode = plainPostcode(party.postcode, party.country).postcode.slice(0, 10)
+  return {
+    contact: {
+      personName: cutAtWord(contactName(party) ?? partyName(party), 35),
+      ...(company && { companyName: cutAtWord(company, 35) }),
+      phoneNumber: digitsOf(party.phone),
+    },
+    address: {
+      streetLines: [party.address1, party.address2 ?? ''].filter(line => line.trim()).map(line => cutAtWord(line, 35)),
+      city: cutAtWord(party.city, 35),
+      ...(postcode !== '' && { postalCode: postcode }),
+      countryCode: party.country,
+      ...(!company && { residential: true }),
+    },
+  }
+}
+
+/** Rounded up to 100 g. */
+const weightOf = (weight_g: number): number => Math.ceil(weight_g / 100) / 10
+
+function shipmentBody(request: BookingRequest): object {
+  const { parties, parcels, settings, reference, ship_date } = request
+  const account = { accountNumber: { value: settings.account ?? '' } }
+  const clearance = clearanceBody(request)
+  return {
+    labelResponseOptions: 'LABEL',
+    ...account,
+    requestedShipment: {
+      shipDatestamp: ship_date,
+      pickupType: settings.pickup || 'USE_SCHEDULED_PICKUP',
+      serviceType: request.method,
+      packagingType: 'YOUR_PACKAGING',
+      shipper: partyBody(parties.sender),
+      recipients: [partyBody(parties.recipient)],
+      shippingChargesPayment: { paymentType: 'SENDER', payor: { responsibleParty: account } },
+      labelSpecification: { imageType: 'PDF', labelStockType: 'PAPER_4X6', labelFormatType: 'COMMON2D' },
+      ...(clearance && { customsClearanceDetail: clearance }),
+      requestedPackageLineItems: parcels.map(({ weight_g, size_mm }, i) => ({
+        sequenceNumber: String(i + 1),
+        weight: { units: 'KG', value: weightOf(weight_g) },
+        ...(size_mm && {
+          dimensions: { length: centimetres(size_mm[0]), width: centimetres(size_mm[1]), height: centimetres(size_mm[2]), units: 'CM' },
+        }),
+        customerReferences: [{ customerReferenceType: 'CUSTOMER_REFERENCE', value: reference.slice(0, 40) }],
+      })),
+    },
+  }
+}
+
+function validate(request: BookingDraft): Finding[] {
+  const { parties, service_point, method: code } = request
+  const { sender, recipient } = parties
+  const title = methods.find(one => one.code === code)?.name ?? code
+  const findings: Finding[] = []
+  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
+  if (recipient.address1.trim() === '')
+    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
+  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
+  for (const role of ['sender', 'recipient'] as const) {
+    const { country, phone } = parties[role]
+    if (withStates.includes(country))
+      findings.push(
+        errorFinding('country_not_served', '{{method}} does not go to or from {{country}}', `${role}.country`, { method: title, country }),
+      )
+    if ((phone?.trim() || role === 'sender') && !/^\d{10,15}$/.test(digitsOf(phone)))
+      findings.push(
+        errorFinding('field_invalid', '{{courier}} needs a phone number of 10 to 15 digits', `${role}.phone`, { courier: name }),
+      )
+  }
+  if (service_point)
+    findings.push({
+      code: null,
+      field: 'service_point',
+      severity: 'warning',
+      text: '{{method}} brings the parcel to the address, not to the parcel shop',
+      values: { method: title },
+    })
+  return [
+    ...findings,
+    ...postcodeFindings(request),
+    ...customsFindings(request),
+    ...lengthFindings(name, request, { name: 35, company: 35, address1: 35, address2: 35, city: 35 }),
+  ]
+}
+
+/** Our states by FedEx's codes of scans; what is not listed is shown as text only. */
+const states: Readonly<Record<string, string>> = {
+  OC: 'booked',
+  PU: 'handed_over',
+  OF: 'handed_over',
+  AR: 'in_transit',
+  DP: 'in_transit',
+  IT: 'in_transit',
+  CD: 'in_transit',
+  DY: 'in_transit',
+  DD: 'in_transit',
+  OD: 'out_for_delivery',
+  AD: 'out_for_delivery',
+  HL: 'ready_for_pickup',
+  HP: 'ready_for_pickup',
+  DL: 'delivered',
+  DE: 'delivery_failed',
+  SE: 'needs_attention',
+  RS: 'returning',
+  CA: 'cancelled',
+}
+
+/** The data of a parcel that was carried all the same are not taken back. */
+function eventsOf(scans: readonly ScanEvent[]): TrackingEvent[] {
+  const carried = scans.some(one => !['OC', 'CA', ''].includes(one.eventType ?? ''))
+  return scans.flatMap(({ date, eventType, eventDescription, scanLocation }): TrackingEvent[] => {
+    const at = new Date(date ?? '')
+    if (Number.isNaN(at.getTime())) return []
+    const state = states[eventType ?? ''] ?? ''
+    return [
+      {
+        state: state === 'cancelled' && carried ? '' : state,
+        at: at.toISOString(),
+        place: scanLocation?.city || null,
+        text: eventDescription || eventType || '',
+      },
+    ]
+  })
+}
+
+const newest = (events: readonly TrackingEvent[]): string =>
+  events
+    .map(one => one.at)
+    .toSorted()
+    .at(-1) ?? ''
+
+export function fedexAt(hosts: FedexHosts): Courier {
+  const { ask, login } = fedexAccess(hosts)
+
+  async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
+    refuseUnsupported(capabilities, request)
+    const wrong = validate(request).find(finding => finding.severity === 'error')
+    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    const { settings, reference } = request
+    const answer = await ask({
+      project: 'ship',
+      purpose: 'book',
+      method: 'POST',
+      path: '/ship/v1/shipments',
+      settings,
+      body: shipmentBody(request),
+      transaction: reference,
+      signal,
+    })
+    if (!answer.ok) throw new CourierRefused(saidIn(answer))
+    const { customerTransactionId, output } = readReply(ShipmentReply, answer, { courier: name, purpose: 'book' })
+    const [shipment] = output.transactionShipments
+    const [piece, ...others] = shipment?.pieceResponses ?? []
+    if (!piece || others.length > 0) throw new OutcomeUnknown('The answer of FedEx makes no sense')
+    const number = piece.trackingNumber
+    const label = piece.packageDocuments?.find(one => one.contentType === 'LABEL') ?? piece.packageDocuments?.[0]
+    const bytes = Buffer.from(label?.encodedLabel ?? '', 'base64')
+    if (!isPdf(bytes)) throw new OutcomeUnknown(`FedEx has booked ${number}, but its label did not come`)
+    return {
+      ...(customerTransactionId && { reference: customerTransactionId }),
+      parcels: [
+        {
+          ok: true,
+          tracking_no: number,
+          barcode: number,
+          cage: null,
+          documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
+        },
+      ],
+      exchange: {
+        request: recordedRequest(request),
+        response: {
+          tracking_no: number,
+          alerts: (shipment?.alerts ?? []).map(({ code, message }) => `${message ?? ''} (${code ?? ''})`).slice(0, 20),
+        },
+      },
+    }
+  }
+
+  return {
+    capabilities,
+    validate,
+    book,
+    find: async () => null,
+
+    /** FedEx does not say whether its charge is returned. */
+    async cancel({ tracking_no, settings }, signal) {
+      const answer = await ask({
+        project: 'ship',
+        purpose: 'cancel',
+        method: 'PUT',
+        path: '/ship/v1/shipments/cancel',
+        settings,
+        body: { accountNumber: { value: settings.account ?? '' }, trackingNumber: tracking_no, deletionControl: 'DELETE_ALL_PACKAGES' },
+        signal,
+      })
+      const done = answer.ok && readReply(CancelReply, answer, { courier: name, purpose: 'cancel' }).output?.cancelledShipment !== false
+      return { cancelled: done, cancelled_at_carrier: done, refunded: false }
+    },
+
+    async track({ tracking_no, settings }, signal) {
+      const answer = await ask({
+        project: 'track',
+        purpose: 'read',
+        method: 'POST',
+        path: '/track/v1/trackingnumbers',
+        settings,
+        body: { includeDetailedScans: true, trackingInfo: [{ trackingNumberInfo: { trackingNumber: tracking_no } }] },
+        signal,
+      })
+      if (answer.status === 404) return []
+      if (!answer.ok) throw new CourierRefused(saidIn(answer))
+      const { completeTrackResults } = readReply(TrackingReply, answer, { courier: name, purpose: 'read' }).output
+      // Numbers are given again after some time: the newest parcel is ours. One that FedEx does not know yet has an error in place of scans.
+      const parcels = completeTrackResults
+        .filter(one => completeTrackResults.length === 1 || one.trackingNumber === tracking_no)
+        .flatMap(one => one.trackResults)
+        .map(({ scanEvents }) => eventsOf(scanEvents ?? []))
+      return parcels.toSorted((a, b) => newest(b).localeCompare(newest(a)))[0] ?? []
+    },
+
+    parcelShops: async () => [],
+
+    async probe(settings, signal) {
+      await login('ship', settings, signal)
+      await login('track', settings, signal)
+      return { ok: true, words: name }
+    },
+  }
+}
+
+export const fedex = fedexAt({ live: { url: 'https://apis.fedex.com' }, sandbox: { url: 'https://apis-sandbox.fedex.com' } })
