@@ -79,7 +79,7 @@ const areas: Record<string, readonly string[]> = {
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: [],
   messages: ['templates', 'messages', 'alert-mails'],
-  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
+  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary'],
   insight: ['statistics', 'deadline-board'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'why-not', 'order-page'],
 }

@@ -250,6 +250,7 @@ GET statistics/pick_list/from/{start}/to/{end}
 GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
+GET statistics/pay_list/from/{start}/to/{end}
 
 GET alert_order/search/
 GET alert_order/get/{email}

@@ -79,7 +79,5 @@ export function csvText(employer_no: string, lines: readonly FileLine[], { colum
     }
   }
   const rows = ordered(lines).map(line => columns.map(column => cellOf(line, column)))
-  return [...(header ? [[...columns]] : []), ...rows]
-    .map(cells => `${cells.map(cell => quoted(cell, between)).join(between)}\r\n`)
-    .join('')
+  return [...(header ? [[...columns]] : []), ...rows].map(cells => `${cells.map(cell => quoted(cell, between)).join(between)}\r\n`).join('')
 }

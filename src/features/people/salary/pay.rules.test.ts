@@ -19,14 +19,31 @@ import { csvText, danlonText, type FileLine } from './pay-file.rules.ts'
 
 const zone = 'Europe/Copenhagen'
 const always = { valid_from: '2020-01-01', valid_to: null }
-const quality = { steps: [{ accuracy: 9_950, factor: 1_000 }, { accuracy: 9_900, factor: 950 }], below: 900, fewest_scans: 200 }
+const quality = {
+  steps: [
+    { accuracy: 9_950, factor: 1_000 },
+    { accuracy: 9_900, factor: 950 },
+  ],
+  below: 900,
+  fewest_scans: 200,
+}
 const rules = (more: Partial<PayRules> = {}): PayRules => ({
   ...{ zone, decimals: 2, holidays: new Set<string>(), supplements: [], tariffs: [], pilot: null, quality, floor_scope: 'period' },
   codes: { hours: '1', commission: '30', floor: '31', leave: { 1: '50' } },
   ...more,
 })
 const supplement = (id: number, more: Partial<Supplement>): Supplement => ({
-  ...{ id, name: `Rule ${id}`, weekdays: [], public_holiday: false, from_local: null, to_local: null, rate: 1_000, rule_group: '', pay_code: '20' },
+  ...{
+    id,
+    name: `Rule ${id}`,
+    weekdays: [],
+    public_holiday: false,
+    from_local: null,
+    to_local: null,
+    rate: 1_000,
+    rule_group: '',
+    pay_code: '20',
+  },
   ...always,
   ...more,
 })
@@ -171,7 +188,9 @@ describe('commission', () => {
 
   it('is shown by the tariffs of the pilot beside what is paid', () => {
     const pilot = [tariff(9, 'pack_order', 2_000_000)]
-    const made = payBy(rules({ tariffs, pilot }))(work({ terms: [hourly], counts: [counts({ orders: 100 })], days: [shift('2026-11-10', '06:00', '07:00')] }))
+    const made = payBy(rules({ tariffs, pilot }))(
+      work({ terms: [hourly], counts: [counts({ orders: 100 })], days: [shift('2026-11-10', '06:00', '07:00')] }),
+    )
     expect([totalOf(made.lines), made.pilot_total]).toEqual([18_550, 20_000])
   })
 
@@ -219,13 +238,9 @@ describe('a file', () => {
 
   it('for Danløn has six fields a line, in order of employee, pay type and origin', () => {
     expect(danlonText('12345678', lines)).toBe(
-      [
-        '12345678;1004;1;15225;18550;',
-        '12345678;1004;1;-50;18550;',
-        '12345678;1004;20;1200;2550;',
-        '12345678;1004;30;;;412550',
-        '',
-      ].join('\r\n'),
+      ['12345678;1004;1;15225;18550;', '12345678;1004;1;-50;18550;', '12345678;1004;20;1200;2550;', '12345678;1004;30;;;412550', ''].join(
+        '\r\n',
+      ),
     )
   })
 

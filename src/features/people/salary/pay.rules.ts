@@ -141,8 +141,7 @@ const hour_s = 3_600
 const halfHour = 1_800_000
 
 /** Seconds as hundredths of an hour, rounded half up. */
-export const hoursOf = (seconds: number): number =>
-  seconds < 0 ? -hoursOf(-seconds) : Math.floor((seconds * 100 + hour_s / 2) / hour_s)
+export const hoursOf = (seconds: number): number => (seconds < 0 ? -hoursOf(-seconds) : Math.floor((seconds * 100 + hour_s / 2) / hour_s))
 
 const divide = (numerator: bigint, denominator: bigint): number => {
   const rounded = ((numerator < 0n ? -numerator : numerator) * 2n + denominator) / (denominator * 2n)
@@ -186,8 +185,7 @@ interface Segment {
 function segmentsOf(day: string, { supplements, zone, holidays }: PayRules): Segment[] {
   const live = supplements.filter(
     rule =>
-      holds(rule, day) &&
-      (rule.public_holiday ? holidays.has(day) : rule.weekdays.length === 0 || rule.weekdays.includes(weekdayOf(day))),
+      holds(rule, day) && (rule.public_holiday ? holidays.has(day) : rule.weekdays.length === 0 || rule.weekdays.includes(weekdayOf(day))),
   )
   if (live.length === 0) return []
   const start = instantAt(day, '00:00', zone)
@@ -247,7 +245,9 @@ function payOf({ days, counts, leave, terms }: PersonWork, rules: PayRules, segm
     const [at, rate] = term.salary_type === 'hourly' ? [hours, term.rate] : [floors, term.floor_rate]
     at.set(rate, [...(at.get(rate) ?? []), ...intervals.map(({ from, to }) => timePart(work_date, from, to))])
   }
-  const lines: PayLine[] = [...hours].map(([rate, parts]) => timeLine({ kind: 'hours', key: `hours ${rate}`, rate, pay_code: rules.codes.hours }, parts))
+  const lines: PayLine[] = [...hours].map(([rate, parts]) =>
+    timeLine({ kind: 'hours', key: `hours ${rate}`, rate, pay_code: rules.codes.hours }, parts),
+  )
 
   const paid = new Map<number, { rule: Supplement; parts: PayPart[] }>()
   for (const { work_date, intervals } of days)
@@ -266,7 +266,12 @@ function payOf({ days, counts, leave, terms }: PersonWork, rules: PayRules, segm
           }
         }
   for (const { rule, parts } of [...paid.values()].toSorted((one, other) => one.rule.id - other.rule.id))
-    lines.push(timeLine({ kind: 'supplement', key: `supplement ${rule.id} ${rule.rate}`, rate: rule.rate, pay_code: rule.pay_code, name: rule.name }, parts))
+    lines.push(
+      timeLine(
+        { kind: 'supplement', key: `supplement ${rule.id} ${rule.rate}`, rate: rule.rate, pay_code: rule.pay_code, name: rule.name },
+        parts,
+      ),
+    )
 
   const scans = sum(counts.map(one => one.scans))
   const wrong = sum(counts.map(one => one.wrong))
@@ -383,9 +388,7 @@ function commissionLines({ counts, floors, tariffs, factor }: Commission, { deci
   const missing =
     floor_scope === 'period'
       ? Math.max(0, least() - amount)
-      : sum(
-          [...new Set(worked.map(part => part.day))].map(day => Math.max(0, least(day) - earned(parts.filter(part => part.day === day)))),
-        )
+      : sum([...new Set(worked.map(part => part.day))].map(day => Math.max(0, least(day) - earned(parts.filter(part => part.day === day)))))
   const lines: PayLine[] = []
   const line = { name: '', units_c: null, rate: null }
   if (parts.length > 0) lines.push({ ...line, key: 'commission', kind: 'commission', pay_code: codes.commission, amount, parts })
@@ -426,7 +429,9 @@ export function differences(lines: readonly PayLine[], frozen: readonly Frozen[]
     return amount === 0 && !units_c ? [] : [{ ...line, units_c, amount }]
   })
   const gone = [...before.values()].flatMap((one): PayLine[] =>
-    one.amount === 0 && !one.units_c ? [] : [{ ...one, units_c: one.units_c === null ? null : -one.units_c, amount: -one.amount, parts: [] }],
+    one.amount === 0 && !one.units_c
+      ? []
+      : [{ ...one, units_c: one.units_c === null ? null : -one.units_c, amount: -one.amount, parts: [] }],
   )
   return [...due, ...gone]
 }

@@ -40,18 +40,7 @@ export const problemKinds = [
 export type ProblemKind = (typeof problemKinds)[number]
 export const isBlocking = (kind: ProblemKind): boolean => kind !== 'changed' && kind !== 'long_week'
 
-export const fileColumns = [
-  'employer',
-  'employee_no',
-  'pay_code',
-  'units',
-  'rate',
-  'amount',
-  'from',
-  'to',
-  'name',
-  'text',
-] as const
+export const fileColumns = ['employer', 'employee_no', 'pay_code', 'units', 'rate', 'amount', 'from', 'to', 'name', 'text'] as const
 export type FileColumn = (typeof fileColumns)[number]
 
 /** Separators, decimal signs and encodings of the CSV file. */

@@ -28,7 +28,19 @@ export async function paySettingsOf(db: Db, company_id: number): Promise<PaySett
 }
 
 const ruleColumns = [
-  ...(['id', 'kind', 'name', 'valid_from', 'valid_to', 'weekdays', 'public_holiday', 'from_local', 'to_local', 'unit', 'rate_micro'] as const),
+  ...([
+    'id',
+    'kind',
+    'name',
+    'valid_from',
+    'valid_to',
+    'weekdays',
+    'public_holiday',
+    'from_local',
+    'to_local',
+    'unit',
+    'rate_micro',
+  ] as const),
   ...(['rule_group', 'pay_code', 'pilot', 'made_by', 'version'] as const),
 ] as const
 
@@ -137,7 +149,11 @@ export async function workOfAll(
 }
 
 /** Days of settled leave: working days that are no public holidays. */
-async function leaveDays(db: Db, { from, to, user_id }: Asked, holidays: ReadonlySet<string>): Promise<(LeaveDays & { user_id: number })[]> {
+async function leaveDays(
+  db: Db,
+  { from, to, user_id }: Asked,
+  holidays: ReadonlySet<string>,
+): Promise<(LeaveDays & { user_id: number })[]> {
   const rows = await db
     .selectFrom('schedule_entries as e')
     .leftJoin('employees as p', 'p.user_id', 'e.user_id')
@@ -241,7 +257,11 @@ interface FrozenOf {
   with_parts?: boolean
 }
 
-export async function frozenLines(db: Db, company_id: number, { exported_in, about, user_id, with_parts }: FrozenOf): Promise<FrozenLine[]> {
+export async function frozenLines(
+  db: Db,
+  company_id: number,
+  { exported_in, about, user_id, with_parts }: FrozenOf,
+): Promise<FrozenLine[]> {
   const rows = await db
     .selectFrom('pay_export_lines as l')
     .innerJoin('pay_exports as x', 'x.id', 'l.export_id')
@@ -263,12 +283,7 @@ export async function frozenLines(db: Db, company_id: number, { exported_in, abo
 }
 
 export const fileOfExport = (db: Db, company_id: number, id: number) =>
-  db
-    .selectFrom('pay_exports')
-    .select(['file_name', 'content'])
-    .where('company_id', '=', company_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  db.selectFrom('pay_exports').select(['file_name', 'content']).where('company_id', '=', company_id).where('id', '=', id).executeTakeFirst()
 
 export const keptPayList = (db: Db, company_id: number, { from, to }: Span, id: number) =>
   db

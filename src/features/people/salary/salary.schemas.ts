@@ -108,7 +108,11 @@ export const PaySettingsFields = z.strictObject({
     ]),
   quality_below: factor.default(900),
   quality_fewest_scans: whole.min(0).max(1_000_000).default(200),
-  columns: z.array(z.enum(fileColumns)).min(1, 'Choose at least one column').max(fileColumns.length).default(['employee_no', 'pay_code', 'units', 'rate', 'amount']),
+  columns: z
+    .array(z.enum(fileColumns))
+    .min(1, 'Choose at least one column')
+    .max(fileColumns.length)
+    .default(['employee_no', 'pay_code', 'units', 'rate', 'amount']),
   separator: z.enum(separators).default(';'),
   decimal: z.enum(decimalSigns).default(','),
   encoding: z.enum(encodings).default('utf-8'),
@@ -242,7 +246,8 @@ export const salarySchemas = {
     removePeriod: { reply: z.array(PayPeriod), summary: 'Removes a period from which nothing was exported.' },
     period: {
       reply: PeriodPay,
-      summary: 'What each person earned in a period, with what has to be solved before the export. Of an exported period: what was exported.',
+      summary:
+        'What each person earned in a period, with what has to be solved before the export. Of an exported period: what was exported.',
     },
     person: { reply: PersonPay, summary: 'The lines of one person with what sums to each.' },
     export: {
@@ -257,12 +262,16 @@ export const salarySchemas = {
       summary: 'Opens an exported period and its days again. What was exported stays; the next export holds the differences.',
     },
     file: { summary: 'The file of an export, the same each time.' },
-    rules: { reply: z.object({ rules: z.array(PayRule), settings: PaySettings }), summary: 'Supplements and tariffs, and how the company pays.' },
+    rules: {
+      reply: z.object({ rules: z.array(PayRule), settings: PaySettings }),
+      summary: 'Supplements and tariffs, and how the company pays.',
+    },
     addRule: { body: NewPayRule, reply: PayRule, summary: 'Adds a supplement or a tariff from a day on.' },
     changeRule: {
       body: PayRuleChange,
       reply: PayRule,
-      summary: 'What a rule pays from a day on: the rule ends the day before and another one follows it. One that has not begun is replaced.',
+      summary:
+        'What a rule pays from a day on: the rule ends the day before and another one follows it. One that has not begun is replaced.',
     },
     endRule: {
       body: z.strictObject({ version, valid_to: Day }),
@@ -279,7 +288,11 @@ export const salarySchemas = {
       reply: PaySettings,
       summary: 'Saves how the company pays; 409 with the current state when the version is old.',
     },
-    myPay: { params: period, reply: z.object({ currency: z.string(), pay: PersonPay.nullable() }), summary: 'What the caller earned in at most 100 days; null where no pay is kept here.' },
+    myPay: {
+      params: period,
+      reply: z.object({ currency: z.string(), pay: PersonPay.nullable() }),
+      summary: 'What the caller earned in at most 100 days; null where no pay is kept here.',
+    },
     myNumbers: { params: period, reply: z.array(DayNumbers), summary: 'What the caller picked and packed on each day.' },
   },
 } satisfies ContractSchemas
