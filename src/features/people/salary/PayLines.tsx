@@ -26,7 +26,9 @@ export function PayLines({ person, currency }: { person: PersonPay; currency: st
                     </Text>
                   ) : null}
                 </span>
-                <strong>{line.kind === 'leave' ? t('{{days}} days', { days: hundredthsText(line.units_c ?? 0) }) : money(line.amount, currency)}</strong>
+                <strong>
+                  {line.kind === 'leave' ? t('{{days}} days', { days: hundredthsText(line.units_c ?? 0) }) : money(line.amount, currency)}
+                </strong>
               </Group>
             </Accordion.Control>
             <Accordion.Panel>

@@ -100,7 +100,10 @@ export function PayRuleForm({ rule, close }: { rule: PayRule | null; close: () =
   if (rule?.when === 'past')
     return (
       <Text>
-        {t('This rule held from {{from}} to {{to}}.', { from: day(rule.valid_from), to: rule.valid_to === null ? '–' : day(rule.valid_to) })}
+        {t('This rule held from {{from}} to {{to}}.', {
+          from: day(rule.valid_from),
+          to: rule.valid_to === null ? '–' : day(rule.valid_to),
+        })}
       </Text>
     )
   return (
@@ -164,12 +167,7 @@ export function PayRuleForm({ rule, close }: { rule: PayRule | null; close: () =
         ) : (
           <Group grow align="start">
             <TextInput label={t('Pay code')} description={t('Of your payroll system')} maxLength={10} {...edit.of('pay_code')} />
-            <TextInput
-              label={t('Group')}
-              description={t('Of one group the highest is paid')}
-              maxLength={40}
-              {...edit.of('rule_group')}
-            />
+            <TextInput label={t('Group')} description={t('Of one group the highest is paid')} maxLength={40} {...edit.of('rule_group')} />
           </Group>
         )}
         <TextInput

@@ -23,7 +23,14 @@ interface Values extends Omit<PaySettingsFields, 'quality_steps' | 'quality_belo
   below: Amount
 }
 
-function valuesOf({ version: _version, currency: _currency, time_zone: _zone, quality_steps, quality_below, ...fields }: PaySettings): Values {
+function valuesOf({
+  version: _version,
+  currency: _currency,
+  time_zone: _zone,
+  quality_steps,
+  quality_below,
+  ...fields
+}: PaySettings): Values {
   const [first, second] = quality_steps
   return {
     ...fields,
@@ -92,7 +99,13 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
   )
   return (
     <Form edit={edit} cancel={close}>
-      <TextInput label={t('CVR number')} description={t('Danløn knows the employer by it.')} maxLength={8} inputMode="numeric" {...edit.of('employer_no')} />
+      <TextInput
+        label={t('CVR number')}
+        description={t('Danløn knows the employer by it.')}
+        maxLength={8}
+        inputMode="numeric"
+        {...edit.of('employer_no')}
+      />
       <Fieldset legend={t('Pay codes of your payroll system')}>
         <SimpleGrid cols={{ base: 2, xs: 3 }}>
           <TextInput label={t('Hours')} maxLength={10} {...edit.of('hours_code')} />

@@ -92,7 +92,9 @@ export function ExportDialog({ period, rows, has_employer_no, close }: ExportDia
           choose={setFormat}
         />
         <Text size="sm">{t('The export locks the days and freezes the amounts. Later corrections go into the next export.')}</Text>
-        {format === 'danlon' && !has_employer_no ? <Alert color="brick">{t('Write the CVR number in the settings of the rules first.')}</Alert> : null}
+        {format === 'danlon' && !has_employer_no ? (
+          <Alert color="brick">{t('Write the CVR number in the settings of the rules first.')}</Alert>
+        ) : null}
         {open > 0 ? <Alert color="brick">{t('To solve before the export: {{count}}', { count: open })}</Alert> : null}
         {hasDifference && format === 'danlon' ? (
           <Alert color="amber">{t('The file takes back units of an earlier export. Check these lines in Danløn.')}</Alert>

@@ -64,7 +64,9 @@ export function SalaryRulesScreen() {
   const rows = useMemo(() => {
     const order = url.sort.startsWith('-') ? -1 : 1
     const by = sorts[url.sort.replace(/^-/, '')] ?? byName
-    return all.filter(rule => shows[url.view](rule) && rule.name.toLowerCase().includes(words)).toSorted((one, other) => order * by(one, other))
+    return all
+      .filter(rule => shows[url.view](rule) && rule.name.toLowerCase().includes(words))
+      .toSorted((one, other) => order * by(one, other))
   }, [all, url.view, url.sort, words])
   const whenText = useMemo(
     () =>

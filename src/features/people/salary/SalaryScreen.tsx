@@ -14,16 +14,16 @@ import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
-import { ExportDialog, PeriodDialog, ReopenDialog } from './PeriodDialogs.tsx'
 import { PayLines } from './PayLines.tsx'
 import { PayTable, payViews } from './PayTable.tsx'
 import { PayTerms } from './PayTerms.tsx'
+import { ExportDialog, PeriodDialog, ReopenDialog } from './PeriodDialogs.tsx'
 import { payLists, salary } from './salary.contract.ts'
 import type { PayPeriod, PersonPay } from './salary.schemas.ts'
 import { formatWord, problemHelp, problemWord, stateWord } from './salary-words.client.ts'
@@ -365,4 +365,5 @@ function ListJob({ id, done }: { id: number; done: (list_id: number) => void }) 
   )
 }
 
-const madeList = (result: unknown): number => (typeof result === 'object' && result !== null && 'list_id' in result ? Number(result.list_id) : 0)
+const madeList = (result: unknown): number =>
+  typeof result === 'object' && result !== null && 'list_id' in result ? Number(result.list_id) : 0

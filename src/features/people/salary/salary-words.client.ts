@@ -7,7 +7,13 @@ import type { PayLine, Problem } from './salary.schemas.ts'
 type T = ReturnType<typeof useT>
 
 const reasonWord = (t: T, reason_id: string): string =>
-  reason_id === '1' ? t('Sick day') : reason_id === '2' ? t('Child sick, first day') : reason_id === '3' ? t('Paid holiday') : t('Unpaid holiday')
+  reason_id === '1'
+    ? t('Sick day')
+    : reason_id === '2'
+      ? t('Child sick, first day')
+      : reason_id === '3'
+        ? t('Paid holiday')
+        : t('Unpaid holiday')
 
 const kindWord = (t: T, kind: LineKind): string =>
   ({ hours: t('Hours'), supplement: t('Supplement'), commission: t('Commission'), floor: t('Floor'), leave: t('Leave') })[kind]

@@ -250,7 +250,9 @@ async function fileOf(context: Context, period: PayPeriod, people: readonly DueP
   const isLatin = format === 'csv' && settings.encoding === 'windows-1252'
   const mark = format === 'csv' && !isLatin ? '\ufeff' : ''
   // Letters that the code page has no place for become a question mark.
-  const content = isLatin ? Buffer.from(Array.from(text, letter => (letter <= '\u00ff' ? letter : '?')).join(''), 'latin1') : Buffer.from(mark + text, 'utf8')
+  const content = isLatin
+    ? Buffer.from(Array.from(text, letter => (letter <= '\u00ff' ? letter : '?')).join(''), 'latin1')
+    : Buffer.from(mark + text, 'utf8')
   return {
     lines,
     content,

@@ -214,7 +214,9 @@ describe('rules', () => {
     await payroll.send(salary.changeRule, { id: rule.id, body })
     await expect(payroll.send(salary.changeRule, { id: rule.id, body })).rejects.toMatchObject({ code: 'settings_changed' })
     const { rules } = await payroll.send(salary.rules, {})
-    expect(rules.filter(one => one.name === 'Evening').map(({ valid_from, valid_to, rate_micro }) => [valid_from, valid_to, rate_micro])).toEqual([
+    expect(
+      rules.filter(one => one.name === 'Evening').map(({ valid_from, valid_to, rate_micro }) => [valid_from, valid_to, rate_micro]),
+    ).toEqual([
       ['2026-12-01', null, 30_000_000],
       ['2026-01-01', '2026-11-30', 25_500_000],
     ])
@@ -276,7 +278,9 @@ describe('the pay list', () => {
   })
 
   it('has at most 100 days', async () => {
-    await expect(payroll.send(payLists.payList, { start: '2026-01-01', end: '2026-11-23' })).rejects.toMatchObject({ code: 'period_too_long' })
+    await expect(payroll.send(payLists.payList, { start: '2026-01-01', end: '2026-11-23' })).rejects.toMatchObject({
+      code: 'period_too_long',
+    })
   })
 })
 
