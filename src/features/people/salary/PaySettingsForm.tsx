@@ -112,9 +112,9 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
           <TextInput label={t('Commission')} maxLength={10} {...edit.of('commission_code')} />
           <TextInput label={t('Floor')} maxLength={10} {...edit.of('floor_code')} />
           <TextInput label={t('Sick day')} maxLength={10} {...edit.of('sick_code')} />
-          <TextInput label={t('Child sick, first day')} maxLength={10} {...edit.of('child_code')} />
-          <TextInput label={t('Paid holiday')} maxLength={10} {...edit.of('holiday_code')} />
-          <TextInput label={t('Unpaid holiday')} maxLength={10} {...edit.of('unpaid_code')} />
+          <TextInput label={t('Child’s first sick day')} maxLength={10} {...edit.of('child_code')} />
+          <TextInput label={t('Holiday with pay')} maxLength={10} {...edit.of('holiday_code')} />
+          <TextInput label={t('Holiday without pay')} maxLength={10} {...edit.of('unpaid_code')} />
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend={t('Commission')}>

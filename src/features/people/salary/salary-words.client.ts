@@ -10,10 +10,10 @@ const reasonWord = (t: T, reason_id: string): string =>
   reason_id === '1'
     ? t('Sick day')
     : reason_id === '2'
-      ? t('Child sick, first day')
+      ? t('Child’s first sick day')
       : reason_id === '3'
-        ? t('Paid holiday')
-        : t('Unpaid holiday')
+        ? t('Holiday with pay')
+        : t('Holiday without pay')
 
 const kindWord = (t: T, kind: LineKind): string =>
   ({ hours: t('Hours'), supplement: t('Supplement'), commission: t('Commission'), floor: t('Floor'), leave: t('Leave') })[kind]

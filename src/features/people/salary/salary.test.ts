@@ -272,7 +272,7 @@ describe('the pay list', () => {
     const { result } = await payroll.send(jobs.get, { id: job_id ?? 0 })
     expect(await payroll.send(payLists.payList, { ...span, id: Object(result).list_id })).toMatchObject({ rows: [{ total: 148_400 }] })
     expect((await lead.ask(jobs.get, { id: job_id ?? 0 })).statusCode).toBe(404)
-    testApp.setNow(new Date('2026-12-03T20:00:00Z'))
+    await inScope(db => db.updateTable('pay_lists').set({ made_at: '2026-11-10T08:00:00Z' }).execute())
     await payroll.send(payLists.payList, span)
     await expect(payroll.send(payLists.payList, { ...span, id: list.id ?? 0 })).rejects.toMatchObject({ code: 'pay_list_expired' })
   })
