@@ -1,5 +1,6 @@
 /** Payroll over HTTP: what is earned, what blocks an export, what an export freezes, corrections, the pay list as a job, rights. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { permissions } from '#contract/access.ts'
@@ -9,6 +10,9 @@ import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { employees } from '#features/people/employees/employees.contract.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import { timesheet } from '#features/people/timesheet/timesheet.contract.ts'
+import { countDays } from '#features/people/work-figures/work-figures.commands.ts'
+import { newChance } from '#optimization/random/seeded-random.ts'
+import { createSystemContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { payLists, salary } from './salary.contract.ts'
 
@@ -252,6 +256,62 @@ describe('rules', () => {
     ])
     await payroll.send(salary.startPilot, { body: { from: '2026-11-01' } })
     expect((await payroll.send(salary.period, { id })).rows).toMatchObject([{ total: 20_000, pilot_total: null }])
+  })
+})
+
+describe('commission', () => {
+  const days = ['2026-11-09', '2026-11-10', '2026-11-11']
+  const unitsOf = (unit: string) => ({
+    ...{ kind: 'tariff', name: unit, unit, pay_code: '', from_local: null, to_local: null, rate_micro: 1_000_000 },
+  })
+  /** Scans as phones send them: some wrong, some taken back. */
+  async function pick(): Promise<{ id: string; line: number; order: number; quantity: number; undone: boolean }[]> {
+    const { below } = newChance(operator.main.id)
+    const scans = Array.from({ length: 240 }, (_, place) => ({
+      ...{ id: randomUUID(), line: below(60) + 1, order: below(25) + 1, quantity: below(4) + 1, undone: below(9) === 0 },
+      at: `${elementAt(days, place % days.length)}T${String(7 + below(8)).padStart(2, '0')}:${String(below(60)).padStart(2, '0')}:00Z`,
+    }))
+    await inScope(async db => {
+      await sql`insert into pick_lists (id, type, wagon_type, order_count, line_count, piece_count, stop_count) overriding system value
+        values (901, 'cluster', '{}', 25, 60, 600, 60)`.execute(db)
+      for (const { id, line, order, quantity, undone, at } of scans)
+        await sql`insert into pick_scans (id, pick_list_id, wagon_no, pick_line_id, order_id, order_company_id, kind, result, quantity, user_id, user_name, at, undone_by)
+          values (${id}, 901, 1, ${line}, ${order}, ${operator.main.id}, 'pick', 'ok', ${quantity}, ${kim.user_id}, 'Kim', ${at}, ${undone ? randomUUID() : null})`.execute(
+          db,
+        )
+    })
+    return scans
+  }
+
+  it('from daily figures is what the scans sum to, and a scan that is taken back after the export is a difference', async () => {
+    await pay(kim, { salary_type: 'commission', rate: 0 })
+    await useDanlon()
+    await addRule(unitsOf('pick_piece'))
+    await addRule(unitsOf('pick_wagon'))
+    const scans = await pick()
+    const live = scans.filter(scan => !scan.undone)
+    const pieces = live.reduce((sum, scan) => sum + scan.quantity, 0)
+    const period = await payroll.send(salary.addPeriod, { body: november })
+    const { rows } = await payroll.send(salary.period, { id: period.id })
+    // One wagon on each of the days.
+    expect(rows).toMatchObject([{ user_name: 'Kim Lund', scans: live.length, wrong: 0, total: (pieces + days.length) * 100 }])
+    const person = await payroll.send(salary.person, { id: period.id, user_id: kim.user_id })
+    const units = elementAt(person.lines, 0).parts.filter(part => part.unit === 'pick_piece')
+    expect(units.map(part => part.day)).toEqual(days)
+    expect(units.reduce((sum, part) => sum + part.units_milli, 0)).toBe(pieces * 1_000)
+    const numbers = await kim.send(salary.myNumbers, { start: '2026-11-09', end: '2026-11-11' })
+    expect(numbers.reduce((sum, one) => sum + one.pieces, 0)).toBe(pieces)
+
+    const done = await freeze(period)
+    const [taken] = live
+    await inScope(db => sql`update pick_scans set undone_by = ${randomUUID()} where id = ${taken?.id}`.execute(db))
+    const system = createSystemContext(testApp.services, scopeOfCompany(operator))
+    await countDays(system, days)
+    const frozen = await payroll.send(salary.period, { id: period.id })
+    expect(frozen.rows).toMatchObject([
+      { total: (pieces + days.length) * 100, problems: [{ kind: 'changed', count: -100 * (taken?.quantity ?? 0) }] },
+    ])
+    expect(done.exports[0]?.total).toBe((pieces + days.length) * 100)
   })
 })
 
