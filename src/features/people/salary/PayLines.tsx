@@ -1,43 +1,26 @@
 /** Lines of pay: each opens to the intervals and units that sum to it. */
-import { Accordion, Group, Stack, Table, Text } from '@mantine/core'
+import { Group, Stack, Table, Text, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
 import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
 import { day, money, number, percent, time } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import style from './PayLines.module.css'
 import type { PayLine, PersonPay } from './salary.schemas.ts'
-import { hundredthsText, lineWord, unitsText, unitWord } from './salary-words.client.ts'
+import { hundredthsText, lineWord, spanText, unitsText, unitWord } from './salary-words.client.ts'
 
-const tariffOf = (rate_micro: number): string => number(rate_micro / 1_000_000, rate_micro % 10_000 === 0 ? 2 : 4)
+const tariffOf = (rate_micro: number): string => number(rate_micro / 1_000_000, 6)
 
 export function PayLines({ person, currency }: { person: PersonPay; currency: string }) {
   const t = useT()
   const hasCommission = person.lines.some(line => line.kind === 'commission')
   return (
     <Stack gap="sm">
-      <Accordion variant="separated" multiple>
+      <div>
         {person.lines.map(line => (
-          <Accordion.Item key={`${line.key} ${line.origin?.from ?? ''}`} value={`${line.key} ${line.origin?.from ?? ''}`}>
-            <Accordion.Control>
-              <Group justify="space-between" wrap="nowrap">
-                <span>
-                  {lineWord(t, line)}
-                  {line.origin ? (
-                    <Text size="sm" c="dimmed">
-                      {t('Corrects {{from}} – {{to}}', { from: day(line.origin.from), to: day(line.origin.to) })}
-                    </Text>
-                  ) : null}
-                </span>
-                <strong>
-                  {line.kind === 'leave' ? t('{{days}} days', { days: hundredthsText(line.units_c ?? 0) }) : money(line.amount, currency)}
-                </strong>
-              </Group>
-            </Accordion.Control>
-            <Accordion.Panel>
-              <Sum line={line} currency={currency} factor={person.factor} />
-              <Parts line={line} />
-            </Accordion.Panel>
-          </Accordion.Item>
+          <Line key={`${line.key} ${line.origin?.from ?? ''}`} line={line} currency={currency} factor={person.factor} />
         ))}
-      </Accordion>
+      </div>
       <Group justify="space-between">
         <Text fw={600}>{t('Total')}</Text>
         <Text fw={600}>{money(person.total, currency)}</Text>
@@ -55,6 +38,40 @@ export function PayLines({ person, currency }: { person: PersonPay; currency: st
         <Text size="sm">{t('The pilot would pay {{amount}}.', { amount: money(person.pilot_total, currency) })}</Text>
       )}
     </Stack>
+  )
+}
+
+function Line({ line, currency, factor }: { line: PayLine; currency: string; factor: number }) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <div className={style.line}>
+      <UnstyledButton className={style.head} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Group justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap">
+            <Chevron size={16} />
+            <span>
+              {lineWord(t, line)}
+              {line.origin ? (
+                <Text size="sm" c="dimmed">
+                  {t('Corrects {{days}}', { days: spanText(line.origin.from, line.origin.to) })}
+                </Text>
+              ) : null}
+            </span>
+          </Group>
+          <strong>
+            {line.kind === 'leave' ? t('{{days}} days', { days: hundredthsText(line.units_c ?? 0) }) : money(line.amount, currency)}
+          </strong>
+        </Group>
+      </UnstyledButton>
+      {isOpen ? (
+        <div className={style.opened}>
+          <Sum line={line} currency={currency} factor={factor} />
+          <Parts line={line} />
+        </div>
+      ) : null}
+    </div>
   )
 }
 

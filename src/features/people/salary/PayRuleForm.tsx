@@ -8,7 +8,6 @@ import { day, today } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
 import { microFromText, microText } from './amounts.client.ts'
 import { tariffUnits } from './salary.codes.ts'
 import { salary } from './salary.contract.ts'
@@ -73,7 +72,6 @@ function bodyOf({ kind, name, valid_from, days, weekdays, from_local, to_local, 
 
 export function PayRuleForm({ rule, close }: { rule: PayRule | null; close: () => void }) {
   const t = useT()
-  const { init } = useSignedIn()
   const client_id = useRef(crypto.randomUUID())
   const version = useRef(rule?.version ?? 0)
   const edit = useEdit({
@@ -144,7 +142,7 @@ export function PayRuleForm({ rule, close }: { rule: PayRule | null; close: () =
               <Checkbox.Group aria-label={t('Days of the week')} {...edit.of('weekdays')} error={null}>
                 <Group gap="md">
                   {[1, 2, 3, 4, 5, 6, 7].map(weekday => (
-                    <Checkbox key={weekday} value={String(weekday)} label={weekdayWord(weekday, init.settings.locale)} />
+                    <Checkbox key={weekday} value={String(weekday)} label={weekdayWord(weekday)} />
                   ))}
                 </Group>
                 {wrongDays ? <Input.Error role="alert">{wrongDays}</Input.Error> : null}

@@ -47,11 +47,12 @@ interface Props {
   search: Record<string, string>
   open: (user_id: number) => void
   opened: number | null
+  isExported: boolean
   /** Where nothing is: what comes next. */
   next: ReactNode
 }
 
-export function PayTable({ rows: all, state, currency, fileName, url, setUrl, search, open, opened, next }: Props) {
+export function PayTable({ rows: all, state, currency, fileName, url, setUrl, search, open, opened, isExported, next }: Props) {
   const t = useT()
   const words = url.query.trim().toLowerCase()
   const rows = useMemo(() => {
@@ -82,9 +83,9 @@ export function PayTable({ rows: all, state, currency, fileName, url, setUrl, se
             },
           ]
         : []),
-      { key: 'state', title: t('To solve'), flex: 2, cell: row => <Problems row={row} /> },
+      { key: 'state', title: t('To solve'), flex: 2, cell: row => <Problems row={row} isExported={isExported} /> },
     ]
-  }, [t, currency, hasPilot])
+  }, [t, currency, hasPilot, isExported])
   const views: View[] = [
     { key: 'all', title: t('All'), search, count: all.length },
     { key: 'solve', title: t('To solve'), search: { ...search, view: 'solve' }, count: all.filter(shows.solve).length },
@@ -135,7 +136,7 @@ export function PayTable({ rows: all, state, currency, fileName, url, setUrl, se
           </RowCardLine>
           <RowCardLine>
             <Text size="sm">{t('{{hours}} h', { hours: hundredthsText(Math.round(row.paid_s / 36)) })}</Text>
-            <Problems row={row} />
+            <Problems row={row} isExported={isExported} />
           </RowCardLine>
         </RowCard>
       )}
@@ -145,10 +146,10 @@ export function PayTable({ rows: all, state, currency, fileName, url, setUrl, se
 
 const compareNames = (one: PersonPay, other: PersonPay): number => compare(one.user_name, other.user_name)
 
-function Problems({ row }: { row: PersonPay }) {
+function Problems({ row, isExported }: { row: PersonPay; isExported: boolean }) {
   const t = useT()
   const [first, ...more] = row.problems.toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
-  if (!first) return <StateBadge tone="done">{t('Ready')}</StateBadge>
+  if (!first) return <StateBadge tone="done">{isExported ? t('Exported') : t('Ready')}</StateBadge>
   return (
     <StateBadge tone={first.blocks ? 'stop' : 'soon'}>
       {problemWord(t, first)}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { addDays } from '#domain/local-time.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { day, today } from '#ui/kit/format.ts'
+import { today } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -12,7 +12,7 @@ import { saveFile, send, useSend } from '#ui/query/calls.ts'
 import { type ExportFormat, exportFormats } from './salary.codes.ts'
 import { salary } from './salary.contract.ts'
 import { type PayPeriod, type PersonPay, salarySchemas } from './salary.schemas.ts'
-import { formatWord } from './salary-words.client.ts'
+import { formatWord, spanText } from './salary-words.client.ts'
 
 const refreshes = [salary.periods, salary.period, salary.person]
 const monthEnd = (from: string): string => addDays(`${addDays(`${from.slice(0, 7)}-28`, 5).slice(0, 7)}-01`, -1)
@@ -83,7 +83,7 @@ export function ExportDialog({ period, rows, has_employer_no, close }: ExportDia
   const isNegative = rows.some(row => row.problems.some(one => one.kind === 'negative'))
   const hasDifference = rows.some(row => row.lines.some(line => line.amount < 0 || (line.units_c ?? 0) < 0))
   return (
-    <Dialog opened onClose={close} title={t('Export {{from}} – {{to}}', { from: day(period.from_day), to: day(period.to_day) })}>
+    <Dialog opened onClose={close} title={t('Export {{days}}', { days: spanText(period.from_day, period.to_day) })}>
       <Stack gap="sm">
         <NativeChoice
           label={t('File')}

@@ -8,7 +8,7 @@ import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { compare, day, number, today } from '#ui/kit/format.ts'
+import { compare, day, money, number, today } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -21,7 +21,6 @@ import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { microText } from './amounts.client.ts'
 import { PayRuleForm } from './PayRuleForm.tsx'
 import { PaySettingsForm } from './PaySettingsForm.tsx'
 import { salary } from './salary.contract.ts'
@@ -60,7 +59,7 @@ export function SalaryRulesScreen() {
   const answer = useCall(salary.rules, {}, { live: ['payroll'], keep: true })
   const all = answer.data?.rules ?? noRules
   const words = url.query.trim().toLowerCase()
-  const { locale } = init.settings
+  const { currency } = init.settings
   const rows = useMemo(() => {
     const order = url.sort.startsWith('-') ? -1 : 1
     const by = sorts[url.sort.replace(/^-/, '')] ?? byName
@@ -76,17 +75,17 @@ export function SalaryRulesScreen() {
           ? t('Public holidays')
           : rule.weekdays.length === 0
             ? t('Every day')
-            : rule.weekdays.map(weekday => weekdayWord(weekday, locale)).join(', ')
+            : rule.weekdays.map(weekday => weekdayWord(weekday)).join(', ')
         return `${days} · ${windowText(t, rule)}`
       },
-    [t, locale],
+    [t],
   )
   const columns = useMemo<Column<PayRule>[]>(
     () => [
       { key: 'name', title: t('Name'), flex: 2, sort: true, cell: rule => rule.name },
       { key: 'kind', title: t('Kind'), cell: rule => (rule.kind === 'tariff' ? t('Tariff') : t('Supplement')) },
       { key: 'when', title: t('For'), flex: 2, cell: rule => whenText(rule) },
-      { key: 'rate', title: t('Rate'), align: 'end', sort: true, cell: rule => rateText(rule.rate_micro) },
+      { key: 'rate', title: t('Rate'), align: 'end', sort: true, cell: rule => rateText(rule.rate_micro, currency) },
       { key: 'group', title: t('Group'), cell: rule => rule.rule_group || '–' },
       { key: 'code', title: t('Pay code'), cell: rule => rule.pay_code || '–' },
       { key: 'from', title: t('From'), sort: true, cell: rule => day(rule.valid_from) },
@@ -94,7 +93,7 @@ export function SalaryRulesScreen() {
       { key: 'state', title: t('Status'), cell: rule => <RuleState rule={rule} /> },
       { key: 'by', title: t('By'), hidden: true, flex: 1, cell: rule => rule.made_by },
     ],
-    [t, whenText],
+    [t, whenText, currency],
   )
   const count = (view: (typeof viewNames)[number]) => all.filter(shows[view]).length
   const views: View[] = [
@@ -175,7 +174,7 @@ export function SalaryRulesScreen() {
           <RowCard>
             <RowCardLine>
               <strong>{rule.name}</strong>
-              <span>{rateText(rule.rate_micro)}</span>
+              <span>{rateText(rule.rate_micro, currency)}</span>
             </RowCardLine>
             <RowCardLine>
               <span>{whenText(rule)}</span>
@@ -205,7 +204,8 @@ export function SalaryRulesScreen() {
   )
 }
 
-const rateText = (micro: number): string => number(Number(microText(micro)), micro % 10_000 === 0 ? 2 : 4)
+const rateText = (micro: number, currency: string): string =>
+  micro % 10_000 === 0 ? money(micro / 10_000, currency) : `${number(micro / 1_000_000, 6)} ${currency}`
 
 function RuleState({ rule }: { rule: PayRule }) {
   const t = useT()

@@ -8,7 +8,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
-import { day, instant, money, today } from '#ui/kit/format.ts'
+import { instant, money, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -26,7 +26,7 @@ import { PayTerms } from './PayTerms.tsx'
 import { ExportDialog, PeriodDialog, ReopenDialog } from './PeriodDialogs.tsx'
 import { payLists, salary } from './salary.contract.ts'
 import type { PayPeriod, PersonPay } from './salary.schemas.ts'
-import { formatWord, problemHelp, problemWord, stateWord } from './salary-words.client.ts'
+import { formatWord, problemHelp, problemWord, spanText, stateWord } from './salary-words.client.ts'
 
 const Url = {
   /** A period; 0 for the latest. */
@@ -43,7 +43,6 @@ const Url = {
 }
 
 const stateTone = { open: 'plain', exported: 'done', reopened: 'soon' } as const
-const spanText = ({ from_day, to_day }: Pick<PayPeriod, 'from_day' | 'to_day'>): string => `${day(from_day)} – ${day(to_day)}`
 
 export function SalaryScreen() {
   const t = useT()
@@ -64,7 +63,10 @@ export function SalaryScreen() {
     <NativeChoice
       aria-label={t('Period')}
       data={[
-        ...(periods.data ?? []).map(one => ({ value: String(one.id), label: `${spanText(one)} · ${stateWord(t, one.state)}` })),
+        ...(periods.data ?? []).map(one => ({
+          value: String(one.id),
+          label: `${spanText(one.from_day, one.to_day)} · ${stateWord(t, one.state)}`,
+        })),
         { value: 'days', label: t('Any days') },
         { value: 'new', label: t('New period…') },
       ]}
@@ -145,7 +147,7 @@ function Period({ period, choice }: { period: PayPeriod; choice: ReactNode }) {
       title={t('Payroll')}
       fill
       badge={<StateBadge tone={stateTone[period.state]}>{stateWord(t, period.state)}</StateBadge>}
-      note={t('{{amount}} for {{count}} people', { amount: money(total, currency), count: rows.length })}
+      note={t('{{amount}} in this period', { amount: money(total, currency) })}
       actions={
         <Group gap="xs" wrap="nowrap">
           {choice}
@@ -196,7 +198,8 @@ function Period({ period, choice }: { period: PayPeriod; choice: ReactNode }) {
         fileName={`pay-${period.from_day}-${period.to_day}`}
         url={url}
         setUrl={setUrl}
-        search={{ period: String(period.id) }}
+        search={url.period > 0 ? { period: String(url.period) } : {}}
+        isExported={period.state === 'exported'}
         open={id => setUrl({ id })}
         opened={url.id || null}
         next={
@@ -324,7 +327,8 @@ function AnyDays({ choice }: { choice: ReactNode }) {
           fileName={`pay-${url.from}-${url.to}`}
           url={url}
           setUrl={setUrl}
-          search={{ from: url.from, to: url.to, list: String(url.list) }}
+          search={{ from: url.from, to: url.to, ...(url.list > 0 && { list: String(url.list) }) }}
+          isExported={false}
           open={id => setUrl({ id })}
           opened={url.id || null}
           next={

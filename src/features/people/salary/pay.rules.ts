@@ -38,7 +38,7 @@ export interface Term {
   floor_rate: number
 }
 
-export interface WorkedDay {
+interface WorkedDay {
   work_date: string
   /** Paid time. */
   intervals: readonly { from: number; to: number }[]
@@ -152,7 +152,7 @@ const divide = (numerator: bigint, denominator: bigint): number => {
 export const amountOf = (units_c: number, rate: number): number => divide(BigInt(units_c) * BigInt(rate), 100n)
 
 /** Thousandths of units at millionths of the currency, in minor units. */
-export const tariffAmount = (units_milli: number, rate_micro: number, decimals: number): number =>
+const tariffAmount = (units_milli: number, rate_micro: number, decimals: number): number =>
   divide(BigInt(units_milli) * BigInt(rate_micro), 1_000n * 10n ** BigInt(6 - decimals))
 
 /** Millionths of the currency as whole minor units; null where it is none. */

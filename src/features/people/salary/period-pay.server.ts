@@ -51,7 +51,7 @@ export async function countedFigures(
 }
 
 /** A line that is due, and the earlier period that it corrects. */
-export interface DueLine extends PayLine {
+interface DueLine extends PayLine {
   origin: PayPeriod | null
 }
 

@@ -1,6 +1,6 @@
 /** Words and figures of payroll. */
 import { number } from '#ui/kit/format.ts'
-import type { useT } from '#ui/kit/translate.ts'
+import { localeTag, type useT } from '#ui/kit/translate.ts'
 import type { ExportFormat, LineKind, PeriodState, ProblemKind, TariffUnit } from './salary.codes.ts'
 import type { PayLine, Problem } from './salary.schemas.ts'
 
@@ -76,5 +76,12 @@ export const windowText = (t: T, { from_local, to_local }: { from_local: string 
   from_local === null || to_local === null ? t('All day') : `${from_local}–${to_local}`
 
 /** 4 January 2027 is a Monday: the days of a week in the language of the screen. */
-export const weekdayWord = (weekday: number, locale: string): string =>
-  new Intl.DateTimeFormat(locale.replace('_', '-'), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2027, 0, 3 + weekday))
+export const weekdayWord = (weekday: number): string =>
+  new Intl.DateTimeFormat(localeTag(), { weekday: 'short', timeZone: 'UTC' }).format(Date.UTC(2027, 0, 3 + weekday))
+
+/** Two days → `1–30 Nov 2026`. */
+export const spanText = (from: string, to: string): string =>
+  new Intl.DateTimeFormat(localeTag(), { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).formatRange(
+    new Date(`${from}T00:00:00Z`),
+    new Date(`${to}T00:00:00Z`),
+  )

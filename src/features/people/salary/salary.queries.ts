@@ -240,7 +240,7 @@ const StoredParts = z.array(
     rate_micro: z.number(),
   }),
 )
-export type StoredParts = z.infer<typeof StoredParts>
+type StoredParts = z.infer<typeof StoredParts>
 
 export interface FrozenLine extends Frozen {
   user_id: number

@@ -202,7 +202,6 @@ const PayExport = z.object({
   made_by: z.string(),
   made_at: z.string(),
 })
-export type PayExport = z.infer<typeof PayExport>
 
 const PayPeriod = z.object({
   id: whole,
@@ -215,7 +214,6 @@ const PayPeriod = z.object({
 export type PayPeriod = z.infer<typeof PayPeriod>
 
 const PeriodPay = z.object({ period: PayPeriod, currency: z.string(), has_employer_no: z.boolean(), rows: z.array(PersonPay) })
-export type PeriodPay = z.infer<typeof PeriodPay>
 
 const DayNumbers = z.object({
   day: z.string(),
@@ -230,7 +228,7 @@ const DayNumbers = z.object({
   active_s: whole,
 })
 
-export const reason = text(500).min(3, 'Write at least three characters')
+const reason = text(500).min(3, 'Write at least three characters')
 
 export const salarySchemas = {
   components: { PayRule, PaySettings, PersonPay, PayLine, PayPeriod, PayExport },
