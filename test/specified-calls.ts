@@ -252,6 +252,7 @@ GET statistics/pick_list/from/{start}/to/{end}
 GET statistics/pick_list/cache/{id}
 GET statistics/pick_list/{pick_list}/breaks/wagon/{wagon}
 GET statistics/pack_list/from/{start}/to/{end}
+GET statistics/pay_list/from/{start}/to/{end}
 
 GET courier_events/settings/get/{agent_code}
 POST courier_events/settings/set/{agent_code}

@@ -96,6 +96,9 @@ import { weighingsServer } from '#features/packing/weighings/weighings.server.ts
 import { employeesServer } from '#features/people/employees/employees.server.ts'
 import { watchPunches } from '#features/people/punch-clock/forgotten-punches.task.ts'
 import { punchClockServer } from '#features/people/punch-clock/punch-clock.server.ts'
+import { payListsServer } from '#features/people/salary/pay-list.server.ts'
+import { makePayListTask } from '#features/people/salary/pay-list.task.ts'
+import { salaryServer } from '#features/people/salary/salary.server.ts'
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
 import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
 import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
@@ -260,6 +263,8 @@ export const features: readonly FeatureModule[] = [
   boardsServer,
   punchClockServer,
   timesheetServer,
+  salaryServer,
+  payListsServer,
   aboutServer,
 ]
 
@@ -271,6 +276,7 @@ export const tasks: Tasks = {
   'orders.import': importOrders,
   'products.import': importProducts,
   'orders.judge': judgeOrders,
+  'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,
   'maps.measure': measureMap,
   'users.forgotten_password': mailForgottenPassword,

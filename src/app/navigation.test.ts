@@ -49,7 +49,8 @@ const table: Record<string, Permission[]> = {
   '/serials': ['sn_admin'],
   '/users': ['users_admin'],
   '/groups': ['users_admin'],
-  '/salary': [],
+  '/salary': ['salary_admin'],
+  '/salary/rules': ['salary_admin'],
   // The lists row, plus those who pick.
   '/lists/pick': ['list_admin', 'list', 'pick_admin', 'pick'],
   '/lists/collect': ['list_admin', 'list'],

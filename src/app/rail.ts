@@ -73,7 +73,14 @@ export const rail: readonly RailGroup[] = [
       },
       { path: '/punchclock' },
       { path: '/users', title: 'Team', tabs: [{ path: '/users' }, { path: '/groups', title: 'Groups' }] },
-      { path: '/salary', title: 'Payroll' },
+      {
+        path: '/salary',
+        title: 'Payroll',
+        tabs: [
+          { path: '/salary', title: 'Periods' },
+          { path: '/salary/rules', title: 'Rules' },
+        ],
+      },
     ],
   },
   {

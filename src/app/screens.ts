@@ -187,7 +187,24 @@ export const screens: readonly Screen[] = [
     words: 'members permissions log audit rights',
     screen: () => import('#features/company/groups/GroupsScreen.tsx').then(module => module.GroupsScreen),
   },
-  { path: '/salary', title: 'Payroll', access: access.admin, icon: 'salary' },
+  {
+    path: '/salary',
+    title: 'Payroll',
+    access: access.salary,
+    icon: 'salary',
+    words: 'salary wages pay period export danløn commission',
+    screen: () => import('#features/people/salary/SalaryScreen.tsx').then(module => module.SalaryScreen),
+  },
+  {
+    path: '/salary/rules',
+    parent: '/salary',
+    title: 'Pay rules',
+    access: access.salary,
+    icon: 'salary',
+    own: true,
+    words: 'supplement tariff commission floor quality',
+    screen: () => import('#features/people/salary/SalaryRulesScreen.tsx').then(module => module.SalaryRulesScreen),
+  },
 
   { path: '/lists', title: 'Lists', access: access.lists, icon: 'lists', key: 'l' },
   {
@@ -329,12 +346,12 @@ export const screens: readonly Screen[] = [
   {
     path: '/my-hours',
     title: 'My hours',
-    words: 'working time hours download',
+    words: 'working time hours pay numbers download',
     access: 'user',
     icon: 'timesheet',
     own: true,
     hidden: true,
-    screen: () => import('#features/people/timesheet/MyHoursScreen.tsx').then(module => module.MyHoursScreen),
+    screen: () => import('#features/people/salary/MyWorkScreen.tsx').then(module => module.MyWorkScreen),
   },
   {
     path: '/schedule/approve',

@@ -85,6 +85,10 @@ interface PayTerms {
   valid_from: string
   salary_type: string
 }
+interface PayPeriodData {
+  from: string
+  to: string
+}
 interface PunchData {
   user_id: number
   work_date: string
@@ -156,6 +160,13 @@ export const eventKinds = {
   'leave.account_adjusted': data<{ days_milli: number; account: string }>(),
   'calendar.link_made': data(),
   'calendar.link_revoked': data(),
+  /** Rules and settings of pay; what a person is paid is in no event. */
+  'pay.rule_changed': data<{ name: string; change: string }>(),
+  'pay.settings_changed': data(),
+  'pay.period_added': data<PayPeriodData>(),
+  'pay.period_removed': data<PayPeriodData>(),
+  'pay.exported': data<PayPeriodData & { rows: number; format: string; passed?: string }>(),
+  'pay.reopened': data<PayPeriodData & { reason: string }>(),
   'pay.terms_changed': data<PayTerms>(),
   'pay.terms_withdrawn': data<PayTerms>(),
   'api_key.set': data<{ name: string }>(),
@@ -552,6 +563,8 @@ export type NewEvent<K extends EventKind = EventKind> = {
 
 /** The fields of an event's data that may be about the order's recipient or customer: they are stored apart and erased with the person. */
 export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof EventData<K> & string)[] } = {
+  'pay.exported': ['passed'],
+  'pay.reopened': ['reason'],
   'webhook.refused': ['problems'],
   'order.changed': ['changed'],
   'order.held': ['note'],

@@ -18,6 +18,7 @@ export interface TaskPayloads {
   'orders.import': { import_id: number; job_id: number }
   'orders.judge': { sku_keys: string[] }
   'packing.papers': { session_id: number; a4_printer_id: number }
+  'pay.list': { job_id: number; from: string; to: string }
   'pick_lists.improve': { job_id: number; pick_list_id: number }
   'print.follow': { print_job_id: number; times: number }
   'print.send': { print_job_id: number }
@@ -50,6 +51,7 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'orders.import': 'bulk',
   'orders.judge': 'change',
   'packing.papers': 'scan',
+  'pay.list': 'bulk',
   'pick_lists.improve': 'bulk',
   'print.follow': 'scan',
   'print.send': 'scan',

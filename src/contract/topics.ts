@@ -28,6 +28,7 @@ export const changeTopics = [
   'order_alert',
   'packing',
   'paperless',
+  'payroll',
   'people',
   'pick_list',
   'pick_task',

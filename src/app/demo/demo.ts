@@ -24,6 +24,7 @@ import { buildOrderAlerts } from './order-alerts.ts'
 import { buildOrders, type DemoShop, lookAfterOrders } from './orders.ts'
 import { buildParcels } from './parcels.ts'
 import { buildPast } from './past.ts'
+import { buildPayroll } from './payroll.ts'
 import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
@@ -77,7 +78,7 @@ const staff: readonly Person[] = [
     name: 'Peter Vang',
     role: 'Accountant',
     employee_no: '1006',
-    permissions: ['statistics', 'list', 'dashboard'],
+    permissions: ['statistics', 'list', 'dashboard', 'salary_admin'],
   },
   { company: 'demo-north', login: 'north', name: 'Ingrid Solberg', role: 'Shop owner', employee_no: '2001', permissions: ['admin'] },
   { company: 'demo-home', login: 'home', name: 'Erik Lindqvist', role: 'Shop owner', employee_no: '3001', permissions: ['admin'] },
@@ -212,6 +213,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildExceptions(services, scopeOfCompany(operator), team)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
+  await buildPayroll(services, scopeOfCompany(operator), { owner: person('admin'), lead: team.lead, packer: team.packer }, weeks)
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }

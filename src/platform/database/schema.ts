@@ -1664,6 +1664,90 @@ export interface PasswordLinksRow {
   expires_at: Instant
 }
 
+export interface PayExportLinesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  export_id: number
+  user_id: number
+  origin_period_id: number
+  line_key: string
+  kind: 'hours' | 'supplement' | 'commission' | 'floor' | 'leave'
+  name: string
+  pay_code: string
+  units_c: number | null
+  rate: number | null
+  amount: number
+  explanation: Json
+}
+
+export interface PayExportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  period_id: number
+  format: 'danlon' | 'csv'
+  file_name: string
+  content: Buffer
+  sha256: string
+  rows: number
+  total: number
+  currency: string
+  made_by: string
+  made_at: Instant
+}
+
+export interface PayListsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  from_day: string
+  to_day: string
+  answer: Json
+  made_by: number | null
+  made_at: Instant
+}
+
+export interface PayPeriodsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  from_day: string
+  to_day: string
+  state: Generated<'open' | 'exported' | 'reopened'>
+  version: Generated<number>
+}
+
+export interface PayRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string
+  kind: 'supplement' | 'tariff'
+  name: string
+  valid_from: string
+  valid_to: string | null
+  weekdays: Generated<number[]>
+  public_holiday: Generated<boolean>
+  from_local: string | null
+  to_local: string | null
+  unit: 'pick_order' | 'pick_line' | 'pick_piece' | 'pick_kg' | 'pick_wagon' | 'pack_order' | 'pack_line' | 'pack_piece' | 'pack_kg' | null
+  rate_micro: number
+  rule_group: Generated<string>
+  pay_code: Generated<string>
+  pilot: Generated<boolean>
+  made_by: string
+  made_at: Generated<Instant>
+  version: Generated<number>
+}
+
+export interface PaySettingsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  settings: DefaultJson
+  version: Generated<number>
+}
+
 export interface PayTermsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2936,6 +3020,12 @@ export interface DB {
   parcel_weights: ParcelWeightsRow
   partial_shipments: PartialShipmentsRow
   password_links: PasswordLinksRow
+  pay_export_lines: PayExportLinesRow
+  pay_exports: PayExportsRow
+  pay_lists: PayListsRow
+  pay_periods: PayPeriodsRow
+  pay_rules: PayRulesRow
+  pay_settings: PaySettingsRow
   pay_terms: PayTermsRow
   pick_lines: PickLinesRow
   pick_lists: PickListsRow
@@ -3116,6 +3206,12 @@ export const tenantScopeByTable = {
   parcel_weights: 'company',
   partial_shipments: 'company',
   password_links: 'company',
+  pay_export_lines: 'company',
+  pay_exports: 'company',
+  pay_lists: 'company',
+  pay_periods: 'company',
+  pay_rules: 'company',
+  pay_settings: 'company',
   pay_terms: 'company',
   pick_lines: 'company',
   pick_lists: 'operator',

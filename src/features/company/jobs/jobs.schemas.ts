@@ -12,6 +12,7 @@ export const jobRights = {
   'customers.attach': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
+  'pay.list': { see: access.salary, stop: access.salary },
   'pick_lists.improve': { see: access.picks, stop: access.picksAdmin },
   'rules.preview': { see: access.settings, stop: access.settings },
   'maps.measure': { see: [...settingsPages['warehouse-map'], ...access.picks], stop: settingsPages['warehouse-map'] },

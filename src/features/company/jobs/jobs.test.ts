@@ -20,6 +20,7 @@ beforeAll(async () => {
     'customers.attach': await job('customers.attach'),
     'orders.import': await job('orders.import'),
     'products.import': await job('products.import'),
+    'pay.list': await job('pay.list'),
     'rules.preview': await job('rules.preview'),
     'pick_lists.improve': await job('pick_lists.improve'),
     'maps.measure': await job('maps.measure'),
@@ -31,8 +32,9 @@ describe('a job', () => {
   it.each<[Parameters<TestOperator['hire']>[0], JobKind[]]>([
     [
       ['admin'],
-      ['maps.measure', 'pick_lists.improve', 'rules.preview', 'products.import', 'orders.import', 'customers.attach', 'customers.erase'],
+      ['maps.measure', 'pick_lists.improve', 'rules.preview', 'pay.list', 'products.import', 'orders.import', 'customers.attach', 'customers.erase'],
     ],
+    [['salary_admin'], ['pay.list']],
     [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach', 'customers.erase']],
     [['pick'], ['maps.measure', 'pick_lists.improve']],
     [['settings_admin'], ['maps.measure', 'rules.preview']],

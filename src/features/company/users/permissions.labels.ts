@@ -102,7 +102,6 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'Payroll',
-    planned: true,
     levels: [{ code: 'salary_admin', title: leads, help: 'Sees and changes what people earn, and unlocks approved hours.' }],
   },
   {

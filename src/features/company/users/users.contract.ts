@@ -51,7 +51,7 @@ export const rightsPresets = {
     'settings',
   ],
   office: ['parcels', 'customer', 'rma_admin', 'punchclock'],
-  accountant: ['statistics', 'list', 'dashboard'],
+  accountant: ['statistics', 'list', 'dashboard', 'salary_admin'],
   device: ['scan'],
 } as const satisfies Record<string, readonly (typeof permissions)[number][]>
 export type RightsPreset = keyof typeof rightsPresets

@@ -53,3 +53,13 @@ export async function payTermsOf(db: Db, user_id: number, today: string): Promis
   const current = rows.find(row => row.valid_from <= today)?.id
   return rows.map(row => ({ ...row, current: row.id === current }))
 }
+
+/** The pay of everyone, or of one person, that has begun until a day. */
+export const payTermsBetween = (db: Db, { to, user_id }: { to: string; user_id?: number | undefined }) =>
+  db
+    .selectFrom('pay_terms')
+    .select(['user_id', 'valid_from', 'salary_type', 'rate', 'floor_rate'])
+    .where('valid_from', '<=', to)
+    .where('withdrawn_at', 'is', null)
+    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+    .execute()

@@ -1,6 +1,6 @@
 /** My hours: planned, clocked and approved, for everyone, with a download. The law gives everyone this page. */
 import { Button, Group, TextInput } from '@mantine/core'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { hoursAndMinutes } from '#features/people/punch-clock/punch-words.client.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
@@ -21,7 +21,7 @@ import type { TimesheetRow } from './timesheet.schemas.ts'
 const Url = { from: urlText(), to: urlText() }
 const keyOf = (row: TimesheetRow): string => row.work_date
 
-export function MyHoursScreen() {
+export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
   const start = url.from || `${today().slice(0, 7)}-01`
@@ -55,6 +55,7 @@ export function MyHoursScreen() {
   return (
     <Page
       title={t('My hours')}
+      tabs={tabs}
       fill
       note={t('{{hours}} in this period', { hours: hoursAndMinutes(total) })}
       actions={

@@ -4,7 +4,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import type { Context } from '#platform/http/feature-module.ts'
 import type { Interval } from './day.rules.ts'
 import { autoAfterHours, type DayFlag, unfinishedFlags } from './timesheet.codes.ts'
-import { type TimesheetDay, timesheetDays, versionsOf } from './timesheet.queries.ts'
+import { openDays, type TimesheetDay, timesheetDays, versionsOf } from './timesheet.queries.ts'
 import type { ChosenToApprove, Results } from './timesheet.schemas.ts'
 
 interface Chosen {
@@ -204,17 +204,11 @@ export async function unapproveDays(context: Context, chosen: readonly Chosen[],
   return { done: opened.length, refused }
 }
 
-/** Days of a period on which something was clocked and that are not approved. */
-async function openDays(context: Context, period: { from: string; to: string }): Promise<TimesheetDay[]> {
-  const days = await timesheetDays(context.db, context.principal.company.id, period)
-  return days.filter(day => day.punches.length > 0 && (day.approved === null || day.changed))
-}
-
 /** Locks a period in which every day is approved. */
 export async function lockDays(context: Context, { from, to }: { from: string; to: string }): Promise<number> {
   const { db, recordEvent, notify } = context
   await lockHours(context)
-  const open = await openDays(context, { from, to })
+  const open = await openDays(db, context.principal.company.id, { from, to })
   if (open.length > 0) throw conflict('days_open', '{{count}} days are not approved.', { count: open.length })
   const rows = await db
     .updateTable('timesheet_days')

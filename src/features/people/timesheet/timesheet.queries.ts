@@ -145,6 +145,37 @@ export async function timesheetDays(db: Db, company_id: number, { from, to, user
     )
 }
 
+/** Days of a period on which something was clocked and that are not approved, or changed since. */
+export async function openDays(db: Db, company_id: number, period: Period): Promise<TimesheetDay[]> {
+  const days = await timesheetDays(db, company_id, period)
+  return days.filter(day => day.punches.length > 0 && (day.approved === null || day.changed))
+}
+
+export interface ApprovedDay {
+  user_id: number
+  work_date: string
+  /** Paid time. */
+  intervals: { from: number; to: number }[]
+}
+
+/** Approved time that is paid. */
+export async function approvedDays(db: Db, { from, to, user_id }: Period): Promise<ApprovedDay[]> {
+  const rows = await db
+    .selectFrom('timesheet_days')
+    .select(['user_id', 'work_date', 'intervals'])
+    .where('work_date', '>=', from)
+    .where('work_date', '<=', to)
+    .$if(user_id !== undefined, query => query.where('user_id', '=', user_id ?? 0))
+    .orderBy('work_date')
+    .execute()
+  return rows.map(row => ({
+    ...row,
+    intervals: StoredIntervals.parse(row.intervals)
+      .filter(one => one.paid)
+      .map(one => ({ from: one.from, to: one.to })),
+  }))
+}
+
 /** The versions of punches from which a day is approved. */
 export const versionsOf = (punches: readonly StoredPunch[]): Record<string, number> =>
   Object.fromEntries(punches.map(punch => [String(punch.id), punch.version]))

@@ -1,0 +1,254 @@
+/** Pay: the worked examples, nights with a change of the clock, corrections and files. */
+import { describe, expect, it } from 'vitest'
+import { spanOf } from '#features/people/schedule/shifts.rules.ts'
+import {
+  amountOf,
+  type DayCounts,
+  differences,
+  factorOf,
+  hoursOf,
+  type PayRules,
+  type PersonWork,
+  payBy,
+  type Supplement,
+  type Tariff,
+  type Term,
+  totalOf,
+} from './pay.rules.ts'
+import { csvText, danlonText, type FileLine } from './pay-file.rules.ts'
+
+const zone = 'Europe/Copenhagen'
+const always = { valid_from: '2020-01-01', valid_to: null }
+const quality = {
+  steps: [
+    { accuracy: 9_950, factor: 1_000 },
+    { accuracy: 9_900, factor: 950 },
+  ],
+  below: 900,
+  fewest_scans: 200,
+}
+const rules = (more: Partial<PayRules> = {}): PayRules => ({
+  ...{ zone, decimals: 2, holidays: new Set<string>(), supplements: [], tariffs: [], pilot: null, quality, floor_scope: 'period' },
+  codes: { hours: '1', commission: '30', floor: '31', leave: { 1: '50' } },
+  ...more,
+})
+const supplement = (id: number, more: Partial<Supplement>): Supplement => ({
+  ...{
+    id,
+    name: `Rule ${id}`,
+    weekdays: [],
+    public_holiday: false,
+    from_local: null,
+    to_local: null,
+    rate: 1_000,
+    rule_group: '',
+    pay_code: '20',
+  },
+  ...always,
+  ...more,
+})
+const night = supplement(1, { from_local: '22:00', to_local: '06:00' })
+const hourly: Term = { valid_from: '2020-01-01', salary_type: 'hourly', rate: 18_550, floor_rate: 0 }
+const commission: Term = { ...hourly, salary_type: 'commission', floor_rate: 15_000 }
+const shift = (work_date: string, start_local: string, end_local: string) => {
+  const { start: from, end: to } = spanOf({ work_date, start_local, end_local }, zone)
+  return { work_date, intervals: [{ from, to }] }
+}
+const counts = (more: Partial<DayCounts> = {}): DayCounts => ({
+  ...{ day: '2026-11-10', kind: 'pack', orders: 0, lines: 0, pieces: 0, grams: 0, wagons: 0, scans: 0, wrong: 0 },
+  ...more,
+})
+const work = (more: Partial<PersonWork>): PersonWork => ({ days: [], counts: [], leave: [], terms: [hourly], ...more })
+const tariff = (id: number, unit: Tariff['unit'], rate_micro: number, more: Partial<Tariff> = {}): Tariff => ({
+  ...{ id, name: unit, unit, rate_micro },
+  ...always,
+  ...more,
+})
+const hoursFor = (made: ReturnType<ReturnType<typeof payBy>>, id: number) =>
+  made.lines.find(line => line.key.startsWith(`supplement ${id} `))?.units_c ?? 0
+
+describe('hours', () => {
+  it('of 152.25 at 185.50 pay 28,242.38', () => {
+    expect(amountOf(15_225, 18_550)).toBe(2_824_238)
+    expect(amountOf(-50, 18_550)).toBe(-9_275)
+  })
+
+  it('are summed in seconds and rounded once', () => {
+    expect(hoursOf(79_200)).toBe(2_200)
+    expect(hoursOf(3_618)).toBe(101)
+    const seven = 26_400_000
+    const days = [1, 2, 3].map(place => ({ work_date: `2026-11-0${place}`, intervals: [{ from: 0, to: seven }] }))
+    expect(payBy(rules())(work({ days })).lines).toMatchObject([{ units_c: 2_200, amount: 408_100 }])
+  })
+
+  it('take the rate of the work date: a night over the first of December stays at the old one', () => {
+    const terms = [hourly, { ...hourly, valid_from: '2026-12-01', rate: 20_000 }]
+    const { lines } = payBy(rules())(work({ terms, days: [shift('2026-11-30', '22:00', '06:00')] }))
+    expect(lines).toMatchObject([{ rate: 18_550, units_c: 800, amount: 148_400 }])
+  })
+
+  it('without a rate are named by their day', () => {
+    const made = payBy(rules())(work({ terms: [], days: [shift('2026-11-10', '06:00', '14:00')] }))
+    expect(made.without_rate).toEqual(['2026-11-10'])
+  })
+})
+
+describe('supplements', () => {
+  const saturday = supplement(2, { weekdays: [6] })
+  const sunday = supplement(3, { weekdays: [7] })
+
+  it.each([
+    ['2026-03-28', 700, 200, 500],
+    ['2026-10-24', 900, 200, 700],
+    ['2026-11-14', 800, 200, 600],
+  ])('of a night from %s count real hours: night %i, Saturday %i, Sunday %i', (day, ofNight, ofSaturday, ofSunday) => {
+    const made = payBy(rules({ supplements: [night, saturday, sunday] }))(work({ days: [shift(day, '22:00', '06:00')] }))
+    expect([hoursFor(made, 1), hoursFor(made, 2), hoursFor(made, 3)]).toEqual([ofNight, ofSaturday, ofSunday])
+  })
+
+  it('whose time the clock leaves out or shows twice hold where the clock shows it', () => {
+    const odd = supplement(1, { from_local: '02:15', to_local: '02:45' })
+    const of = (day: string) => hoursFor(payBy(rules({ supplements: [odd] }))(work({ days: [shift(day, '22:00', '06:00')] })), 1)
+    expect(of('2026-11-14')).toBe(50)
+    expect(of('2026-10-24')).toBe(100)
+    expect(of('2026-03-28')).toBe(0)
+  })
+
+  it('of a public holiday are paid from midnight of a night whose work date is the day before', () => {
+    const holiday = supplement(4, { public_holiday: true })
+    const days = [shift('2026-12-31', '22:00', '06:00')]
+    const made = payBy(rules({ supplements: [holiday], holidays: new Set(['2027-01-01']) }))(work({ days }))
+    expect(hoursFor(made, 4)).toBe(600)
+    expect(made.lines[0]?.parts[0]?.day).toBe('2026-12-31')
+  })
+
+  it('of one group pay the highest, of two groups both', () => {
+    const days = [shift('2026-11-14', '18:00', '20:00')]
+    const of = (rule_group: string) => {
+      const supplements = [
+        supplement(1, { from_local: '17:00', to_local: '22:00', rate: 2_550, rule_group: 'time' }),
+        supplement(2, { weekdays: [6], rate: 5_000, rule_group }),
+      ]
+      return totalOf(payBy(rules({ supplements }))(work({ days })).lines.filter(line => line.kind === 'supplement'))
+    }
+    expect(of('time')).toBe(10_000)
+    expect(of('day')).toBe(15_100)
+  })
+
+  it('that end at midnight hold to the end of the day, and only while they are valid', () => {
+    const evening = supplement(1, { from_local: '18:00', to_local: '00:00', valid_to: '2026-11-10' })
+    const days = [shift('2026-11-10', '16:00', '02:00'), shift('2026-11-11', '16:00', '02:00')]
+    expect(hoursFor(payBy(rules({ supplements: [evening] }))(work({ days })), 1)).toBe(600)
+  })
+})
+
+describe('commission', () => {
+  const tariffs = [
+    tariff(1, 'pack_order', 1_250_000),
+    tariff(2, 'pack_line', 400_000),
+    tariff(3, 'pack_piece', 100_000),
+    tariff(4, 'pack_kg', 50_000),
+  ]
+  const month = counts({ orders: 2_400, lines: 5_100, pieces: 9_800, grams: 3_250_400 })
+  const forty = { work_date: '2026-11-10', intervals: [{ from: 0, to: 144_000_000 }] }
+
+  it('of orders, lines, pieces and kilograms is 6,182.52', () => {
+    const made = payBy(rules({ tariffs }))(work({ terms: [commission], counts: [month] }))
+    expect(made.lines).toMatchObject([{ kind: 'commission', amount: 618_252 }])
+  })
+
+  it('is multiplied with the quality, and filled up to the floor by a line of its own', () => {
+    const counted = { ...month, scans: 10_000, wrong: 100 }
+    const made = payBy(rules({ tariffs }))(work({ terms: [commission], counts: [counted], days: [forty] }))
+    expect(made.lines.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['commission', 587_339],
+      ['floor', 12_661],
+    ])
+    expect(totalOf(made.lines)).toBe(600_000)
+  })
+
+  it('takes the tariff of the day: 1,000 orders at 1.25 and 1,400 at 1.30 are 3,070', () => {
+    const changed = [
+      tariff(1, 'pack_order', 1_250_000, { valid_to: '2026-11-15' }),
+      tariff(2, 'pack_order', 1_300_000, { valid_from: '2026-11-16' }),
+    ]
+    const halves = [counts({ day: '2026-11-15', orders: 1_000 }), counts({ day: '2026-11-16', orders: 1_400 })]
+    expect(totalOf(payBy(rules({ tariffs: changed }))(work({ terms: [commission], counts: halves })).lines)).toBe(307_000)
+  })
+
+  it('reaches the floor on each day where the company says so', () => {
+    const terms = [commission]
+    const days = [shift('2026-11-10', '06:00', '10:00'), shift('2026-11-11', '06:00', '10:00')]
+    const some = [counts({ day: '2026-11-10', orders: 1_000 }), counts({ day: '2026-11-11', orders: 100 })]
+    const of = (floor_scope: 'period' | 'day') =>
+      payBy(rules({ tariffs, floor_scope }))(work({ terms, days, counts: some })).lines.find(line => line.kind === 'floor')?.amount
+    expect(of('period')).toBeUndefined()
+    expect(of('day')).toBe(47_500)
+  })
+
+  it('is shown by the tariffs of the pilot beside what is paid', () => {
+    const pilot = [tariff(9, 'pack_order', 2_000_000)]
+    const made = payBy(rules({ tariffs, pilot }))(
+      work({ terms: [hourly], counts: [counts({ orders: 100 })], days: [shift('2026-11-10', '06:00', '07:00')] }),
+    )
+    expect([totalOf(made.lines), made.pilot_total]).toEqual([18_550, 20_000])
+  })
+
+  it.each([
+    [199, 100, 1_000],
+    [1_000, 5, 1_000],
+    [1_000, 6, 950],
+    [1_000, 10, 950],
+    [1_000, 11, 900],
+  ])('of %i scans with %i wrong ones is multiplied with %i thousandths', (scans, wrong, factor) => {
+    expect(factorOf(scans, wrong, quality)).toBe(factor)
+  })
+})
+
+describe('a correction after the export', () => {
+  const made = (hours_c: number) =>
+    payBy(rules())(work({ days: [{ work_date: '2026-10-05', intervals: [{ from: 0, to: hours_c * 36_000 }] }] })).lines
+
+  it('of 152.25 to 151.75 hours is a line of −0.50', () => {
+    expect(differences(made(15_175), made(15_225))).toMatchObject([{ units_c: -50, rate: 18_550, amount: -9_275 }])
+  })
+
+  it('without a change is nothing, and of a line that is gone its reverse', () => {
+    expect(differences(made(100), made(100))).toEqual([])
+    expect(differences([], made(100))).toMatchObject([{ units_c: -100, amount: -18_550 }])
+  })
+
+  it('compares with the sum of all exports', () => {
+    const [first] = made(15_225)
+    expect(differences(made(15_175), first ? [first, { ...first, units_c: -50, amount: -9_275 }] : [])).toEqual([])
+  })
+})
+
+describe('a file', () => {
+  const line = (more: Partial<FileLine>): FileLine => ({
+    ...{ employee_no: '1004', name: 'Kim', pay_code: '1', text: 'Hours', units_c: 15_225, rate: 18_550, amount: 2_824_238 },
+    ...{ from: '2026-11-01', to: '2026-11-30', origin: 0, ...more },
+  })
+  const lines = [
+    line({ units_c: -50, amount: -9_275, origin: 7 }),
+    line({ pay_code: '30', units_c: null, rate: null, amount: 412_550 }),
+    line({ pay_code: '20', units_c: 1_200, rate: 2_550, amount: 30_600 }),
+    line({}),
+  ]
+
+  it('for Danløn has six fields a line, in order of employee, pay type and origin', () => {
+    expect(danlonText('12345678', lines)).toBe(
+      ['12345678;1004;1;15225;18550;', '12345678;1004;1;-50;18550;', '12345678;1004;20;1200;2550;', '12345678;1004;30;;;412550', ''].join(
+        '\r\n',
+      ),
+    )
+  })
+
+  it('with own columns says decimals as the company wants them, and no formula', () => {
+    const format = { separator: ';', decimal: ',', encoding: 'utf-8', header: true } as const
+    const some = [line({ name: '=HYPERLINK("x")' }), line({ units_c: -50, amount: -9_275, name: 'Lund; Kim' })]
+    expect(csvText('', some, { ...format, columns: ['employee_no', 'name', 'units', 'amount'] })).toBe(
+      ['employee_no;name;units;amount', `1004;"'=HYPERLINK(""x"")";152,25;28242,38`, '1004;"Lund; Kim";-0,50;-92,75', ''].join('\r\n'),
+    )
+  })
+})

@@ -1,0 +1,59 @@
+/** Codes and limits of payroll that both sides share. */
+
+export const ruleKinds = ['supplement', 'tariff'] as const
+
+/** What a tariff counts: the first part is the kind of work, the second the figure. */
+export const tariffUnits = [
+  'pick_order',
+  'pick_line',
+  'pick_piece',
+  'pick_kg',
+  'pick_wagon',
+  'pack_order',
+  'pack_line',
+  'pack_piece',
+  'pack_kg',
+] as const
+export type TariffUnit = (typeof tariffUnits)[number]
+
+export const lineKinds = ['hours', 'supplement', 'commission', 'floor', 'leave'] as const
+export type LineKind = (typeof lineKinds)[number]
+
+export const periodStates = ['open', 'exported', 'reopened'] as const
+export type PeriodState = (typeof periodStates)[number]
+
+export const exportFormats = ['danlon', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** What has to be solved before an export, and what is only said. */
+export const problemKinds = [
+  'no_employee_no',
+  'employee_no_form',
+  'employee_no_twice',
+  'days_open',
+  'no_rate',
+  'no_code',
+  'negative',
+  'changed',
+  'long_week',
+] as const
+export type ProblemKind = (typeof problemKinds)[number]
+export const isBlocking = (kind: ProblemKind): boolean => kind !== 'changed' && kind !== 'long_week'
+
+export const fileColumns = ['employer', 'employee_no', 'pay_code', 'units', 'rate', 'amount', 'from', 'to', 'name', 'text'] as const
+export type FileColumn = (typeof fileColumns)[number]
+
+/** Separators, decimal signs and encodings of the CSV file. */
+export const separators = [';', ',', 'tab'] as const
+export const decimalSigns = [',', '.'] as const
+export const encodings = ['utf-8', 'windows-1252'] as const
+
+/** Columns that DataLøn reads: employer, employee, pay code, and units or a value. */
+export const datalonColumns: readonly FileColumn[] = ['employer', 'employee_no', 'pay_code', 'units', 'amount']
+
+export const mostPayDays = 100
+/** Exported periods whose later changes become differences of the next export. */
+export const comparedPeriods = 12
+/** Seconds of a week above which the hours of a person are looked at. */
+export const longWeek_s = 100 * 3_600
+export const keptListDays = 7
