@@ -65,8 +65,14 @@ describe('the calls', () => {
       'POST message_callbacks/{account_id}/{key}',
       'POST session',
       'POST session/forgotten_password',
+      'POST session/passkey',
+      'POST session/passkey/options',
       'POST session/password',
       'POST session/password_link',
+      'POST session/second_factor',
+      'POST session/second_factor/options',
+      'POST session/totp_setup',
+      'POST session/totp_setup/confirm',
       'POST tracking/find',
     ])
   })
@@ -82,8 +88,16 @@ describe('the calls', () => {
       'DELETE user/my_sessions/{id}',
       'POST eula/agree_with/{id}',
       'POST user/img/{id}',
+      'POST user/my_passkeys',
+      'POST user/my_passkeys/options',
+      'POST user/my_passkeys/{id}/remove',
       'POST user/my_password',
       'POST user/my_setting/data',
+      'POST user/my_totp',
+      'POST user/my_totp/confirm',
+      'POST user/my_totp/recovery_codes',
+      'POST user/my_totp/remove',
+      'PUT user/my_passkeys/{id}',
     ])
   })
 
@@ -104,8 +118,14 @@ describe('the calls', () => {
     for (const line of [
       'POST session',
       'POST session/forgotten_password',
+      'POST session/passkey',
+      'POST session/passkey/options',
       'POST session/password',
       'POST session/password_link',
+      'POST session/second_factor',
+      'POST session/second_factor/options',
+      'POST session/totp_setup',
+      'POST session/totp_setup/confirm',
       'POST tracking/find',
       'POST dvr/shared',
     ])

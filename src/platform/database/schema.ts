@@ -2325,6 +2325,18 @@ export interface ShopDeliveriesRow {
   outcome: string | null
 }
 
+export interface SignInChallengesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  token_hash: Buffer
+  kind: 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey'
+  user_id: number | null
+  sealed: Buffer | null
+  tries: Generated<number>
+  expires_at: Instant
+}
+
 export interface SmsAccountsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2523,12 +2535,37 @@ export interface UserGroupsRow {
   removed_at: Instant | null
 }
 
+export interface UserPasskeysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  backed_up: boolean
+  name: string
+  created_at: Instant
+  last_used_at: Instant | null
+}
+
 export interface UserPinsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   user_id: number
   pin_hash: string
   set_at: Instant
+}
+
+export interface UserTotpRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  sealed: Buffer
+  set_at: Instant
+  last_step: number
+  recovery: Buffer[]
 }
 
 export interface UsersRow {
@@ -2820,6 +2857,7 @@ export interface DB {
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
+  sign_in_challenges: SignInChallengesRow
   sms_accounts: SmsAccountsRow
   station_printers: StationPrintersRow
   station_self_tests: StationSelfTestsRow
@@ -2833,7 +2871,9 @@ export interface DB {
   user_badges: UserBadgesRow
   user_group_members: UserGroupMembersRow
   user_groups: UserGroupsRow
+  user_passkeys: UserPasskeysRow
   user_pins: UserPinsRow
+  user_totp: UserTotpRow
   users: UsersRow
   video_shares: VideoSharesRow
   video_uploads: VideoUploadsRow
@@ -2990,6 +3030,7 @@ export const tenantScopeByTable = {
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',
+  sign_in_challenges: 'company',
   sms_accounts: 'company',
   station_printers: 'company',
   station_self_tests: 'company',
@@ -3003,7 +3044,9 @@ export const tenantScopeByTable = {
   user_badges: 'company',
   user_group_members: 'company',
   user_groups: 'company',
+  user_passkeys: 'company',
   user_pins: 'company',
+  user_totp: 'company',
   users: 'company',
   video_shares: 'company',
   video_uploads: 'company',

@@ -13,6 +13,7 @@ import { useRail } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { changeUser, useSignedIn } from '#ui/query/session.ts'
 import { LookChoice } from '#ui/shell/UserMenu.tsx'
+import { MyFactors } from './MyFactors.tsx'
 import { shortestPassword } from './passwords.rules.ts'
 import { SessionRow } from './UserSessions.tsx'
 import { users } from './users.contract.ts'
@@ -55,6 +56,7 @@ export function MySettingsScreen() {
       <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
         <PasswordForm />
       </SettingsSection>
+      <MyFactors />
       <SettingsSection title={t('Signed in')} help={t('Sign out where you do not sit any more.')}>
         <MySessions />
       </SettingsSection>
