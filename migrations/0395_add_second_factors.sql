@@ -44,7 +44,8 @@ create table sign_in_challenges (
   company_id bigint not null default current_company_id(),
   id bigint generated always as identity,
   token_hash bytea not null,
-  kind text not null check (kind in ('second_factor', 'setup', 'totp', 'passkey', 'new_passkey')),
+  kind text not null
+    check (kind in ('second_factor', 'setup', 'totp', 'passkey', 'new_passkey', 'provider', 'identity', 'invitation')),
   user_id bigint,
   -- The secret of a code app that is being set up.
   sealed bytea,
@@ -52,7 +53,7 @@ create table sign_in_challenges (
   expires_at timestamptz not null,
   primary key (operator_id, id),
   unique (operator_id, token_hash),
-  check (user_id is not null or kind = 'passkey'),
+  check (user_id is not null or kind in ('passkey', 'provider')),
   foreign key (operator_id, company_id) references companies,
   foreign key (operator_id, user_id) references users
 );

@@ -34,6 +34,7 @@ const areas: Record<string, readonly string[]> = {
     'groups',
     'announcements',
     'boards',
+    'sign-in-provider',
     'session',
     'setup',
   ],

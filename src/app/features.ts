@@ -18,9 +18,11 @@ import { groupsServer } from '#features/company/groups/groups.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
+import { providerLoginServer } from '#features/company/session/provider-login.server.ts'
 import { secondFactorLoginServer } from '#features/company/session/second-factor-login.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
+import { signInProviderServer } from '#features/company/sign-in-provider/sign-in-provider.server.ts'
 import { credentialsServer } from '#features/company/users/credentials.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
@@ -152,6 +154,8 @@ export const features: readonly FeatureModule[] = [
   credentialsServer,
   secondFactorsServer,
   secondFactorLoginServer,
+  signInProviderServer,
+  providerLoginServer,
   groupsServer,
   announcementsServer,
   mySettingsServer,

@@ -2330,11 +2330,22 @@ export interface SignInChallengesRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   token_hash: Buffer
-  kind: 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey'
+  kind: 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey' | 'provider' | 'identity' | 'invitation'
   user_id: number | null
   sealed: Buffer | null
   tries: Generated<number>
   expires_at: Instant
+}
+
+export interface SignInProvidersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  name: string
+  issuer: string
+  client_id: string
+  active: boolean
+  second_factor: boolean
+  version: Generated<number>
 }
 
 export interface SmsAccountsRow {
@@ -2533,6 +2544,17 @@ export interface UserGroupsRow {
   created_at: Generated<Instant>
   version: Generated<number>
   removed_at: Instant | null
+}
+
+export interface UserIdentitiesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  issuer: string
+  subject: string
+  linked_at: Instant
+  last_used_at: Instant | null
 }
 
 export interface UserPasskeysRow {
@@ -2858,6 +2880,7 @@ export interface DB {
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
   sign_in_challenges: SignInChallengesRow
+  sign_in_providers: SignInProvidersRow
   sms_accounts: SmsAccountsRow
   station_printers: StationPrintersRow
   station_self_tests: StationSelfTestsRow
@@ -2871,6 +2894,7 @@ export interface DB {
   user_badges: UserBadgesRow
   user_group_members: UserGroupMembersRow
   user_groups: UserGroupsRow
+  user_identities: UserIdentitiesRow
   user_passkeys: UserPasskeysRow
   user_pins: UserPinsRow
   user_totp: UserTotpRow
@@ -3031,6 +3055,7 @@ export const tenantScopeByTable = {
   shipping_methods: 'company',
   shop_deliveries: 'company',
   sign_in_challenges: 'company',
+  sign_in_providers: 'company',
   sms_accounts: 'company',
   station_printers: 'company',
   station_self_tests: 'company',
@@ -3044,6 +3069,7 @@ export const tenantScopeByTable = {
   user_badges: 'company',
   user_group_members: 'company',
   user_groups: 'company',
+  user_identities: 'company',
   user_passkeys: 'company',
   user_pins: 'company',
   user_totp: 'company',

@@ -16,6 +16,8 @@ export const auditWords: Readonly<Record<(typeof permissionEvents)[number], stri
   'user.passkey_added': 'Passkey added',
   'user.passkey_removed': 'Passkey removed',
   'user.second_factors_reset': 'Second factor reset',
+  'user.identity_linked': 'Company account connected',
+  'user.identity_unlinked': 'Company account disconnected',
   'group.created': 'Group created',
   'group.renamed': 'Group renamed',
   'group.permission_changed': 'Permissions of a group changed',

@@ -16,6 +16,8 @@ export const permissionEvents = [
   'user.passkey_added',
   'user.passkey_removed',
   'user.second_factors_reset',
+  'user.identity_linked',
+  'user.identity_unlinked',
   'group.created',
   'group.renamed',
   'group.permission_changed',

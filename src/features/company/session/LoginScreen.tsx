@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react'
 import { session } from '#contract/session.ts'
+import { goToProvider } from '#features/company/sign-in-provider/provider-return.client.ts'
 import { hasPasskeys, provePasskey } from '#features/company/users/passkeys.client.ts'
 import { ErrorDetails } from '#ui/kit/ErrorDetails.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -17,6 +18,8 @@ import { companyOfHost } from '#ui/query/request-context.ts'
 import { type Prepare, type SignedIn, signIn, startSession } from '#ui/query/session.ts'
 import style from './Login.module.css'
 import { LoginNameInput, LoginPage } from './LoginPage.tsx'
+import { nextStepOf } from './next-step.client.ts'
+import { providerLogin } from './provider-login.contract.ts'
 import type { NextStep } from './SecondFactorStep.tsx'
 import { secondFactorLogin } from './second-factor-login.contract.ts'
 
@@ -25,19 +28,12 @@ const SecondFactorStep = lazy(() => import('./SecondFactorStep.tsx').then(module
 /** The language of the user is there before the first screen. */
 const prepare: Prepare = (user, init) => speak(preferredLocale({ user, init }))
 
-/** What follows a right password; null for other refusals. */
-function nextStep(failure: unknown): NextStep | null {
-  if (!(failure instanceof CallError)) return null
-  if (failure.code !== 'second_factor_needed' && failure.code !== 'second_factor_setup_needed') return null
-  const methods = String(failure.values.methods ?? '')
-  return { challenge_id: String(failure.values.challenge_id), methods: methods === '' ? [] : methods.split(' ') }
-}
-
 export function LoginScreen() {
   const t = useT()
   const { history } = useRouter()
   const conf = useAppConfig()
   const known = useCall(session.checkCompany, {}, { fresh: 60_000 })
+  const provider = useCall(providerLogin.offered, {}, { fresh: 60_000 }).data?.name ?? null
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
   const [pending, setPending] = useState(false)
@@ -57,7 +53,7 @@ export function LoginScreen() {
       await signIn(ask, prepare)
       enter()
     } catch (failure) {
-      const next = nextStep(failure)
+      const next = nextStepOf(failure)
       setStep(next)
       setError(next ? null : failure)
       setPassword('')
@@ -75,6 +71,16 @@ export function LoginScreen() {
       const { challenge_id, options } = await send(secondFactorLogin.passkeyOptions, {})
       return send(secondFactorLogin.passkey, { body: { challenge_id, passkey: await provePasskey(options) } })
     })
+  const atProvider = async () => {
+    setPending(true)
+    setError(null)
+    try {
+      goToProvider({ purpose: 'sign_in', ...(await send(providerLogin.start, { body: {} })) })
+    } catch (failure) {
+      setError(failure)
+      setPending(false)
+    }
+  }
   const start = async (signedIn: SignedIn) => {
     await startSession(signedIn, prepare)
     enter()
@@ -124,6 +130,11 @@ export function LoginScreen() {
           <Button ref={button} type="submit" size="md" loading={pending} fullWidth>
             {t('Sign in')}
           </Button>
+          {provider === null ? null : (
+            <Button variant="default" size="md" disabled={pending} fullWidth onClick={() => void atProvider()}>
+              {t('Sign in by {{provider}}', { provider })}
+            </Button>
+          )}
           {hasPasskeys() ? (
             <Button variant="default" size="md" disabled={pending} fullWidth onClick={withPasskey}>
               {t('Sign in with a passkey')}

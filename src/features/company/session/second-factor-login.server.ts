@@ -15,16 +15,24 @@ import { loginOf, userById } from '#features/company/users/users.queries.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { secondFactorLogin } from './second-factor-login.contract.ts'
 import { secondFactorLoginSchemas } from './second-factor-login.schemas.ts'
-import { beginSession } from './session.commands.ts'
+import { beginSession, type SignInWay } from './session.commands.ts'
 
-/** Begins the session of a user whose password was right, or refuses with the challenge of the next step. */
-export async function signIn(outside: ExternalContext, user_id: number) {
+/**
+ * Begins the session of a user whose password was right, or whom the provider has named; or refuses with the challenge of the next step.
+ * `second_factor`: one was asked for already.
+ */
+export async function signIn(
+  outside: ExternalContext,
+  user_id: number,
+  { way, second_factor }: { way: SignInWay; second_factor: boolean } = { way: 'password', second_factor: false },
+) {
   const step = await outside.transaction(async context => {
+    if (second_factor) return beginSession(context, user_id, way)
     const { totp_since, recovery_left, passkeys, required } = await factorsOf(context.db, user_id)
     const methods = [totp_since && 'totp', recovery_left > 0 && 'recovery_code', passkeys.length > 0 && 'passkey'].filter(Boolean)
     if (methods.length > 0) return { challenge_id: await insertChallenge(context, 'second_factor', user_id), methods }
     if (required) return { challenge_id: await insertChallenge(context, 'setup', user_id), methods }
-    return beginSession(context, user_id, 'password')
+    return beginSession(context, user_id, way)
   })
   if ('token' in step) return step
   const { challenge_id, methods } = step

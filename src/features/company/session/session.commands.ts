@@ -7,7 +7,7 @@ import type { Context } from '#platform/http/feature-module.ts'
 import { recentDevices, sessionUser } from './session.queries.ts'
 
 /** How a user has shown who they are. */
-export type SignInWay = 'password' | 'totp' | 'recovery_code' | 'passkey'
+export type SignInWay = 'password' | 'totp' | 'recovery_code' | 'passkey' | 'provider'
 
 /** Begins a session of a user who has shown everything that is asked. */
 export async function beginSession(context: Context, user_id: number, way: SignInWay) {

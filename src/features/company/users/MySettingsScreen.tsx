@@ -7,6 +7,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
 import { useRail } from '#ui/navigation/menu.ts'
@@ -57,6 +58,7 @@ export function MySettingsScreen() {
         <PasswordForm />
       </SettingsSection>
       <MyFactors />
+      <Slot name="account" />
       <SettingsSection title={t('Signed in')} help={t('Sign out where you do not sit any more.')}>
         <MySessions />
       </SettingsSection>

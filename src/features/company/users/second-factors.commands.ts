@@ -23,9 +23,10 @@ import type { NewPasskeyProof, Passkey, PasskeyProof } from './second-factors.sc
 
 /**
  * `second_factor`: the password was right. `setup`: so it was, and the company asks for a factor that the user has not.
- * `totp` and `new_passkey`: a signed-in user adds one. `passkey`: somebody signs in without a name.
+ * `totp` and `new_passkey`: a signed-in user adds one. `passkey`: somebody signs in without a name. `provider`: somebody signs in by the company's
+ * provider; `identity` and `invitation`: a user connects an account there, signed in or by an invitation.
  */
-export type ChallengeKind = 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey'
+export type ChallengeKind = 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey' | 'provider' | 'identity' | 'invitation'
 
 /** Milliseconds for which a challenge is valid: setting up an app takes longer than typing a code. */
 const validity: Readonly<Record<ChallengeKind, number>> = {
@@ -34,6 +35,9 @@ const validity: Readonly<Record<ChallengeKind, number>> = {
   new_passkey: 300_000,
   setup: 900_000,
   totp: 900_000,
+  provider: 600_000,
+  identity: 600_000,
+  invitation: 600_000,
 }
 const mostTries = 5
 
@@ -63,6 +67,7 @@ const challengeSeal = (operator_id: number, token_hash: Buffer): string => `sign
 
 export interface Challenge {
   id: number
+  kind: ChallengeKind
   user_id: number
   /** The secret of the app that is being set up; empty for other challenges. */
   secret: string
@@ -71,7 +76,7 @@ export interface Challenge {
 /** The valid challenge of a token. `counts`: the caller tries something, of which a challenge bears five. */
 export async function openChallenge(
   { db, services, scope, now }: Context,
-  kind: ChallengeKind,
+  kinds: ChallengeKind | readonly ChallengeKind[],
   token: string,
   { counts }: { counts: boolean },
 ): Promise<Challenge> {
@@ -80,14 +85,14 @@ export async function openChallenge(
     .updateTable('sign_in_challenges')
     .set(eb => ({ tries: eb('tries', '+', counts ? 1 : 0) }))
     .where('token_hash', '=', token_hash)
-    .where('kind', '=', kind)
+    .where('kind', 'in', [kinds].flat())
     .where('expires_at', '>', now().toISOString())
     .where('tries', '<', mostTries)
-    .returning(['id', 'user_id', 'sealed'])
+    .returning(['id', 'kind', 'user_id', 'sealed'])
     .executeTakeFirst()
   if (!row) throw challengeEnded()
   const secret = row.sealed === null ? '' : services.vault.decrypt(row.sealed, challengeSeal(scope.operator_id, token_hash))
-  return { id: row.id, user_id: row.user_id ?? 0, secret }
+  return { id: row.id, kind: row.kind, user_id: row.user_id ?? 0, secret }
 }
 
 /** Uses a challenge up: of two requests with the same one, the second is refused. */

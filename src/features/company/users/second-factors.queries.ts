@@ -85,7 +85,7 @@ export function siteOf({
 }: Pick<ExternalContext, 'host' | 'secure' | 'services' | 'principal'>): Site {
   const { base_domain } = services.config
   if (companyOfHost(host, base_domain) !== company.code)
-    throw conflict('passkey_host', 'Passkeys work at {{host}} only.', { host: `${company.code}.${base_domain}` })
+    throw conflict('company_host', 'This works at {{host}} only.', { host: `${company.code}.${base_domain}` })
   const { hostname, origin } = new URL(`${secure ? 'https' : 'http'}://${host}`)
   return { rpID: hostname, origin }
 }

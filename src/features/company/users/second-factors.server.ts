@@ -1,8 +1,8 @@
 /** Second factors: the own ones, and what an administrator sees and resets. */
-import { conflict, forbidden, notFound, orNotFound, tooMany } from '#contract/errors.ts'
+import { conflict, forbidden, notFound, orNotFound } from '#contract/errors.ts'
 import { endSessionsOf } from '#platform/auth/session-store.ts'
-import { checkPassword } from '#platform/crypto/vault.ts'
-import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
+import { confirmPassword } from './own-password.server.ts'
 import { standsAbove } from './permissions.rules.ts'
 import {
   deleteFactors,
@@ -19,7 +19,7 @@ import {
 import { secondFactors } from './second-factors.contract.ts'
 import { factorsOf, passkeyCreation, siteOf, totpUri } from './second-factors.queries.ts'
 import { secondFactorsSchemas } from './second-factors.schemas.ts'
-import { codesOf, loginOf, refuseFields, userById } from './users.queries.ts'
+import { codesOf, loginOf, userById } from './users.queries.ts'
 
 export const secondFactorsServer = implement(secondFactors, secondFactorsSchemas, {
   mine: (_, { db, principal }) => factorsOf(db, principal.id),
@@ -132,16 +132,4 @@ const lastFactor = () => conflict('last_factor', 'Your company asks for a second
 async function lockedFactors({ db }: Context, user_id: number) {
   await db.selectFrom('users').select('id').where('id', '=', user_id).forUpdate().executeTakeFirstOrThrow()
   return factorsOf(db, user_id)
-}
-
-/** Who holds a session that somebody left open does not know the password. Wrong ones are counted like wrong PINs. */
-async function confirmPassword({ transaction, principal, services, now }: ExternalContext, password: string): Promise<void> {
-  const key = `password ${principal.company.operator_id}/${principal.id}`
-  const seconds = await services.limits.beginPin(key, now().getTime())
-  if (seconds > 0) throw tooMany('too_many_attempts', 'Too many attempts. Wait {{seconds}} seconds.', { seconds })
-  const { password_hash } = await transaction(({ db }) =>
-    db.selectFrom('users').select('password_hash').where('id', '=', principal.id).executeTakeFirstOrThrow(),
-  )
-  if (!(await checkPassword(password, password_hash))) refuseFields({ password: 'This is not your present password' })
-  await services.limits.succeedPin(key)
 }
