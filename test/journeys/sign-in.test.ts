@@ -1,9 +1,10 @@
-/** Journey: a passkey of a virtual authenticator signs in without a name, and a company asks for a code app at sign-in. */
+/** Journey: a passkey of a virtual authenticator signs in without a name, a company asks for a code app at sign-in, and a provider signs a user in. */
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { startProvider } from '#features/company/session/oidc-provider.fake.ts'
 import type { TestOperator } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 
@@ -11,11 +12,12 @@ let services: JourneyApp
 let operator: TestOperator
 const password = 'six herons over a harbour'
 beforeAll(async () => {
-  services = await openJourneyApp()
+  services = await openJourneyApp({ ALLOWED_NETWORKS: '127.0.0.0/8' })
   operator = await services.operator()
   for (const [user_name, name] of [
     ['kim', 'Kim Lund'],
     ['bo', 'Bo Lind'],
+    ['sofie', 'Sofie Bang'],
   ] as const)
     await buildUser(services.services.database, scopeOfCompany(operator), { name, user_name, password, permissions: ['parcels'] })
 })
@@ -82,6 +84,53 @@ it('a passkey is added in the own settings, signs in without a name, and works a
   expect(credentials.map(one => one.rpId)).toEqual([`${operator.main.code}.localhost`])
 })
 
+it('a provider is set up, an account is connected, and signs in', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  // The page of the provider asks for a typeface from elsewhere.
+  services.expectOutages()
+  const origin = services.origin(operator.main.code)
+  const provider = await startProvider([`${origin}/login/company`], 'sofie@example.test')
+  const admin = await operator.hire(['admin'], operator.main, 'Mette Krog')
+  const office = await services.open(admin, '/settings/sign-in')
+  await office.getByRole('textbox', { name: 'Name' }).fill('Harbour ID')
+  await office.getByLabel('Issuer').fill(provider.issuer)
+  await office.getByLabel('Client ID').fill(provider.client_id)
+  await office.getByLabel('Client secret').fill(provider.client_secret)
+  await office.getByRole('button', { name: 'Save' }).click()
+  await office.getByText('Provider saved').waitFor()
+  await office.getByRole('button', { name: 'Test provider' }).click()
+  await office.getByText('The provider answers').waitFor()
+
+  const page = await services.open({ company: operator.main }, '/login')
+  const atProvider = async (login: string) => {
+    await page.waitForURL(`${provider.issuer}/interaction/**`)
+    await page.locator('input[name=login]').fill(login)
+    await page.locator('input[name=password]').fill('any')
+    await page.locator('button[type=submit]').click()
+  }
+  await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
+  await atProvider('sofie-at-harbour')
+  await page.getByText('This account is not connected').waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await typePassword(page, 'sofie')
+  await signedIn(page, /Sofie Bang/)
+  await page.goto(`${origin}/settings/me`)
+  await page.getByRole('button', { name: 'Connect account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect account' })
+  await dialog.getByLabel('Present password').fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  // The provider remembers who is signed in there.
+  await page.waitForURL(`${origin}/settings/me`)
+  await page.getByText('sofie-at-harbour').waitFor()
+
+  await startOver(page)
+  await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
+  await signedIn(page, /Sofie Bang/)
+  await page.goto('about:blank')
+  await provider.close()
+})
+
 it('a company that asks for a second factor has a user set up a code app, and asks for its codes then', async () => {
   const admin = await operator.hire(['admin'], operator.main, 'Astrid Holm')
   const office = await services.open(admin, '/settings/company-config')
@@ -107,10 +156,10 @@ it('a company that asks for a second factor has a user set up a code app, and as
   await startOver(page)
   await typePassword(page, 'bo')
   await page.getByLabel('Code from your app').fill('000000')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Wrong code.').waitFor()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').fill(recovery ?? '')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await signedIn(page, /Bo Lind/)
 })

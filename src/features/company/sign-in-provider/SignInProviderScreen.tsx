@@ -159,11 +159,20 @@ function Test({ dirty }: { dirty: boolean }) {
       {test.data ? (
         test.data.problem === null ? (
           <Alert color="moss" icon={<IconCircleCheck size={16} />} role="status" title={t('The provider answers')}>
-            {t('Whether client ID and secret are right shows the first sign-in.')}
+            {t('The first sign-in shows whether client ID and secret are right.')}
           </Alert>
         ) : (
-          <Alert color="brick" icon={<IconAlertTriangle size={16} />} role="alert" title={t('The provider does not answer as it should')}>
-            {test.data.problem}
+          <Alert
+            color="brick"
+            icon={<IconAlertTriangle size={16} />}
+            role="alert"
+            title={
+              test.data.problem === 'no_pkce'
+                ? t('The provider does not offer PKCE with S256')
+                : t('The provider does not answer as it should')
+            }
+          >
+            {test.data.detail}
           </Alert>
         )
       ) : null}

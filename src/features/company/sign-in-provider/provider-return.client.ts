@@ -1,34 +1,36 @@
 /** The way to the provider and back: what was begun is kept in this tab until the page is loaded again. */
-import * as z from 'zod'
 
-const Begun = z.object({
-  challenge_id: z.string(),
+interface Begun {
+  challenge_id: string
   /** `link`: a signed-in user connects an account. */
-  purpose: z.enum(['sign_in', 'link']),
-})
-type Begun = z.infer<typeof Begun>
+  purpose: 'sign_in' | 'link'
+}
 
 const key = 'provider-login'
 
 /** Leaves the page for the provider. */
-export function goToProvider({ url, ...begun }: Begun & { url: string }): void {
-  sessionStorage.setItem(key, JSON.stringify(begun))
+export function goToProvider({ url, purpose, challenge_id }: Begun & { url: string }): void {
+  sessionStorage.setItem(key, `${purpose} ${challenge_id}`)
   location.assign(url)
 }
 
-let taken: { begun: Begun; query: string } | null | undefined
+interface Answer {
+  begun: Begun
+  query: string
+}
+
+let taken: Answer | null | undefined
 
 /**
  * What was begun in this tab, with what the provider has added to the address, which is then removed from it. Null where nothing was. It is
  * taken once for each load of the page, because an answer of the provider counts once.
  */
-export function takeProviderAnswer(): { begun: Begun; query: string } | null {
+export function takeProviderAnswer(): Answer | null {
   if (taken !== undefined) return taken
-  const kept = sessionStorage.getItem(key)
+  const [purpose, challenge_id] = sessionStorage.getItem(key)?.split(' ') ?? []
   sessionStorage.removeItem(key)
   const query = location.search.slice(1)
   history.replaceState(history.state, '', location.pathname)
-  const begun = Begun.safeParse(kept === null ? null : JSON.parse(kept))
-  taken = begun.success && query !== '' ? { begun: begun.data, query } : null
+  taken = challenge_id && query ? { begun: { challenge_id, purpose: purpose === 'link' ? 'link' : 'sign_in' }, query } : null
   return taken
 }

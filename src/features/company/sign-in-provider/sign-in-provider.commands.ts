@@ -47,7 +47,7 @@ export async function deleteProvider({ db, scope, recordEvent, notify }: Context
 
 /** Connects an account to a user. One that another user of the company has is refused. */
 export async function linkIdentity(
-  { db, scope, now, recordEvent, notify }: Context,
+  { db, now, recordEvent, notify }: Context,
   user_id: number,
   { issuer, subject }: { issuer: string; subject: string },
 ): Promise<Identity> {

@@ -66,8 +66,10 @@ export const signInProviderSchemas = {
     },
     test: {
       reply: z.object({
-        /** What is wrong, as a sentence; null when the provider answers as it should. */
-        problem: z.string().nullable(),
+        /** Null when the provider answers as it should. */
+        problem: z.enum(['no_answer', 'no_pkce']).nullable(),
+        /** What the attempt ended with, in the words of the program. */
+        detail: z.string(),
         authorization_endpoint: z.string().nullable(),
       }),
       summary: 'Asks the provider what it offers. Client and secret are tried by the first sign-in only.',

@@ -36,10 +36,11 @@ export const signInProviderServer = implement(
         // The secret is not needed to ask, so it is not sent.
         const client = await discoverProvider({ ...provider, secret: '-' }, services.config.allowed_networks)
         const { authorization_endpoint = null, code_challenge_methods_supported: methods } = client.serverMetadata()
-        const problem = methods && !methods.includes('S256') ? 'It does not offer PKCE with S256.' : null
-        return { authorization_endpoint, problem }
+        const problem = methods && !methods.includes('S256') ? ('no_pkce' as const) : null
+        return { authorization_endpoint, problem, detail: '' }
       } catch (error) {
-        return { authorization_endpoint: null, problem: error instanceof Error ? error.message.slice(0, 300) : 'It did not answer.' }
+        const detail = error instanceof Error ? error.message.slice(0, 300) : ''
+        return { authorization_endpoint: null, problem: 'no_answer' as const, detail }
       }
     },
 

@@ -10,6 +10,7 @@ import type { Context } from '#platform/http/feature-module.ts'
 import { mostPasskeys, passkeyTransports, recoveryCodeCount } from './second-factors.codes.ts'
 import {
   newTotpSecret,
+  passkeyAlgorithms,
   passkeyByCredential,
   passkeyChallenge,
   recoveryHash,
@@ -220,6 +221,7 @@ export async function insertPasskey(
     expectedChallenge: passkeyChallenge(services.vault, token),
     expectedOrigin: origin,
     expectedRPID: rpID,
+    supportedAlgorithmIDs: passkeyAlgorithms,
     requireUserVerification: true,
   }).catch(() => ({ verified: false as const, registrationInfo: undefined }))
   if (!verified.registrationInfo) throw conflict('passkey_invalid', 'The passkey could not be checked. Try again.')

@@ -67,6 +67,9 @@ export function totpStep(secret: string, code: string, at: Date): number | null 
 export const recoveryHash = ({ operator_id, user_id }: { operator_id: number; user_id: number }, code: string): Buffer =>
   createHash('sha256').update(`${operator_id}/${user_id}/${code}`).digest()
 
+/** EdDSA, ES256 and RS256, as COSE numbers them: every device has one of them. */
+export const passkeyAlgorithms = [-8, -7, -257]
+
 /** Milliseconds in which a passkey must answer. */
 const passkeyPatience = 120_000
 
@@ -134,6 +137,7 @@ export async function passkeyCreation(
     challenge: bytesOf(passkeyChallenge(vault, token)),
     timeout: passkeyPatience,
     attestationType: 'none',
+    supportedAlgorithmIDs: passkeyAlgorithms,
     excludeCredentials: await credentialsOf(db, user.id),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
