@@ -36,6 +36,7 @@ const areas: Record<string, readonly string[]> = {
     'groups',
     'announcements',
     'boards',
+    'sign-in-provider',
     'session',
     'setup',
   ],

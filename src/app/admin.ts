@@ -5,6 +5,7 @@ import { AppError } from '#contract/errors.ts'
 import { companyCode } from '#contract/fields.schemas.ts'
 import { addCompany } from '#features/company/companies/companies.commands.ts'
 import { cancelJob } from '#features/company/jobs/jobs.queries.ts'
+import { deleteFactors } from '#features/company/users/second-factors.commands.ts'
 import { setPassword } from '#features/company/users/users.commands.ts'
 import { newPassword } from '#features/company/users/users.queries.ts'
 import { erasureRecords } from '#features/desk/erasure/repeated-erasures.commands.ts'
@@ -18,6 +19,7 @@ export const adminUsage = `npm run admin -- COMMAND
 
   user list [COMPANY]                     users, their logins and last sign-in
   user reset COMPANY LOGIN                a new password, printed once; all sessions of the user end
+  user unlock COMPANY LOGIN               removes code app and passkeys of a user who has lost them; all sessions end
   company list                            companies of every operator
   company add MAIN CODE NAME LOGIN        a company of the operator of MAIN, with a first admin
   job list                                running and newest jobs, and failed tasks of the queue
@@ -85,6 +87,18 @@ const commands: Record<string, Command> = {
       return ended
     })
     return `The new password of ${user.name} is ${password}\n${ended} sessions ended. It is shown once: hand it over, and let the user change it.`
+  },
+
+  async 'user unlock'(services, [code, login]) {
+    const { user, context } = await userOf(services, code, login)
+    const ended = await context.transaction(async ({ db, recordEvent, notify }) => {
+      await deleteFactors(db, user.id)
+      const ended = await endSessionsOf(db, user.id, services.now())
+      await recordEvent({ kind: 'user.second_factors_reset', subject: 'user', subject_id: user.id, data: { name: user.name } })
+      notify('people')
+      return ended
+    })
+    return `${user.name} signs in with the password alone. ${ended} sessions ended.`
   },
 
   async 'company list'({ database }) {

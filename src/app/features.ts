@@ -21,17 +21,22 @@ import { groupsServer } from '#features/company/groups/groups.server.ts'
 import { jobsServer } from '#features/company/jobs/jobs.server.ts'
 import { packingPinServer } from '#features/company/packing-pin/packing-pin.server.ts'
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
+import { providerLoginServer } from '#features/company/session/provider-login.server.ts'
+import { secondFactorLoginServer } from '#features/company/session/second-factor-login.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
+import { signInProviderServer } from '#features/company/sign-in-provider/sign-in-provider.server.ts'
 import { credentialsServer } from '#features/company/users/credentials.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
+import { secondFactorsServer } from '#features/company/users/second-factors.server.ts'
 import { usersServer } from '#features/company/users/users.server.ts'
 import { customersServer } from '#features/customers/customers/customers.server.ts'
 import { writeAnnouncementMail } from '#features/deliveries/mail/announcement-mail.server.ts'
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
+import { writeFactorsResetMail, writeNewDeviceMail } from '#features/deliveries/mail/sign-in-mail.server.ts'
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
@@ -162,6 +167,10 @@ export const features: readonly FeatureModule[] = [
   usersServer,
   passwordLinksServer,
   credentialsServer,
+  secondFactorsServer,
+  secondFactorLoginServer,
+  signInProviderServer,
+  providerLoginServer,
   groupsServer,
   announcementsServer,
   mySettingsServer,
@@ -322,6 +331,8 @@ export const schedules: readonly ScheduledTask[] = [
     webhook: sendWebhook,
     mail: sendMail({
       'user.password_link': writePasswordLinkMail,
+      'user.new_device': writeNewDeviceMail,
+      'user.second_factors_reset': writeFactorsResetMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
       'invoice.mail': writeInvoiceMail,

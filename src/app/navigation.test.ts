@@ -96,6 +96,7 @@ const table: Record<string, Permission[]> = {
   '/settings/product-links': ['settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
+  '/settings/sign-in': [],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */
@@ -134,6 +135,7 @@ describe('the table of screens', () => {
     const open = screens.filter(screen => screen.access === 'anyone' && !known.has(screen.path))
     expect(open.map(screen => screen.path).toSorted()).toEqual([
       '/clip',
+      '/login/company',
       '/login/forgotten',
       '/login/password',
       '/route',

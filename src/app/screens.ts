@@ -530,6 +530,15 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/desk/erasure/PersonalDataScreen.tsx').then(module => module.PersonalDataScreen),
   },
   {
+    path: '/settings/sign-in',
+    parent: '/settings',
+    title: 'Company account',
+    words: 'single sign-on SSO OpenID Connect OIDC provider Microsoft Entra Google Okta Keycloak issuer client',
+    access: access.admin,
+    own: true,
+    screen: () => import('#features/company/sign-in-provider/SignInProviderScreen.tsx').then(module => module.SignInProviderScreen),
+  },
+  {
     path: '/settings/first-steps',
     parent: '/settings',
     title: 'First steps',
@@ -572,6 +581,15 @@ export const screens: readonly Screen[] = [
     hidden: true,
     own: true,
     screen: () => import('#features/company/session/SetPasswordScreen.tsx').then(module => module.SetPasswordScreen),
+  },
+  {
+    path: '/login/company',
+    title: 'Sign in',
+    access: 'anyone',
+    look: 'public',
+    hidden: true,
+    own: true,
+    screen: () => import('#features/company/session/ProviderReturnScreen.tsx').then(module => module.ProviderReturnScreen),
   },
   { path: '/tracking', title: 'Tracking', access: 'anyone', look: 'public', hidden: true },
   {

@@ -102,7 +102,7 @@ interface Place {
 }
 
 export const eventKinds = {
-  'session.begun': data<{ ip: string }>(),
+  'session.begun': data<{ ip: string; way: string }>(),
   'company.founded': data(),
   'company.created': data<{ code: string; name: string }>(),
   'company.changed': data(),
@@ -118,6 +118,19 @@ export const eventKinds = {
   'user.password_link_made': data<{ link_id: number; purpose: string }>(),
   'user.removed': data<{ name: string }>(),
   'user.session_ended': data<{ session_id: number }>(),
+  'user.totp_set': data(),
+  'user.totp_removed': data(),
+  'user.recovery_codes_made': data(),
+  'user.recovery_code_used': data(),
+  'user.passkey_added': data(),
+  'user.passkey_removed': data(),
+  'user.identity_linked': data<{ issuer: string }>(),
+  'user.identity_unlinked': data<{ issuer: string }>(),
+  'sign_in_provider.set': data<{ issuer: string; active: boolean }>(),
+  'sign_in_provider.removed': data(),
+  'user.second_factor_failed': data<{ ip: string }>(),
+  'user.second_factors_reset': data<{ name: string }>(),
+  'user.new_device': data<{ session_id: number }>(),
   'user.pin_set': data<{ name: string }>(),
   'user.pin_removed': data<{ name: string }>(),
   'user.badge_made': data<{ name: string }>(),

@@ -10,13 +10,13 @@ export const idleHours = 12
 /** However much it is used, a session ends after so long. */
 const sessionDays = 30
 
-/** Begins a session; its token is stored as a hash only. */
+/** Begins a session and answers its id; its token is stored as a hash only. */
 export async function insertSession(
   db: Db,
   session: { user_id: number; token: string; ip: string; user_agent: string | null; at: Date },
-): Promise<void> {
+): Promise<number> {
   const { token, at, ...about } = session
-  await db
+  const { id } = await db
     .insertInto('sessions')
     .values({
       ...about,
@@ -25,7 +25,9 @@ export async function insertSession(
       last_used_at: at.toISOString(),
       expires_at: new Date(at.getTime() + sessionDays * 86_400_000).toISOString(),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Those of the sessions that are in use, with the permissions that their users have now. Only the system role may ask. */

@@ -2559,6 +2559,29 @@ export interface ShopDeliveriesRow {
   outcome: string | null
 }
 
+export interface SignInChallengesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  token_hash: Buffer
+  kind: 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey' | 'provider' | 'identity' | 'invitation'
+  user_id: number | null
+  sealed: Buffer | null
+  tries: Generated<number>
+  expires_at: Instant
+}
+
+export interface SignInProvidersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  name: string
+  issuer: string
+  client_id: string
+  active: boolean
+  second_factor: boolean
+  version: Generated<number>
+}
+
 export interface SmsAccountsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2757,12 +2780,48 @@ export interface UserGroupsRow {
   removed_at: Instant | null
 }
 
+export interface UserIdentitiesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  issuer: string
+  subject: string
+  linked_at: Instant
+  last_used_at: Instant | null
+}
+
+export interface UserPasskeysRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  user_id: number
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  backed_up: boolean
+  name: string
+  created_at: Instant
+  last_used_at: Instant | null
+}
+
 export interface UserPinsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   user_id: number
   pin_hash: string
   set_at: Instant
+}
+
+export interface UserTotpRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  sealed: Buffer
+  set_at: Instant
+  last_step: number
+  recovery: Buffer[]
 }
 
 export interface UsersRow {
@@ -3070,6 +3129,8 @@ export interface DB {
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
   shop_deliveries: ShopDeliveriesRow
+  sign_in_challenges: SignInChallengesRow
+  sign_in_providers: SignInProvidersRow
   sms_accounts: SmsAccountsRow
   station_printers: StationPrintersRow
   station_self_tests: StationSelfTestsRow
@@ -3083,7 +3144,10 @@ export interface DB {
   user_badges: UserBadgesRow
   user_group_members: UserGroupMembersRow
   user_groups: UserGroupsRow
+  user_identities: UserIdentitiesRow
+  user_passkeys: UserPasskeysRow
   user_pins: UserPinsRow
+  user_totp: UserTotpRow
   users: UsersRow
   video_shares: VideoSharesRow
   video_uploads: VideoUploadsRow
@@ -3256,6 +3320,8 @@ export const tenantScopeByTable = {
   shipments: 'company',
   shipping_methods: 'company',
   shop_deliveries: 'company',
+  sign_in_challenges: 'company',
+  sign_in_providers: 'company',
   sms_accounts: 'company',
   station_printers: 'company',
   station_self_tests: 'company',
@@ -3269,7 +3335,10 @@ export const tenantScopeByTable = {
   user_badges: 'company',
   user_group_members: 'company',
   user_groups: 'company',
+  user_identities: 'company',
+  user_passkeys: 'company',
   user_pins: 'company',
+  user_totp: 'company',
   users: 'company',
   video_shares: 'company',
   video_uploads: 'company',

@@ -22,14 +22,15 @@ export function createContext(
     station: string
     headers: IncomingHttpHeaders
     signal: AbortSignal
+    host?: string
     secure?: boolean
     setHeader?: (name: string, value: string) => void
     /** Runs each transaction in its turn; absent where the whole request has its turn, and for schedules. */
     inTurn?: <T>(transaction: () => Promise<T>) => Promise<T>
   },
 ): ExternalContext & { read<T>(step: (context: Context) => Promise<T>): Promise<T> } {
-  const { ip, station, headers, secure = false, setHeader = () => undefined } = request
-  const shared = { services, principal, scope, ip, station, headers, secure, setHeader, now: services.now }
+  const { ip, station, headers, host = '', secure = false, setHeader = () => undefined } = request
+  const shared = { services, principal, scope, ip, station, headers, host, secure, setHeader, now: services.now }
   const actor = actorOf(principal, station)
   const contextOver = (db: Db, notices: Notice[]): Context => {
     const runAll = (events: readonly NewEvent[]) => runSubscribers(services.subscribers, events, context)

@@ -51,6 +51,8 @@ interface RequestInfo {
   headers: IncomingHttpHeaders
   /** Ends when the caller has gone. */
   signal: AbortSignal
+  /** The host that the caller asked, with its port; '' where no one did. */
+  host: string
   /** Whether the caller came over HTTPS. */
   secure: boolean
   /** Sets a header of the answer; a task has no answer. */

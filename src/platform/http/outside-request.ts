@@ -124,6 +124,60 @@ export function postOutside(
   return promise
 }
 
+/** Largest answer that `fetchOutside` reads. */
+const mostFetched = 1_000_000
+
+/** Fetches like `fetch`, over a connection of its own and following no redirect. Throws for a private address and for a large answer. */
+export function fetchOutside(
+  url: string,
+  init: {
+    method: string
+    headers: Record<string, string>
+    body: string | undefined
+    signal: AbortSignal
+    allowedNetworks: readonly string[]
+  },
+): Promise<Response> {
+  const { method, headers, body, signal, allowedNetworks } = init
+  if (addressProblem(url, allowedNetworks) !== undefined) return Promise.reject(new PrivateAddressError(`${url} is not a public address`))
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const plain = url.startsWith('http:')
+  const send = (plain ? httpRequest : httpsRequest)(
+    url,
+    {
+      method,
+      headers: body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      signal,
+      lookup: publicLookup(networks(allowedNetworks), plain),
+    },
+    answer => {
+      const parts: Buffer[] = []
+      let read = 0
+      answer.on('data', (part: Buffer) => {
+        parts.push(part)
+        read += part.length
+        if (read > mostFetched) answer.destroy(new Error(`${url} answers more than ${mostFetched} bytes`))
+      })
+      answer.on('end', () => {
+        const status = answer.statusCode ?? 500
+        const type = answer.headers['content-type']
+        const bytes = new Uint8Array(Buffer.concat(parts))
+        resolve(
+          new Response([204, 205, 304].includes(status) ? null : bytes, {
+            status,
+            headers: type === undefined ? {} : { 'content-type': type },
+          }),
+        )
+      })
+      answer.on('error', reject)
+    },
+  )
+  send.on('error', error => reject(signal.aborted && signal.reason instanceof Error ? signal.reason : error))
+  send.end(body)
+  return promise
+}
+
 /** Resolves a name to the addresses that may be connected to: one private answer refuses them all. Plain HTTP stays in allowed networks. */
 function publicLookup(allowed: BlockList, plain: boolean): LookupFunction {
   return (hostname, options, callback) =>

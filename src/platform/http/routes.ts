@@ -143,6 +143,7 @@ async function runHandler(
     ip: normalizeAddress(request.ip),
     station: stationOf(request.headers['x-packing-station']),
     headers: request.headers,
+    host: request.host.toLowerCase(),
     secure: schemeOf(request, services.config) === 'https',
     setHeader: (name, value) => void reply.header(name, value),
     ...(call.external && workClass && { inTurn: transaction => services.admission.step(principal, workClass, transaction) }),

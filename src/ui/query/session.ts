@@ -1,7 +1,7 @@
 /** Who is signed in on this device, and the transitions of section 4 of the specification: sign in, refresh, sign out. */
 import { useSyncExternalStore } from 'react'
 import { type Access, isAllowed, type Permission, permissionCode } from '#contract/access.ts'
-import type { RequestInput } from '#contract/endpoint.ts'
+import type { ResponseOutput } from '#contract/endpoint.ts'
 import type { Init, SessionUser } from '#contract/session.schemas.ts'
 import { session as sessionCalls } from '#contract/session.ts'
 import { device } from '#ui/device/device-storage.ts'
@@ -115,18 +115,27 @@ function keep(user: SessionUser, init: Init): void {
   )
 }
 
+/** What a call that signs in answers. */
+export type SignedIn = ResponseOutput<typeof sessionCalls.login>
+
 /**
- * Signs in: reads the address of the API, checks the company, gets user and token, then the init data.
- * `prepare` runs before the session starts: it loads what the first screen needs, such as the language.
+ * Signs in: reads the address of the API, checks the company, asks for user and token by `ask`, then starts the session.
  * @throws {CallError} the sentence to show; nothing is stored then
  */
-export async function signIn(
-  credentials: RequestInput<typeof sessionCalls.login>['body'],
-  prepare: (user: SessionUser, init: Init) => Promise<void>,
-): Promise<void> {
+export async function signIn(ask: () => Promise<SignedIn>, prepare: Prepare): Promise<void> {
   await askApiServer()
   await send(sessionCalls.checkCompany, {})
-  const { user, token } = await send(sessionCalls.login, { body: credentials })
+  await startSession(await ask(), prepare)
+}
+
+/** Runs before a session starts: it loads what the first screen needs, such as the language. */
+export type Prepare = (user: SessionUser, init: Init) => Promise<void>
+
+/**
+ * Starts the session that a call has answered, with the init data.
+ * @throws {CallError} the sentence to show; nothing is stored then
+ */
+export async function startSession({ user, token }: SignedIn, prepare: Prepare): Promise<void> {
   device.write('user-token', token)
   device.write('user', user)
   try {

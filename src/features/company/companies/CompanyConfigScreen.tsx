@@ -227,6 +227,20 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <IpPattern edit={edit} config={config} />
         </SettingsSection>
 
+        <SettingsSection title={t('Sign-in')} help={t('A second factor is a code from an app or a passkey, besides the password.')}>
+          <Select
+            label={t('Second factor')}
+            description={t('Who has none sets one up at the next sign-in. Badges and PINs stay as they are.')}
+            allowDeselect={false}
+            data={[
+              { value: 'off', label: t('As each person chooses') },
+              { value: 'admins', label: t('Needed by administrators') },
+              { value: 'everyone', label: t('Needed by everyone, except at shared devices') },
+            ]}
+            {...edit.of('second_factor')}
+          />
+        </SettingsSection>
+
         <SettingsSection
           title={t('Tracking numbers')}
           help={t('With a prefix the own courier’s labels carry SSCC numbers; without one, plain numbers of our own.')}

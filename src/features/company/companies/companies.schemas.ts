@@ -5,6 +5,7 @@ import { companyCode, Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { keysOf } from '#domain/objects.ts'
+import { secondFactorPolicies } from '#features/company/users/second-factors.codes.ts'
 import { Email, NewPerson } from '#features/company/users/users.schemas.ts'
 
 const Address = z.object({
@@ -167,6 +168,8 @@ export const CompanySettings = z.object({
   label_when: z.enum(['parcel', 'order']).default('parcel'),
   /** Whether the recipient of a part learns what follows: the packer says so each time, or it is always the same. */
   partial_notice: z.enum(['ask', 'always', 'never']).default('ask'),
+  /** Whom the company asks for a second factor at sign-in. */
+  second_factor: z.enum(secondFactorPolicies).default('off'),
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),

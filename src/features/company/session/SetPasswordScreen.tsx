@@ -3,14 +3,16 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, VisuallyHidden } fro
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import * as z from 'zod'
+import { goToProvider } from '#features/company/sign-in-provider/provider-return.client.ts'
 import { passwordLinks } from '#features/company/users/password-links.contract.ts'
 import { shortestPassword } from '#features/company/users/passwords.rules.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { send, useCall } from '#ui/query/calls.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { LoginPage } from './LoginPage.tsx'
+import { providerLogin } from './provider-login.contract.ts'
 
 export function SetPasswordScreen() {
   const t = useT()
@@ -41,6 +43,7 @@ export function SetPasswordScreen() {
         ) : link.data ? (
           <>
             <Text c="dimmed">{t('For {{name}}, who signs in as {{login}}.', { name: link.data.name, login: link.data.login })}</Text>
+            {link.data.purpose === 'invitation' ? <AtProvider invitation={token} /> : null}
             <PasswordForm token={token} login={link.data.login} done={setLogin} />
           </>
         ) : (
@@ -48,6 +51,19 @@ export function SetPasswordScreen() {
         )}
       </Stack>
     </LoginPage>
+  )
+}
+
+/** An invited user signs in by the provider of the company from the beginning, without a password. */
+function AtProvider({ invitation }: { invitation: string }) {
+  const t = useT()
+  const provider = useCall(providerLogin.offered, {}, { fresh: 60_000 }).data?.name ?? null
+  const start = useSend(providerLogin.start, { done: begun => goToProvider({ purpose: 'sign_in', ...begun }) })
+  if (provider === null) return null
+  return (
+    <Button variant="default" size="md" loading={start.isPending} onClick={() => start.mutate({ body: { invitation } })}>
+      {t('Sign in by {{provider}}', { provider })}
+    </Button>
   )
 }
 

@@ -51,3 +51,17 @@ export async function adminNames(db: Db, company_id: number): Promise<string[]> 
     .execute()
   return rows.map(row => row.name)
 }
+
+/** Days for which a device is remembered. */
+const deviceDays = 90
+
+/** From where a user has signed in lately, each place once. */
+export const recentDevices = (db: Db, user_id: number, at: Date) =>
+  db
+    .selectFrom('sessions')
+    .select(['ip', 'user_agent'])
+    .distinct()
+    .where('user_id', '=', user_id)
+    .where('created_at', '>', new Date(at.getTime() - deviceDays * 86_400_000).toISOString())
+    .limit(1_000)
+    .execute()

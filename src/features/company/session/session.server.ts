@@ -7,15 +7,23 @@ import { countryCodes, countryId } from '#domain/countries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountKey, loginAttempt, loginCandidates } from '#features/company/users/logins.queries.ts'
 import { couriers, makesLabels } from '#integrations/couriers/couriers.ts'
-import { endSession, insertSession } from '#platform/auth/session-store.ts'
-import { checkPassword, newToken } from '#platform/crypto/vault.ts'
+import { endSession } from '#platform/auth/session-store.ts'
+import { checkPassword } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressMatches } from '#platform/http/tenant-host.ts'
+import { signIn } from './second-factor-login.server.ts'
 import { adminNames, mainCompanyId, sessionUser } from './session.queries.ts'
 
 export const sessionServer = implement(session, sessionSchemas, {
   /** Not in one transaction: hashing a password takes as long as a hundred queries, and must not hold a connection. */
-  async login({ body }, { transaction, services, principal: { company }, ip, headers, now }) {
+  async login({ body }, outside) {
+    const {
+      transaction,
+      services,
+      principal: { company },
+      ip,
+      now,
+    } = outside
     const { candidates, attempt } = await transaction(async ({ db }) => {
       const candidates = await loginCandidates(db, body.login)
       return { candidates, attempt: await loginAttempt(db, { company, login: body.login, candidates, ip, at: now() }) }
@@ -29,12 +37,7 @@ export const sessionServer = implement(session, sessionSchemas, {
     if (!user) throw unauthorized('login_rejected', 'Wrong name or password.')
     const { id } = user
     await services.limits.succeedLogin(attempt, accountKey(company, id))
-    const token = newToken()
-    return transaction(async ({ db, recordEvent }) => {
-      await insertSession(db, { user_id: id, token, ip, user_agent: headers['user-agent']?.slice(0, 300) ?? null, at: now() })
-      await recordEvent({ kind: 'session.begun', subject: 'user', subject_id: id, data: { ip } })
-      return { user: await sessionUser(db, id), token }
-    })
+    return signIn(outside, id)
   },
 
   current: async (_, { db, principal }) => ({ user: await sessionUser(db, principal.id) }),

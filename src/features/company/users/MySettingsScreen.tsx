@@ -7,12 +7,14 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
 import { useRail } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { changeUser, useSignedIn } from '#ui/query/session.ts'
 import { LookChoice } from '#ui/shell/UserMenu.tsx'
+import { MyFactors } from './MyFactors.tsx'
 import { shortestPassword } from './passwords.rules.ts'
 import { SessionRow } from './UserSessions.tsx'
 import { users } from './users.contract.ts'
@@ -55,6 +57,8 @@ export function MySettingsScreen() {
       <SettingsSection title={t('Password')} help={t('Changing it signs you out on every other device.')}>
         <PasswordForm />
       </SettingsSection>
+      <MyFactors />
+      <Slot name="account" />
       <SettingsSection title={t('Signed in')} help={t('Sign out where you do not sit any more.')}>
         <MySessions />
       </SettingsSection>

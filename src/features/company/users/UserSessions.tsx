@@ -7,6 +7,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
+import { browserOf } from './browsers.rules.ts'
 import { users } from './users.contract.ts'
 import type { Session, User } from './users.schemas.ts'
 
@@ -15,6 +16,7 @@ export function UserSessions({ user }: { user: User }) {
   const { user: me } = useSignedIn()
   const sessions = useCall(users.sessions, { id: user.user_id })
   const end = useSend(users.endSessions, { refreshes: [users.sessions], said: t('{{name}} is signed out', { name: user.name }) })
+  const endOne = useSend(users.endSession, { refreshes: [users.sessions], said: t('Signed out there') })
   const ask = async () => {
     const sure = await confirm({
       title: t('Sign {{name}} out everywhere?', { name: user.name }),
@@ -32,7 +34,15 @@ export function UserSessions({ user }: { user: User }) {
           <>
             {rows.length === 0 ? <Text c="dimmed">{t('Nowhere at the moment')}</Text> : null}
             {rows.map(row => (
-              <SessionRow key={row.id} session={row} />
+              <SessionRow
+                key={row.id}
+                session={row}
+                beside={
+                  <Button size="compact-sm" variant="default" onClick={() => endOne.mutate({ id: user.user_id, session_id: row.id })}>
+                    {t('Sign out')}
+                  </Button>
+                }
+              />
             ))}
             {rows.length > 0 && user.user_id !== me.user_id ? (
               <Group>
@@ -65,27 +75,4 @@ export function SessionRow({ session, beside }: { session: Session; beside?: Rea
       {session.current ? <StateBadge tone="done">{t('Here')}</StateBadge> : beside}
     </Group>
   )
-}
-
-/** `Firefox, Windows`: product names, the same in every language. */
-function browserOf(agent: string | null): string | null {
-  if (!agent) return null
-  const browser = [
-    ['Edg/', 'Edge'],
-    ['OPR/', 'Opera'],
-    ['Firefox/', 'Firefox'],
-    ['Chrome/', 'Chrome'],
-    ['Safari/', 'Safari'],
-    ['curl/', 'curl'],
-  ].find(([mark = '']) => agent.includes(mark))?.[1]
-  const system = [
-    ['Windows', 'Windows'],
-    ['Android', 'Android'],
-    ['iPhone', 'iPhone'],
-    ['iPad', 'iPad'],
-    ['Macintosh', 'macOS'],
-    ['Linux', 'Linux'],
-  ].find(([mark = '']) => agent.includes(mark))?.[1]
-  const names = [browser, system].filter(name => name !== undefined)
-  return names.length > 0 ? names.join(', ') : null
 }

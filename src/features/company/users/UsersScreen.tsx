@@ -28,6 +28,7 @@ import type { Invitation } from './password-links.schemas.ts'
 import { areas } from './permissions.labels.ts'
 import { RightsWords } from './permissions.labels.tsx'
 import { UserCredentials } from './UserCredentials.tsx'
+import { UserFactors } from './UserFactors.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserSessions } from './UserSessions.tsx'
 import { users } from './users.contract.ts'
@@ -277,6 +278,7 @@ function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
           />
           <PermissionSources id={user.user_id} />
           <UserCredentials key={user.user_id} user={user} />
+          <UserFactors user={user} />
           <UserSessions user={user} />
           {id === me ? null : (
             <Button mt="lg" variant="subtle" color="brick" onClick={() => remove(user)}>

@@ -34,6 +34,17 @@ export async function endPasswordLink(db: Db, user_id: number): Promise<void> {
   await db.deleteFrom('password_links').where('user_id', '=', user_id).execute()
 }
 
+/** Uses the invitation of a user up; answers false where there is no valid one. */
+export async function takeInvitation(db: Db, user_id: number, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('password_links')
+    .where('user_id', '=', user_id)
+    .where('purpose', '=', 'invitation')
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
 /** Uses a link up; answers false where another request was first, or its time is over. */
 export async function usePasswordLink(db: Db, id: number, now: Date): Promise<boolean> {
   const { numDeletedRows } = await db

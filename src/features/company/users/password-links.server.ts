@@ -18,7 +18,7 @@ import { codesOf, loginOf, refuseFields, userById } from './users.queries.ts'
 /** The token stands behind the sign #, so that browsers send it to no server and no log. */
 export const passwordLinkPath = '/login/password#'
 
-const ended = () =>
+export const linkEnded = () =>
   notFound('password_link_ended', 'This link was used, was replaced by a newer one, or is older than 30 minutes. Ask for a new one.')
 
 export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas, {
@@ -59,7 +59,7 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
 
   async find({ body: { token } }, { db, now }) {
     const link = await linkOfToken(db, token, now())
-    if (!link) throw ended()
+    if (!link) throw linkEnded()
     const { name, purpose, expires_at } = link
     return { name, purpose, expires_at, login: loginOf(link) }
   },
@@ -67,13 +67,13 @@ export const passwordLinksServer = implement(passwordLinks, passwordLinksSchemas
   /** Not in one transaction: hashing a password must not hold a connection. */
   async setPassword({ body: { token, password } }, { transaction, principal: { company }, now }) {
     const link = await transaction(({ db }) => linkOfToken(db, token, now()))
-    if (!link) throw ended()
+    if (!link) throw linkEnded()
     const about = [link.name, link.user_name, link.email, link.employee_no, company.name, company.code].filter(text => text !== null)
     const fault = passwordFault(password, about)
     if (fault) refuseFields({ password: fault })
     const password_hash = await hashPassword(password)
     await transaction(async ({ db, recordEvent, notify }) => {
-      if (!(await usePasswordLink(db, link.id, now()))) throw ended()
+      if (!(await usePasswordLink(db, link.id, now()))) throw linkEnded()
       await setPassword(db, link.user_id, password_hash)
       await endSessionsOf(db, link.user_id, now())
       const { user_id, name } = link

@@ -25,6 +25,7 @@ export const users = contract<typeof usersSchemas>({ name: 'users', area: 'compa
   permissionsOf: call('GET user/{id}/permissions', { internal: true }),
 
   sessions: call('GET user/{id}/sessions', { internal: true }),
+  endSession: call('DELETE user/{id}/sessions/{session_id}', { internal: true }),
   endSessions: call('POST user/{id}/end_sessions', { external: true, internal: true }),
 
   me: call('GET user/my_data', { access: 'user' }),

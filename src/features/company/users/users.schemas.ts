@@ -188,6 +188,9 @@ export const usersSchemas = {
       reply: z.array(Session),
       summary: 'Where a user is signed in, and since when.',
     },
+    endSession: {
+      summary: 'Ends one session of a user.',
+    },
     endSessions: {
       reply: z.object({ ended: z.number().int() }),
       summary: 'Signs a user out everywhere; answers how many sessions that ended.',

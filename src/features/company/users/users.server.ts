@@ -14,6 +14,7 @@ import { peopleWith } from './credentials.queries.ts'
 import { endPasswordLink } from './password-links.commands.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
+import { deleteFactors } from './second-factors.commands.ts'
 import { insertUser } from './users.commands.ts'
 import { users } from './users.contract.ts'
 import {
@@ -158,6 +159,7 @@ export const usersServer = implement(users, usersSchemas, {
         .execute()
       await someAdminIsLeftIf(held, [], db, principal)
       await endSessionsOf(db, id, now())
+      await deleteFactors(db, id)
       await recordEvent({ kind: 'user.removed', subject: 'user', subject_id: id, data: { name: user.name } })
       notify('user', id)
       notify('people')
@@ -201,6 +203,14 @@ export const usersServer = implement(users, usersSchemas, {
   async sessions({ id }, { db, principal, now }) {
     orNotFound(await userById(db, id), 'user_not_found', missing)
     return openSessions(db, id, principal.session_id, now(), idleHours)
+  },
+
+  async endSession({ id, session_id }, { db, principal, now, recordEvent, notify }) {
+    const user = orNotFound(await userById(db, id), 'user_not_found', missing)
+    if (id !== principal.id) onlyAdminsChangeAdmins(principal, codesOf(user.effective))
+    if (!(await endSession(db, id, session_id, now()))) throw notFound('session_not_found', 'This session has ended already')
+    await recordEvent({ kind: 'user.session_ended', subject: 'user', subject_id: id, data: { session_id } })
+    notify('people')
   },
 
   async endSessions({ id }, { transaction, principal, now }) {

@@ -73,6 +73,8 @@ export const publicTypes: readonly PublicType[] = publicKinds.map(kind => public
 /** Events that are delivered as mails of the company. Webhooks cannot ask for them. */
 const mailEvents = {
   'user.password_link_made': { type: 'user.password_link', fields: ['link_id', 'purpose'] },
+  'user.new_device': { type: 'user.new_device', fields: ['session_id'] },
+  'user.second_factors_reset': { type: 'user.second_factors_reset', fields: [] },
   'announcement.reminded': { type: 'user.announcement_reminder', fields: ['announcement_id'] },
   'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },
   'invoice.mail_due': { type: 'invoice.mail', fields: ['delivery_id'] },

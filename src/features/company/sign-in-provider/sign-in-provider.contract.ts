@@ -1,0 +1,21 @@
+/** The OpenID Connect provider of a company, and the accounts there that users have connected. */
+import { access } from '#contract/access.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import type { signInProviderSchemas } from './sign-in-provider.schemas.ts'
+
+/** Whoever sets the provider decides who is believed to be whom, so it takes the administrator. */
+export const signInProvider = contract<typeof signInProviderSchemas>({
+  name: 'signInProvider',
+  area: 'company',
+  access: access.admin,
+  internal: true,
+}).calls({
+  get: call('GET sign_in_provider'),
+  save: call('POST sign_in_provider'),
+  remove: call('DELETE sign_in_provider'),
+  test: call('POST sign_in_provider/test', { external: true, rateLimit: { max: 10, seconds: 60 } }),
+  mine: call('GET user/my_identities', { access: 'user' }),
+  startLink: call('POST user/my_identities/start', { access: 'user', external: true, rateLimit: { max: 20, seconds: 300 } }),
+  link: call('POST user/my_identities', { access: 'user', external: true, rateLimit: { max: 20, seconds: 300 } }),
+  unlink: call('POST user/my_identities/{id}/remove', { access: 'user', external: true }),
+})

@@ -1,0 +1,26 @@
+/** Rules for second factors: who needs one, and how recovery codes are written. */
+import type { Permission } from '#contract/access.ts'
+import type { SecondFactorPolicy } from './second-factors.codes.ts'
+
+/** Accounts with nothing else stand at shared devices, which have no app of one person; they open no setting and no address list. */
+const floor: readonly Permission[] = ['scan', 'pick', 'punchclock', 'dashboard']
+
+/** Whether a company asks a user with these permissions for a second factor. */
+export function needsSecondFactor(policy: SecondFactorPolicy, permissions: readonly Permission[]): boolean {
+  if (policy === 'everyone') return permissions.some(code => !floor.includes(code))
+  return policy === 'admins' && permissions.some(code => code === 'admin' || code === 'users_admin' || code === 'personal_admin')
+}
+
+/** Crockford's letters: none of them looks like another one. */
+export const recoveryLetters = '0123456789abcdefghjkmnpqrstvwxyz'
+/** Ten letters of five bits each. */
+export const recoveryLength = 10
+
+/** A recovery code as it is stored: what people write differently is the same; null when it cannot be one. */
+export function readRecoveryCode(typed: string): string | null {
+  const read = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
+  return read.length === recoveryLength && [...read].every(letter => recoveryLetters.includes(letter)) ? read : null
+}
+
+/** As it is shown: two groups of five. */
+export const showRecoveryCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
