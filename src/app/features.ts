@@ -20,6 +20,7 @@ import { packingPinServer } from '#features/company/packing-pin/packing-pin.serv
 import { savedViewsServer } from '#features/company/saved-views/saved-views.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
+import { tagsServer } from '#features/company/tags/tags.server.ts'
 import { credentialsServer } from '#features/company/users/credentials.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
@@ -177,6 +178,7 @@ export const features: readonly FeatureModule[] = [
   shopApiServer,
   shopWebhooksServer,
   productLinksServer,
+  tagsServer,
   productsServer,
   crateTypesServer,
   crateRulesServer,

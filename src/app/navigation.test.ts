@@ -90,6 +90,7 @@ const table: Record<string, Permission[]> = {
   '/settings/additional-products': ['settings_admin'],
   '/settings/order-alerts': ['settings_admin'],
   '/settings/product-links': ['settings_admin'],
+  '/settings/tags': ['parcels_admin', 'settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],

@@ -1,6 +1,7 @@
 /** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
 import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
+import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
@@ -434,6 +435,15 @@ export const screens: readonly Screen[] = [
     access: access.settings,
     own: true,
     screen: () => import('#features/catalog/product-links/ProductLinksScreen.tsx').then(module => module.ProductLinksScreen),
+  },
+  {
+    path: '/settings/tags',
+    parent: '/settings',
+    title: 'Tags',
+    words: 'label mark colour category merge rename',
+    access: tagEditors,
+    own: true,
+    screen: () => import('#features/company/tags/TagsScreen.tsx').then(module => module.TagsScreen),
   },
   {
     path: '/settings/additional-products',

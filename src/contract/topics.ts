@@ -41,6 +41,7 @@ export const changeTopics = [
   'serial_check',
   'shipment',
   'shipping_method',
+  'tag',
   'timesheet',
   'user',
   'video',

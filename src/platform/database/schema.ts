@@ -586,6 +586,14 @@ export interface CustomerSuggestionsRow {
   created_at: Generated<Instant>
 }
 
+export interface CustomerTagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  tag_id: number
+  customer_id: number
+  created_at: Generated<Instant>
+}
+
 export interface CustomerWordsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1229,6 +1237,15 @@ export interface OrderStatusHistoriesRow {
   user_id: number | null
   actor: string
   client_id: string | null
+  created_at: Generated<Instant>
+}
+
+export interface OrderTagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  tag_id: number
+  order_id: number
+  source: 'person' | 'import'
   created_at: Generated<Instant>
 }
 
@@ -1896,6 +1913,14 @@ export interface ProductLinksRow {
   updated_at: Generated<Instant>
 }
 
+export interface ProductTagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  tag_id: number
+  product_id: number
+  created_at: Generated<Instant>
+}
+
 export interface ProductsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2385,6 +2410,20 @@ export interface StatisticsResultsRow {
   created_at: Generated<Instant>
 }
 
+export interface TagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: Generated<string>
+  name: string
+  code: string
+  words: string[]
+  color: 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'c6'
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface TimesheetDaysRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2717,6 +2756,7 @@ export interface DB {
   customer_merges: CustomerMergesRow
   customer_notes: CustomerNotesRow
   customer_suggestions: CustomerSuggestionsRow
+  customer_tags: CustomerTagsRow
   customer_words: CustomerWordsRow
   customers: CustomersRow
   deadline_days: DeadlineDaysRow
@@ -2761,6 +2801,7 @@ export interface DB {
   order_locks: OrderLocksRow
   order_serials: OrderSerialsRow
   order_status_histories: OrderStatusHistoriesRow
+  order_tags: OrderTagsRow
   order_words: OrderWordsRow
   orders: OrdersRow
   outbox: OutboxRow
@@ -2795,6 +2836,7 @@ export interface DB {
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
   product_links: ProductLinksRow
+  product_tags: ProductTagsRow
   products: ProductsRow
   punch_notes: PunchNotesRow
   punch_versions: PunchVersionsRow
@@ -2825,6 +2867,7 @@ export interface DB {
   station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  tags: TagsRow
   timesheet_days: TimesheetDaysRow
   timesheet_versions: TimesheetVersionsRow
   trade_invoice_lines: TradeInvoiceLinesRow
@@ -2887,6 +2930,7 @@ export const tenantScopeByTable = {
   customer_merges: 'operator',
   customer_notes: 'company',
   customer_suggestions: 'operator',
+  customer_tags: 'company',
   customer_words: 'company',
   customers: 'operator',
   deadline_days: 'operator',
@@ -2931,6 +2975,7 @@ export const tenantScopeByTable = {
   order_locks: 'company',
   order_serials: 'company',
   order_status_histories: 'company',
+  order_tags: 'company',
   order_words: 'company',
   orders: 'company',
   outbox: 'company',
@@ -2965,6 +3010,7 @@ export const tenantScopeByTable = {
   printers: 'company',
   product_barcodes: 'company',
   product_links: 'operator',
+  product_tags: 'company',
   products: 'company',
   punch_notes: 'company',
   punch_versions: 'company',
@@ -2995,6 +3041,7 @@ export const tenantScopeByTable = {
   station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  tags: 'company',
   timesheet_days: 'company',
   timesheet_versions: 'company',
   trade_invoice_lines: 'company',

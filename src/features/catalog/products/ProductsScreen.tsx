@@ -5,6 +5,10 @@ import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { TagChips } from '#features/company/tags/TagChips.tsx'
+import { TagButton } from '#features/company/tags/TagPicker.tsx'
+import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
+import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -13,7 +17,7 @@ import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { size, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
-import { usePagedList } from '#ui/kit/list-state.ts'
+import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -29,6 +33,7 @@ import { type Product, ProductCsvResult } from './products.schemas.ts'
 
 const View = {
   query: urlText(),
+  tag: urlText(),
   page: urlNumber(1),
   /** Id of the open product, or `new`. */
   id: urlText(),
@@ -42,7 +47,13 @@ export function ProductsScreen() {
   const t = useT()
   const [url, setUrl, urlWith] = useUrlState(View)
   const mayEdit = useIsAllowed(access.parcelsAdmin)
-  const list = usePagedList(products.search, { query: url.query, page: url.page }, { live: ['product'] })
+  const list = usePagedList(
+    products.search,
+    { query: url.query, page: url.page, ...(url.tag ? { tag: url.tag } : {}) },
+    { live: ['product'], keyOf },
+  )
+  const selection = useSelection([url.query, url.tag])
+  const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
   const columns = useMemo<Column<Product>[]>(
     () => [
       {
@@ -69,6 +80,7 @@ export function ProductsScreen() {
       },
       { key: 'name', title: t('Name'), flex: 3, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
       { key: 'barcodes', title: t('Barcodes'), flex: 1, cell: row => <Barcodes row={row} /> },
+      { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} company_id={row.company_id} line /> },
       { key: 'bin', title: t('Bin'), cell: row => row.bin ?? '–' },
       {
         key: 'weight_g',
@@ -123,11 +135,22 @@ export function ProductsScreen() {
           <FilterBar
             name="products"
             search={{ value: url.query, set: query => setUrl({ query }, { replace: true }), label: t('Search SKU, name, barcode') }}
-            filters={[]}
+            filters={[byTag]}
           />
         }
-        filtered={url.query !== ''}
-        clearFilters={() => setUrl({ query: '' })}
+        selection={selection}
+        bulk={
+          <ActionBar selection={selection} list={list}>
+            <TagButton
+              object="product"
+              ids={[...selection.keys].map(Number)}
+              refreshes={[products.search, products.get]}
+              done={selection.clear}
+            />
+          </ActionBar>
+        }
+        filtered={url.query !== '' || url.tag !== ''}
+        clearFilters={() => setUrl({ query: '', tag: '' })}
         card={row => (
           <Group wrap="nowrap">
             <ImageView
@@ -141,6 +164,7 @@ export function ProductsScreen() {
               <Text size="sm" c="dimmed">
                 {[row.sku, row.bin].filter(Boolean).join(' · ')}
               </Text>
+              <TagChips names={row.tags} company_id={row.company_id} />
             </div>
           </Group>
         )}

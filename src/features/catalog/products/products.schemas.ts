@@ -6,6 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
 import { isCountry } from '#domain/country-names.ts'
 import { ImportProblem } from '#domain/order/canonical-order.ts'
+import { longestTag } from '#features/company/tags/tags.codes.ts'
 import { productWords } from './products.codes.ts'
 
 const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
@@ -63,6 +64,7 @@ export const Product = z.object({
   image_url: z.string().nullable(),
   has_image: z.boolean(),
   barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number().int() })),
+  tags: z.array(z.string()),
   version: z.number().int(),
   updated_at: z.string(),
 })
@@ -132,9 +134,9 @@ export const productsSchemas = {
   components: { ProductBarcode, ProductFields, Product, WrittenProduct, ProductCsvResult },
   calls: {
     search: {
-      query: pageQuery.extend({ query: z.string().trim().max(200).default('') }),
+      query: pageQuery.extend({ query: z.string().trim().max(200).default(''), tag: text(longestTag).optional() }),
       reply: page(Product),
-      summary: 'Searches products by SKU, name or barcode, page by page.',
+      summary: 'Searches products by SKU, name, barcode or tag, page by page.',
     },
     get: {
       reply: Product,

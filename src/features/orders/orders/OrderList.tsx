@@ -4,6 +4,8 @@ import { IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
+import { TagChips } from '#features/company/tags/TagChips.tsx'
+import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
 import { deadlineReaders, deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
@@ -141,7 +143,7 @@ export function OrderList({
       ...(many ? [{ key: 'company', title: t('Company'), cell: (row: OrderRow) => companyName(row.company_id) }] : []),
       { key: 'age', title: t('Received'), sort: true, cell: row => <RelativeTime at={row.created_at} as="elapsed" /> },
       { key: 'shop', title: t('Shop'), hidden: true, cell: row => row.shop },
-      { key: 'tags', title: t('Tags'), flex: 1, hidden: true, cell: row => row.tags.join(', ') },
+      { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} company_id={row.company_id} line /> },
       {
         key: 'packing',
         title: t('Station'),
@@ -184,6 +186,7 @@ export function OrderList({
     value: url.deadline ? [url.deadline] : [],
     set: ([deadline = '']) => setUrl({ deadline, from: '', until: '' }),
   }
+  const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
   const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
   const shown: Filter[] = [
     {
@@ -242,7 +245,7 @@ export function OrderList({
       set: ([badge = '']) => setUrl({ badge }),
     },
     { key: 'shop', label: t('Shop'), kind: 'text', value: url.shop ? [url.shop] : [], set: ([shop = '']) => setUrl({ shop }) },
-    { key: 'tag', label: t('Tag'), kind: 'text', value: url.tag ? [url.tag] : [], set: ([tag = '']) => setUrl({ tag }) },
+    byTag,
   ]
   function flag(key: 'abroad' | 'open' | 'pinned' | 'mine', label: string, option: string): Filter {
     return {
@@ -381,6 +384,7 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
       </div>
       <Text c="dimmed">{[[row.city, row.ship_country].filter(Boolean).join(', '), company].filter(Boolean).join(' · ')}</Text>
       <RowBadges row={row} />
+      <TagChips names={row.tags} company_id={row.company_id} />
     </div>
   )
 }

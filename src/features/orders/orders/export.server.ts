@@ -1,6 +1,7 @@
 /** The list as a file: the filtered orders as CSV, read and sent a thousand at a time. */
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
+import { orderTagNames } from '#features/company/tags/tags.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { listIds, type Narrowed, textIds } from './search.queries.ts'
 
@@ -83,7 +84,7 @@ export async function* ordersAsCsv(
           'o.total_incl_vat',
           'o.agent_code',
         ])
-        .select(['o.shipping_method', 'o.tags'])
+        .select(['o.shipping_method', orderTagNames('o').as('tags')])
         .select(eb =>
           eb
             .selectFrom('shipments as s')
@@ -124,7 +125,7 @@ export async function* ordersAsCsv(
             row.agent_code,
             row.shipping_method,
             row.tracking_no,
-            row.tags.join(' '),
+            row.tags.join(', '),
           ].map(cell => safeCell(cell ?? ''))
         }),
       )

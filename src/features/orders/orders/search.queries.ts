@@ -156,6 +156,13 @@ export interface Due {
   before: string
 }
 
+/** A tag as it was asked for, the tags of that name, and the companies that have one. */
+export interface TagNarrowing {
+  word: string
+  ids: readonly number[]
+  companies: readonly number[]
+}
+
 /** Everything that narrows a list, with what only the database or the clock knows filled in. */
 export interface Narrowed {
   companies: readonly number[]
@@ -169,7 +176,7 @@ export interface Narrowed {
   agent_code?: string | undefined
   shipping_method?: string | undefined
   shop?: string | undefined
-  tag?: string | undefined
+  tag?: TagNarrowing | undefined
   badge?: 'warning' | 'error' | 'alert' | undefined
   deadline_id?: number | undefined
   /** Instants, both included. */
@@ -188,6 +195,14 @@ const phaseIs = (phases: readonly Phase[]) =>
     ? sql<SqlBool>`o.phase = ${sql.lit(phases[0])}`
     : sql<SqlBool>`o.phase in (${sql.join(phases.map(phase => sql.lit(phase)))})`
 
+/** Companies that have no such tag know the word that their shop wrote. */
+function hasTag({ word, ids, companies }: TagNarrowing): Expression<SqlBool> {
+  const written = sql<SqlBool>`o.tags @> array[${word}]::text[]`
+  if (ids.length === 0) return written
+  const tagged = sql<SqlBool>`exists (select from order_tags x where x.operator_id = o.operator_id and x.order_id = o.id and x.tag_id = any(${ids}::bigint[]))`
+  return sql<SqlBool>`(${tagged} or o.company_id <> all(${companies}::bigint[]) and ${written})`
+}
+
 function conditionsOf(by: Narrowed): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = []
   if (by.phases.length > 0) all.push(phaseIs(by.phases))
@@ -200,7 +215,7 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
   if (by.agent_code) all.push(eb('o.agent_code', '=', by.agent_code))
   if (by.shipping_method) all.push(eb('o.shipping_method', '=', by.shipping_method))
   if (by.shop) all.push(eb('o.shop', '=', by.shop.toLowerCase()))
-  if (by.tag) all.push(sql<SqlBool>`o.tags @> array[${by.tag}]::text[]`)
+  if (by.tag) all.push(hasTag(by.tag))
   if (by.badge === 'error') all.push(sql<SqlBool>`o.badges @> '[{"severity":"error"}]'`)
   if (by.badge === 'warning') all.push(sql<SqlBool>`o.badges @> '[{"severity":"warning"}]' and not o.badges @> '[{"severity":"error"}]'`)
   if (by.badge === 'alert')
