@@ -46,6 +46,8 @@ const areas: Record<string, readonly string[]> = {
     'order-rules',
     'additional-products',
     'order-alerts',
+    'bulk-jobs',
+    'order-exports',
     'partial-shipments',
     'order-imports',
     'shop-webhooks',

@@ -8,7 +8,9 @@ import { eraseCustomers } from '#features/customers/customers/erase-customers.co
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
+import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
 import { eraseAlertHits } from '#features/orders/order-alerts/erase-alert-hits.commands.ts'
+import { eraseOrderExports } from '#features/orders/order-exports/erase-order-exports.commands.ts'
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
@@ -30,6 +32,7 @@ import { eraseOrderFiles } from '#platform/files/erased-files.ts'
 export const erasureParts: readonly ErasurePart[] = [
   erasePersonalEvents,
   eraseOrderFiles,
+  eraseOrderExports,
   eraseJobMessages,
   eraseSavedViews,
   eraseAnnouncements,
@@ -46,6 +49,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseVideos,
   eraseMessages,
   eraseAlertHits,
+  eraseBulkNotes,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,

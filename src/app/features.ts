@@ -53,9 +53,13 @@ import { queueOccasion } from '#features/messages/messages/occasion-messages.ser
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
+import { bulkJobsServer } from '#features/orders/bulk-jobs/bulk-jobs.server.ts'
+import { forgetOldBulkJobs, runBulk } from '#features/orders/bulk-jobs/bulk-jobs.task.ts'
 import { deadlinesServer } from '#features/orders/deadlines/deadlines.server.ts'
 import { forgetAlerts, mailAlerts } from '#features/orders/order-alerts/mail-alerts.task.ts'
 import { orderAlertSettingsServer, orderAlertsServer } from '#features/orders/order-alerts/order-alerts.server.ts'
+import { orderExportsServer } from '#features/orders/order-exports/order-exports.server.ts'
+import { exportOrders } from '#features/orders/order-exports/order-exports.task.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
@@ -159,9 +163,11 @@ export const features: readonly FeatureModule[] = [
   cmsKeysServer,
   apiKeysServer,
   customersServer,
+  bulkJobsServer,
   deadlinesServer,
   ordersServer,
   orderDeadlinesServer,
+  orderExportsServer,
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
@@ -249,6 +255,8 @@ export const tasks: Tasks = {
   'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
+  'orders.bulk': runBulk,
+  'orders.export': exportOrders,
   'orders.deadlines': giveAllDeadlines,
   'orders.import': importOrders,
   'products.import': importProducts,
@@ -273,6 +281,7 @@ export const schedules: readonly ScheduledTask[] = [
   endOldUploads,
   releaseDueOrders,
   closeFinalOrders,
+  forgetOldBulkJobs,
   addUpOrderCounts,
   checkOrderCounts,
   sortNewWords,

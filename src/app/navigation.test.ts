@@ -36,6 +36,8 @@ const table: Record<string, Permission[]> = {
   '/parcels/orders': parcels,
   // Ours, beside the specification's.
   '/parcels/orders/new': parcels,
+  '/parcels/jobs': parcels,
+  '/parcels/bulk': parcels,
   '/parcels/orders/import': ['parcels_admin'],
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,

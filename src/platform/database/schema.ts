@@ -213,6 +213,33 @@ export interface BulkInvoiceSkipsRow {
   created_at: Generated<Instant>
 }
 
+export interface BulkJobRowsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  bulk_job_id: number
+  order_id: number
+  n: number
+  state: Generated<'waiting' | 'done' | 'refused' | 'undone'>
+  reason: string | null
+  reason_values: Json
+  before: Json
+  version_after: number | null
+}
+
+export interface BulkJobsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  job_id: number | null
+  action: 'release' | 'reopen' | 'close' | 'cancel' | 'hold' | 'lock' | 'pin' | 'unpin' | 'method' | 'tag'
+  args: DefaultJson
+  asked: number
+  undo_of: number | null
+  created_by: number | null
+  actor: string
+  created_at: Generated<Instant>
+}
+
 export interface CalendarLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1126,6 +1153,18 @@ export interface OrderCountsRow {
   phase: string
   ship_country: string
   n: number
+}
+
+export interface OrderExportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  job_id: number
+  format: 'csv' | 'xlsx'
+  columns: string[]
+  sort: string
+  locale: string
+  filters: Json
+  created_at: Generated<Instant>
 }
 
 export interface OrderImportsRow {
@@ -2730,6 +2769,8 @@ export interface DB {
   board_tokens: BoardTokensRow
   bulk_invoice_configs: BulkInvoiceConfigsRow
   bulk_invoice_skips: BulkInvoiceSkipsRow
+  bulk_job_rows: BulkJobRowsRow
+  bulk_jobs: BulkJobsRow
   calendar_links: CalendarLinksRow
   campaign_days: CampaignDaysRow
   campaign_images: CampaignImagesRow
@@ -2796,6 +2837,7 @@ export interface DB {
   order_count_changes: OrderCountChangesRow
   order_count_checks: OrderCountChecksRow
   order_counts: OrderCountsRow
+  order_exports: OrderExportsRow
   order_imports: OrderImportsRow
   order_lines: OrderLinesRow
   order_locks: OrderLocksRow
@@ -2904,6 +2946,8 @@ export const tenantScopeByTable = {
   board_tokens: 'company',
   bulk_invoice_configs: 'company',
   bulk_invoice_skips: 'company',
+  bulk_job_rows: 'company',
+  bulk_jobs: 'company',
   calendar_links: 'company',
   campaign_days: 'company',
   campaign_images: 'company',
@@ -2970,6 +3014,7 @@ export const tenantScopeByTable = {
   order_count_changes: 'company',
   order_count_checks: 'company',
   order_counts: 'company',
+  order_exports: 'company',
   order_imports: 'company',
   order_lines: 'company',
   order_locks: 'company',

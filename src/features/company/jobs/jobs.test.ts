@@ -19,6 +19,8 @@ beforeAll(async () => {
     'customers.erase': await job('customers.erase'),
     'customers.attach': await job('customers.attach'),
     'orders.import': await job('orders.import'),
+    'orders.bulk': await job('orders.bulk'),
+    'orders.export': await job('orders.export'),
     'products.import': await job('products.import'),
     'rules.preview': await job('rules.preview'),
     'pick_lists.improve': await job('pick_lists.improve'),

@@ -44,6 +44,19 @@ export const tagNames = (db: Db): Promise<TagName[]> =>
     .$castTo<TagName>()
     .execute()
 
+/** Codes of the tags of each of these orders. */
+export async function tagCodesOfOrders(db: Db, order_ids: readonly number[]): Promise<Map<number, Set<string>>> {
+  const rows = await db
+    .selectFrom('order_tags as x')
+    .innerJoin('tags as t', 't.id', 'x.tag_id')
+    .select(['x.order_id', 't.code'])
+    .where('x.order_id', '=', sql<number>`any(${[...order_ids]}::bigint[])`)
+    .execute()
+  const codes = new Map<number, Set<string>>()
+  for (const { order_id, code } of rows) codes.set(order_id, (codes.get(order_id) ?? new Set()).add(code))
+  return codes
+}
+
 /** Which tags of which companies a name means. */
 export const tagsNamed = (db: Db, name: string): Promise<{ id: number; company_id: number }[]> =>
   db.selectFrom('tags').select(['id', 'company_id']).where('code', '=', sql<string>`lower(${name})`).execute()

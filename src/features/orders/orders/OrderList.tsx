@@ -16,11 +16,10 @@ import { Link } from '#ui/kit/Link.tsx'
 import { type ListState, type Selection, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { toastError } from '#ui/kit/toasts.ts'
-import { t as say, useLocale, useT } from '#ui/kit/translate.ts'
+import { t as say, useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
-import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
@@ -41,6 +40,13 @@ export interface BulkProps {
   selection: Selection
   list: ListState<OrderRow>
   filters: ListProps['filters']
+}
+
+/** The export of the list as it is, given from above. */
+export interface ExportProps {
+  filters: ListProps['filters']
+  sort: OrdersUrl['sort']
+  close: () => void
 }
 
 const keyOf = (row: OrderRow) => row.id
@@ -81,10 +87,16 @@ export function OrderList({
   bypass,
   cameFrom,
   BulkActions,
+  ExportDialog,
   actions,
-}: ListProps & { bypass: boolean; cameFrom: number | null; BulkActions: ComponentType<BulkProps>; actions: ReactNode }) {
+}: ListProps & {
+  bypass: boolean
+  cameFrom: number | null
+  BulkActions: ComponentType<BulkProps>
+  ExportDialog: ComponentType<ExportProps>
+  actions: ReactNode
+}) {
   const t = useT()
-  const locale = useLocale()
   const { init } = useSignedIn()
   const companyName = useCompanyName()
   const methodWord = useMethodWord()
@@ -260,16 +272,6 @@ export function OrderList({
 
   const filtered = Object.keys(filters).some(key => key !== 'query' && key !== 'bypass') || url.query !== ''
   const clear = () => setUrl({ ...noFilters, phase: [], country: [], query: '' })
-  const saveAs = async () => {
-    setExporting(true)
-    try {
-      saveFile(await send(orders.export, { ...filters, locale }))
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setExporting(false)
-    }
-  }
   const actionsOf = (row: OrderRow): RowAction[] => [
     row.pinned
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
@@ -293,8 +295,8 @@ export function OrderList({
               {t('Import orders')}
             </Button>
           ) : null}
-          <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
-            {t('Export CSV')}
+          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>
+            {t('Export')}
           </Button>
           {bypass ? null : (
             <Button component={Link} to="/parcels/orders/new" leftSection={<IconPlus size={16} />}>
@@ -357,6 +359,11 @@ export function OrderList({
         }
         card={row => <OrderCard row={row} company={many ? companyName(row.company_id) : null} />}
       />
+      {exporting ? (
+        <Suspense>
+          <ExportDialog filters={filters} sort={url.sort} close={() => setExporting(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }

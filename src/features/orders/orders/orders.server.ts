@@ -36,7 +36,7 @@ import {
 } from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
 
-const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
+export const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
 
 export const ordersServer = implement(
   orders,
@@ -246,7 +246,6 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
 
 type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] | undefined; query: string }
 
-/** Fills in what only the database, the clock and the asking person know. */
 /** Ids of the orders that filters find, the newest first; at most so many. */
 export async function filteredIds(context: Context, filters: Partial<OrderFilters>, most: number): Promise<number[]> {
   const by = await narrow(context, { query: '', ...filters })
@@ -255,7 +254,8 @@ export async function filteredIds(context: Context, filters: Partial<OrderFilter
   return listIds(context.db, { ...by, among }, { sort: 'newest', offset: 0, limit: most })
 }
 
-async function narrow({ db, scope, principal, now }: Context, asked: Asked, known?: readonly CompanyHome[]): Promise<Narrowed> {
+/** Fills in what only the database, the clock and the asking person know. */
+export async function narrow({ db, scope, principal, now }: Context, asked: Asked, known?: readonly CompanyHome[]): Promise<Narrowed> {
   const preset: PresetFilter = asked.view && isKeyOf(presets, asked.view) ? presets[asked.view] : {}
   const filters = { ...preset, ...definedFields(asked), query: asked.query }
   const homes = known ?? (await companyHomes(db))

@@ -232,19 +232,25 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
 }
 
 export type Sort = 'newest' | 'oldest' | 'ship_by' | 'order_no'
+/** A row of a sorted list: its id, and what it is sorted by where that is not the id. */
+export interface Cursor {
+  id: number
+  key: string | null
+}
+
 export interface Wanted {
   sort: Sort
   offset: number
   limit: number
-  /** Only ids below this one; with `newest`. */
-  before?: number
+  /** The row behind which the page begins. */
+  after?: Cursor
 }
 
 /**
  * Ids of orders in the order asked for. Each company's rows are read along its own index and then merged: for a main
  * company with fifty companies that is a hundred times faster than sorting all of theirs (measured: 1.3 against 580 ms).
  */
-export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, before }: Wanted): Promise<number[]> {
+export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after }: Wanted): Promise<number[]> {
   const column = sort === 'ship_by' ? 'ship_by' : sort === 'order_no' ? 'order_no' : 'id'
   const direction = sort === 'newest' ? 'desc' : 'asc'
   const rows = await ofCompanies(db, by)
@@ -256,7 +262,7 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, befor
           .whereRef('o.company_id', '=', 'c.id')
           .where(conditionsOf(by))
         if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
-        if (before !== undefined) rows = rows.where('o.id', '<', before)
+        if (after) rows = rows.where(behind(after, column, direction))
         return rows
           .orderBy(`o.${column}`, direction)
           .$if(column !== 'id', q => q.orderBy('o.id', direction))
@@ -272,6 +278,14 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, befor
     .offset(offset)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Written as one comparison of rows, so that the index of the order is read from there on. */
+function behind({ id, key }: Cursor, column: 'id' | 'ship_by' | 'order_no', direction: 'asc' | 'desc'): Expression<SqlBool> {
+  if (column === 'id') return eb('o.id', direction === 'asc' ? '>' : '<', id)
+  return column === 'ship_by'
+    ? sql<SqlBool>`(o.ship_by, o.id) > (${key}::timestamptz, ${id}::bigint)`
+    : sql<SqlBool>`(o.order_no, o.id) > (${key}::text, ${id}::bigint)`
 }
 
 const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>
