@@ -32,12 +32,15 @@ function escaped(text: string): string {
   )
 }
 
-const cell = (value: SheetCell): string =>
-  value === null || value === ''
-    ? '<c/>'
-    : typeof value === 'number'
-      ? `<c><v>${value}</v></c>`
-      : `<c t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
+/** A, B … Z, AA: Excel counts without it, other readers do not. */
+const columnName = (at: number): string => (at < 26 ? '' : columnName(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
+
+function cell(value: SheetCell, address: string): string {
+  if (value === null || value === '') return ''
+  return typeof value === 'number'
+    ? `<c r="${address}"><v>${value}</v></c>`
+    : `<c r="${address}" t="inlineStr"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`
+}
 
 /** Strings stay strings: no cell is ever read as a formula. */
 export async function* workbookStream(
@@ -57,8 +60,13 @@ export async function* workbookStream(
   }
   const rows = new ZipDeflate('xl/worksheets/sheet1.xml')
   zip.add(rows)
-  const write = (some: readonly (readonly SheetCell[])[]) =>
-    rows.push(Buffer.from(some.map(row => `<row>${row.map(cell).join('')}</row>`).join('')))
+  const names = header.map((_, at) => columnName(at))
+  let row_no = 0
+  const rowText = (row: readonly SheetCell[]): string => {
+    row_no++
+    return `<row r="${row_no}">${row.map((value, at) => cell(value, `${names[at]}${row_no}`)).join('')}</row>`
+  }
+  const write = (some: readonly (readonly SheetCell[])[]) => rows.push(Buffer.from(some.map(rowText).join('')))
   rows.push(Buffer.from(`${declaration}<worksheet xmlns="${main}"><sheetData>`))
   write([header])
   for await (const some of batches) {

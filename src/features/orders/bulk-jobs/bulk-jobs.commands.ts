@@ -135,7 +135,7 @@ export async function undoBulkJob(context: Context, job_id: number): Promise<{ j
   const before = await db.selectFrom('bulk_jobs').select('job_id').where('undo_of', '=', bulk.id).executeTakeFirst()
   if (before?.job_id) return { job_id: before.job_id }
   const job = await bulkJob(db, principal.company.id, job_id)
-  if (!job?.may_undo) throw conflict('bulk_no_undo', 'This cannot be undone')
+  if (!job?.may_undo) throw conflict('bulk_no_undo', 'This cannot be undone.')
   const { id } = await db
     .insertInto('bulk_jobs')
     .values({

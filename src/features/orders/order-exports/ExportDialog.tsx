@@ -6,7 +6,6 @@ import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { type ExportColumn, exportColumns } from '#features/orders/orders/orders.codes.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
-import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -131,7 +130,7 @@ function Making({ job_id, close }: { job_id: number; close: () => void }) {
         ) : (
           <>
             <Progress
-              label={t('{{done}} orders', { done: number(job.data?.done ?? 0) })}
+              label={t('{{count}} orders', { count: job.data?.done ?? 0 })}
               done={job.data?.done ?? 0}
               total={null}
               cancel={() => cancel.mutate({ id: job_id })}

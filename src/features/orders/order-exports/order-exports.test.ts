@@ -69,7 +69,12 @@ describe('an export', () => {
   })
 
   it('as a workbook has the same rows, with formulas as text', async () => {
-    const { bytes, type } = await make({ format: 'xlsx', columns: ['order_no', 'customer_name', 'items'], filters: { tag: 'export' }, sort: 'order_no' })
+    const { bytes, type } = await make({
+      format: 'xlsx',
+      columns: ['order_no', 'customer_name', 'items'],
+      filters: { tag: 'export' },
+      sort: 'order_no',
+    })
     expect(type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     const [sheet] = await readWorkbook(new Blob([new Uint8Array(bytes)]))
     expect(sheet?.data).toEqual([
