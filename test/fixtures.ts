@@ -136,6 +136,7 @@ const tiedValues = (company_id: number): Record<string, Record<string, string>> 
   price_zones: { countries: "'{DK}'" },
   product_links: { url: "'https://shop.example'", company_ids: `'{${company_id}}'` },
   punches: { started_at: 'now()' },
+  tags: { words: "'{word}'" },
   trade_invoices: { invoice_no: 'null', sha256: 'null', state: "'draft'" },
   station_self_tests: { days: "'{1}'" },
 })

@@ -630,8 +630,29 @@ describe('texts that mean something elsewhere', () => {
     )
     const exports = allCalls.filter(call => call.media === 'text/csv' && namesIn(call).length === 0)
     expect(exports.length).toBeGreaterThanOrEqual(2)
-    for (const call of exports) {
-      const { statusCode, rawPayload, headers } = await callApi(testApp.app, call, { company: calm.main.code, token: office.token })
+    // The report of a bulk job is asked for by its job.
+    const job_id = await testApp.services.database.transaction(scope, async db => {
+      const job = await db.insertInto('jobs').values({ kind: 'orders.bulk', title: 'pin' }).returning('id').executeTakeFirstOrThrow()
+      const { id: bulk_job_id } = await db
+        .insertInto('bulk_jobs')
+        .values({ action: 'pin', asked: 1, actor: 'Clerk', job_id: job.id })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const some = await db.selectFrom('orders').select('id').limit(formulas.length).execute()
+      await db
+        .insertInto('bulk_job_rows')
+        .values(some.map((order, n) => ({ bulk_job_id, order_id: order.id, n, state: 'refused' as const, reason: formulas[n] ?? '' })))
+        .execute()
+      return job.id
+    })
+    const report = allCalls.filter(call => call.line === 'GET bulk/{id}/report')
+    for (const call of [...exports, ...report]) {
+      const params = report.includes(call) ? { params: { id: job_id } } : {}
+      const { statusCode, rawPayload, headers } = await callApi(testApp.app, call, {
+        company: calm.main.code,
+        token: office.token,
+        ...params,
+      })
       expect(statusCode, call.line).toBe(200)
       expect(headers['content-disposition']).toMatch(/^attachment/)
       const text = rawPayload.toString('utf8').replace(/^\uFEFF/, '')

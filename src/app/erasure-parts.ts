@@ -3,11 +3,14 @@ import { eraseAccessCriteria } from '#features/company/access-log/access-log.com
 import { eraseAnnouncements } from '#features/company/announcements/erase-announcements.commands.ts'
 import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
+import { eraseCustomerTags } from '#features/company/tags/erase-tags.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
+import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
 import { eraseAlertHits } from '#features/orders/order-alerts/erase-alert-hits.commands.ts'
+import { eraseOrderExports } from '#features/orders/order-exports/erase-order-exports.commands.ts'
 import { eraseImports } from '#features/orders/order-imports/erase-imports.commands.ts'
 import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
@@ -31,6 +34,7 @@ import { eraseOrderFiles } from '#platform/files/erased-files.ts'
 export const erasureParts: readonly ErasurePart[] = [
   erasePersonalEvents,
   eraseOrderFiles,
+  eraseOrderExports,
   eraseJobMessages,
   eraseSavedViews,
   eraseAnnouncements,
@@ -49,11 +53,13 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseVideos,
   eraseMessages,
   eraseAlertHits,
+  eraseBulkNotes,
   eraseDeliveryAnswers,
   erasePrintJobs,
   eraseLabels,
   keepInvoices,
   eraseAddresses,
+  eraseCustomerTags,
   eraseCustomers,
   eraseOrders,
 ]

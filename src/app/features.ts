@@ -26,6 +26,7 @@ import { secondFactorLoginServer } from '#features/company/session/second-factor
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
 import { signInProviderServer } from '#features/company/sign-in-provider/sign-in-provider.server.ts'
+import { tagsServer } from '#features/company/tags/tags.server.ts'
 import { credentialsServer } from '#features/company/users/credentials.server.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
@@ -63,9 +64,13 @@ import { queueOccasion } from '#features/messages/messages/occasion-messages.ser
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
+import { bulkJobsServer } from '#features/orders/bulk-jobs/bulk-jobs.server.ts'
+import { forgetOldBulkJobs, runBulk } from '#features/orders/bulk-jobs/bulk-jobs.task.ts'
 import { deadlinesServer } from '#features/orders/deadlines/deadlines.server.ts'
 import { forgetAlerts, mailAlerts } from '#features/orders/order-alerts/mail-alerts.task.ts'
 import { orderAlertSettingsServer, orderAlertsServer } from '#features/orders/order-alerts/order-alerts.server.ts'
+import { orderExportsServer } from '#features/orders/order-exports/order-exports.server.ts'
+import { exportOrders } from '#features/orders/order-exports/order-exports.task.ts'
 import { importOrders } from '#features/orders/order-imports/import-orders.task.ts'
 import { orderImportsServer } from '#features/orders/order-imports/order-imports.server.ts'
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
@@ -182,9 +187,11 @@ export const features: readonly FeatureModule[] = [
   cmsKeysServer,
   apiKeysServer,
   customersServer,
+  bulkJobsServer,
   deadlinesServer,
   ordersServer,
   orderDeadlinesServer,
+  orderExportsServer,
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
@@ -201,6 +208,7 @@ export const features: readonly FeatureModule[] = [
   shopApiServer,
   shopWebhooksServer,
   productLinksServer,
+  tagsServer,
   productsServer,
   crateTypesServer,
   crateRulesServer,
@@ -281,6 +289,8 @@ export const tasks: Tasks = {
   'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
+  'orders.bulk': runBulk,
+  'orders.export': exportOrders,
   'orders.deadlines': giveAllDeadlines,
   'orders.import': importOrders,
   'products.import': importProducts,
@@ -307,6 +317,7 @@ export const schedules: readonly ScheduledTask[] = [
   endOldUploads,
   releaseDueOrders,
   closeFinalOrders,
+  forgetOldBulkJobs,
   addUpOrderCounts,
   checkOrderCounts,
   sortNewWords,

@@ -36,6 +36,8 @@ const table: Record<string, Permission[]> = {
   '/parcels/orders': parcels,
   // Ours, beside the specification's.
   '/parcels/orders/new': parcels,
+  '/parcels/jobs': parcels,
+  '/parcels/bulk': parcels,
   '/parcels/orders/import': ['parcels_admin'],
   '/parcels/products': parcels,
   '/parcels/shipments': parcels,
@@ -94,6 +96,7 @@ const table: Record<string, Permission[]> = {
   '/settings/additional-products': ['settings_admin'],
   '/settings/order-alerts': ['settings_admin'],
   '/settings/product-links': ['settings_admin'],
+  '/settings/tags': ['parcels_admin', 'settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/sign-in': [],

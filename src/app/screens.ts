@@ -1,6 +1,7 @@
 /** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
 import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
+import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
@@ -70,6 +71,27 @@ export const screens: readonly Screen[] = [
     own: true,
     icon: 'lists',
     screen: () => import('#features/orders/order-imports/OrderImportsScreen.tsx').then(module => module.OrderImportsScreen),
+  },
+  {
+    path: '/parcels/jobs',
+    parent: '/parcels/orders',
+    title: 'Jobs',
+    access: access.parcels,
+    icon: 'lists',
+    own: true,
+    hidden: true,
+    words: 'export download file bulk change report undo progress',
+    screen: () => import('#features/company/jobs/JobsScreen.tsx').then(module => module.JobsScreen),
+  },
+  {
+    path: '/parcels/bulk',
+    parent: '/parcels/orders',
+    title: 'Bulk change',
+    access: access.parcels,
+    icon: 'lists',
+    own: true,
+    hidden: true,
+    screen: () => import('#features/orders/bulk-jobs/BulkJobScreen.tsx').then(module => module.BulkJobScreen),
   },
   {
     path: '/parcels/products',
@@ -476,6 +498,15 @@ export const screens: readonly Screen[] = [
     access: access.settings,
     own: true,
     screen: () => import('#features/catalog/product-links/ProductLinksScreen.tsx').then(module => module.ProductLinksScreen),
+  },
+  {
+    path: '/settings/tags',
+    parent: '/settings',
+    title: 'Tags',
+    words: 'label mark colour category merge rename',
+    access: tagEditors,
+    own: true,
+    screen: () => import('#features/company/tags/TagsScreen.tsx').then(module => module.TagsScreen),
   },
   {
     path: '/settings/additional-products',

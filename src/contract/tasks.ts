@@ -13,6 +13,8 @@ export interface TaskPayloads {
   'labels.track': object
   'labels.void': { shipment_id: number }
   'maps.measure': { result_id: number; job_id: number }
+  'orders.bulk': { job_id: number; bulk_id: number }
+  'orders.export': { job_id: number }
   /** Gives all open orders their deadline again. */
   'orders.deadlines': { all?: true }
   'orders.import': { import_id: number; job_id: number }
@@ -47,6 +49,8 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'labels.track': 'bulk',
   'labels.void': 'change',
   'maps.measure': 'bulk',
+  'orders.bulk': 'bulk',
+  'orders.export': 'bulk',
   'orders.deadlines': 'bulk',
   'orders.import': 'bulk',
   'orders.judge': 'change',

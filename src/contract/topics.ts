@@ -46,6 +46,7 @@ export const changeTopics = [
   'shipment',
   'shipment_exception',
   'shipping_method',
+  'tag',
   'timesheet',
   'user',
   'video',

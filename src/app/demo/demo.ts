@@ -30,6 +30,7 @@ import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildStatusHistories } from './status-histories.ts'
+import { buildTags } from './tags.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
 
@@ -212,6 +213,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
+  for (const { scope } of shops) await buildTags(services, scope)
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
   await buildPayroll(services, scopeOfCompany(operator), { owner: person('admin'), lead: team.lead, packer: team.packer }, weeks)
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })

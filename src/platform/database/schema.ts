@@ -229,6 +229,33 @@ export interface BulkInvoiceSkipsRow {
   created_at: Generated<Instant>
 }
 
+export interface BulkJobRowsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  bulk_job_id: number
+  order_id: number
+  n: number
+  state: Generated<'waiting' | 'done' | 'refused' | 'undone'>
+  reason: string | null
+  reason_values: Json
+  before: Json
+  version_after: number | null
+}
+
+export interface BulkJobsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  job_id: number | null
+  action: 'release' | 'reopen' | 'close' | 'cancel' | 'hold' | 'lock' | 'pin' | 'unpin' | 'method' | 'tag'
+  args: DefaultJson
+  asked: number
+  undo_of: number | null
+  created_by: number | null
+  actor: string
+  created_at: Generated<Instant>
+}
+
 export interface CalendarLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -664,6 +691,14 @@ export interface CustomerSuggestionsRow {
   b_id: number
   reason: 'shop_customer' | 'email' | 'phone' | 'name_postcode'
   state: Generated<'open' | 'merged' | 'dismissed'>
+  created_at: Generated<Instant>
+}
+
+export interface CustomerTagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  tag_id: number
+  customer_id: number
   created_at: Generated<Instant>
 }
 
@@ -1220,6 +1255,18 @@ export interface OrderCountsRow {
   n: number
 }
 
+export interface OrderExportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  job_id: number
+  format: 'csv' | 'xlsx'
+  columns: string[]
+  sort: string
+  locale: string
+  filters: Json
+  created_at: Generated<Instant>
+}
+
 export interface OrderImportsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1329,6 +1376,15 @@ export interface OrderStatusHistoriesRow {
   user_id: number | null
   actor: string
   client_id: string | null
+  created_at: Generated<Instant>
+}
+
+export interface OrderTagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  tag_id: number
+  order_id: number
+  source: 'person' | 'import'
   created_at: Generated<Instant>
 }
 
@@ -2080,6 +2136,14 @@ export interface ProductLinksRow {
   updated_at: Generated<Instant>
 }
 
+export interface ProductTagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  tag_id: number
+  product_id: number
+  created_at: Generated<Instant>
+}
+
 export interface ProductsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2642,6 +2706,20 @@ export interface StatisticsResultsRow {
   created_at: Generated<Instant>
 }
 
+export interface TagsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: Generated<string>
+  name: string
+  code: string
+  words: string[]
+  color: 'c1' | 'c2' | 'c3' | 'c4' | 'c5' | 'c6'
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface TimesheetDaysRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2986,6 +3064,8 @@ export interface DB {
   board_tokens: BoardTokensRow
   bulk_invoice_configs: BulkInvoiceConfigsRow
   bulk_invoice_skips: BulkInvoiceSkipsRow
+  bulk_job_rows: BulkJobRowsRow
+  bulk_jobs: BulkJobsRow
   calendar_links: CalendarLinksRow
   campaign_days: CampaignDaysRow
   campaign_images: CampaignImagesRow
@@ -3016,6 +3096,7 @@ export interface DB {
   customer_merges: CustomerMergesRow
   customer_notes: CustomerNotesRow
   customer_suggestions: CustomerSuggestionsRow
+  customer_tags: CustomerTagsRow
   customer_words: CustomerWordsRow
   customers: CustomersRow
   customs_numbers: CustomsNumbersRow
@@ -3057,11 +3138,13 @@ export interface DB {
   order_count_changes: OrderCountChangesRow
   order_count_checks: OrderCountChecksRow
   order_counts: OrderCountsRow
+  order_exports: OrderExportsRow
   order_imports: OrderImportsRow
   order_lines: OrderLinesRow
   order_locks: OrderLocksRow
   order_serials: OrderSerialsRow
   order_status_histories: OrderStatusHistoriesRow
+  order_tags: OrderTagsRow
   order_words: OrderWordsRow
   orders: OrdersRow
   outbox: OutboxRow
@@ -3102,6 +3185,7 @@ export interface DB {
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
   product_links: ProductLinksRow
+  product_tags: ProductTagsRow
   products: ProductsRow
   punch_notes: PunchNotesRow
   punch_versions: PunchVersionsRow
@@ -3136,6 +3220,7 @@ export interface DB {
   station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  tags: TagsRow
   timesheet_days: TimesheetDaysRow
   timesheet_versions: TimesheetVersionsRow
   trade_invoice_lines: TradeInvoiceLinesRow
@@ -3177,6 +3262,8 @@ export const tenantScopeByTable = {
   board_tokens: 'company',
   bulk_invoice_configs: 'company',
   bulk_invoice_skips: 'company',
+  bulk_job_rows: 'company',
+  bulk_jobs: 'company',
   calendar_links: 'company',
   campaign_days: 'company',
   campaign_images: 'company',
@@ -3207,6 +3294,7 @@ export const tenantScopeByTable = {
   customer_merges: 'operator',
   customer_notes: 'company',
   customer_suggestions: 'operator',
+  customer_tags: 'company',
   customer_words: 'company',
   customers: 'operator',
   customs_numbers: 'company',
@@ -3248,11 +3336,13 @@ export const tenantScopeByTable = {
   order_count_changes: 'company',
   order_count_checks: 'company',
   order_counts: 'company',
+  order_exports: 'company',
   order_imports: 'company',
   order_lines: 'company',
   order_locks: 'company',
   order_serials: 'company',
   order_status_histories: 'company',
+  order_tags: 'company',
   order_words: 'company',
   orders: 'company',
   outbox: 'company',
@@ -3293,6 +3383,7 @@ export const tenantScopeByTable = {
   printers: 'company',
   product_barcodes: 'company',
   product_links: 'operator',
+  product_tags: 'company',
   products: 'company',
   punch_notes: 'company',
   punch_versions: 'company',
@@ -3327,6 +3418,7 @@ export const tenantScopeByTable = {
   station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  tags: 'company',
   timesheet_days: 'company',
   timesheet_versions: 'company',
   trade_invoice_lines: 'company',

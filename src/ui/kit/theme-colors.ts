@@ -23,6 +23,13 @@ export const lightColors = {
   '--soon-soft': '#fbefd5',
   '--stop': '#9b3121',
   '--stop-soft': '#fbe7e3',
+  // Dots of tags: never a state.
+  '--c-1': '#14597a',
+  '--c-2': '#7a4f86',
+  '--c-3': '#2f8a8c',
+  '--c-4': '#9a6b52',
+  '--c-5': '#6b7684',
+  '--c-6': '#8f8a81',
   '--float-1': '0 0 0 1px var(--edge), 0 8px 24px -8px rgb(27 34 40 / 0.18)',
   '--float-2': '0 0 0 1px var(--edge), 0 24px 64px -16px rgb(27 34 40 / 0.3)',
 } as const
@@ -51,6 +58,12 @@ export const darkColors = {
   '--soon-soft': '#352a14',
   '--stop': '#e79384',
   '--stop-soft': '#3a211d',
+  '--c-1': '#82b7ce',
+  '--c-2': '#c39bcf',
+  '--c-3': '#6fc2bf',
+  '--c-4': '#cfa186',
+  '--c-5': '#9aa5b1',
+  '--c-6': '#69747c',
   '--float-1': '0 0 0 1px var(--edge-strong), 0 8px 24px -8px rgb(0 0 0 / 0.6)',
   '--float-2': '0 0 0 1px var(--edge-strong), 0 24px 64px -16px rgb(0 0 0 / 0.6)',
 } as const

@@ -22,6 +22,7 @@ import { isFlag, isNumber, isText, listOf, nullable, objectOf } from '#domain/gu
 import { decimalsOf, isCurrency } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { ProductLinks } from '#features/catalog/product-links/ProductLinks.tsx'
+import { EditableTags } from '#features/company/tags/TagPicker.tsx'
 import { type DraftShape, useDraft } from '#ui/kit/drafts.ts'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes } from '#ui/kit/format.ts'
@@ -186,6 +187,20 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
         <Group gap="xs">
           <Text fw={600}>{product.name}</Text>
           <ProductLinks company_id={product.company_id} sku={product.sku} barcode={product.barcodes[0]?.barcode ?? null} size={20} />
+        </Group>
+      ) : null}
+      {product ? (
+        <Group gap="sm">
+          <Text size="sm" fw={500}>
+            {t('Tags')}
+          </Text>
+          <EditableTags
+            object="product"
+            id={product.product_id}
+            names={product.tags}
+            company_id={product.company_id}
+            refreshes={[products.search, products.get]}
+          />
         </Group>
       ) : null}
       {product ? (

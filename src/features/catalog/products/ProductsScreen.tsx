@@ -5,6 +5,10 @@ import { useMemo } from 'react'
 import { access } from '#contract/access.ts'
 import { severityTones, severityWords } from '#domain/row-severity.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { TagChips } from '#features/company/tags/TagChips.tsx'
+import { TagButton } from '#features/company/tags/TagPicker.tsx'
+import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
+import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -13,7 +17,7 @@ import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { size, weight } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
-import { usePagedList } from '#ui/kit/list-state.ts'
+import { usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -30,6 +34,7 @@ import { type Product, ProductCsvResult } from './products.schemas.ts'
 const View = {
   query: urlText(),
   customs: urlChoice(['', 'missing'], ''),
+  tag: urlText(),
   page: urlNumber(1),
   /** Id of the open product, or `new`. */
   id: urlText(),
@@ -45,9 +50,11 @@ export function ProductsScreen() {
   const mayEdit = useIsAllowed(access.parcelsAdmin)
   const list = usePagedList(
     products.search,
-    { query: url.query, page: url.page, ...(url.customs !== '' && { customs: url.customs }) },
-    { live: ['product'] },
+    { query: url.query, page: url.page, ...(url.customs !== '' && { customs: url.customs }), ...(url.tag ? { tag: url.tag } : {}) },
+    { live: ['product'], keyOf },
   )
+  const selection = useSelection([url.query, url.customs, url.tag])
+  const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
   const columns = useMemo<Column<Product>[]>(
     () => [
       {
@@ -74,6 +81,7 @@ export function ProductsScreen() {
       },
       { key: 'name', title: t('Name'), flex: 3, cell: row => [row.name, row.variant].filter(Boolean).join(', ') },
       { key: 'barcodes', title: t('Barcodes'), flex: 1, cell: row => <Barcodes row={row} /> },
+      { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} company_id={row.company_id} line /> },
       { key: 'bin', title: t('Bin'), cell: row => row.bin ?? '–' },
       {
         key: 'weight_g',
@@ -137,11 +145,23 @@ export function ProductsScreen() {
                 value: url.customs ? [url.customs] : [],
                 set: ([value = '']) => setUrl({ customs: value === 'missing' ? 'missing' : '' }),
               },
+              byTag,
             ]}
           />
         }
-        filtered={url.query !== '' || url.customs !== ''}
-        clearFilters={() => setUrl({ query: '', customs: '' })}
+        selection={selection}
+        bulk={
+          <ActionBar selection={selection} list={list}>
+            <TagButton
+              object="product"
+              ids={[...selection.keys].map(Number)}
+              refreshes={[products.search, products.get]}
+              done={selection.clear}
+            />
+          </ActionBar>
+        }
+        filtered={url.query !== '' || url.customs !== '' || url.tag !== ''}
+        clearFilters={() => setUrl({ query: '', customs: '', tag: '' })}
         card={row => (
           <Group wrap="nowrap">
             <ImageView
@@ -155,6 +175,7 @@ export function ProductsScreen() {
               <Text size="sm" c="dimmed">
                 {[row.sku, row.bin].filter(Boolean).join(' · ')}
               </Text>
+              <TagChips names={row.tags} company_id={row.company_id} />
             </div>
           </Group>
         )}

@@ -3,6 +3,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { productTagNames, tagsNamed } from '#features/company/tags/tags.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning, containing } from '#platform/database/like-pattern.ts'
@@ -34,6 +35,8 @@ const columns = [
   'p.updated_at',
 ] as const
 
+const tagsOf = productTagNames('p').as('tags')
+
 const barcodesOf = (eb: ExpressionBuilder<DB & { p: DB['products'] }, 'p'>) =>
   jsonArrayFrom(
     eb
@@ -48,16 +51,28 @@ export const productById = (db: Db, id: number): Promise<Product | undefined> =>
   db
     .selectFrom('products as p')
     .select(columns)
-    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb)])
+    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb), tagsOf])
     .where('p.id', '=', id)
     .executeTakeFirst()
 
 /** Search by the start of the SKU, any part of the name, or a whole barcode. */
 export async function findProducts(
   db: Db,
-  { query, customs, ...paging }: { query: string; customs?: 'missing' | undefined; page: number; limit: number },
+  { query, customs, tag, ...paging }: { query: string; customs?: 'missing' | undefined; tag?: string | undefined; page: number; limit: number },
 ): Promise<Page<Product>> {
   let from = db.selectFrom('products as p')
+  if (tag) {
+    const named = (await tagsNamed(db, tag)).map(one => one.id)
+    from = from.where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('product_tags as x')
+          .select('x.tag_id')
+          .whereRef('x.product_id', '=', 'p.id')
+          .where('x.tag_id', '=', sql<number>`any(${named}::bigint[])`),
+      ),
+    )
+  }
   if (query !== '')
     from = from.where(eb =>
       eb.or([
@@ -72,7 +87,7 @@ export async function findProducts(
     from = from.where(sql<boolean>`(length(coalesce(p.hs_code, '')) < 6 or p.origin is null or coalesce(p.weight_g, 0) = 0)`)
   const rows = await from
     .select(columns)
-    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb)])
+    .select(eb => [eb('p.image_file_id', 'is not', null).$castTo<boolean>().as('has_image'), barcodesOf(eb), tagsOf])
     .orderBy('p.sku_key')
     .limit(paging.limit)
     .offset(pageOffset(paging))

@@ -8,6 +8,7 @@ import { isCountry } from '#domain/country-names.ts'
 import { goodsFlags, isHsCode, plainHsCode } from '#domain/customs/goods.ts'
 import { isCurrency } from '#domain/money.ts'
 import { ImportProblem } from '#domain/order/canonical-order.ts'
+import { longestTag } from '#features/company/tags/tags.codes.ts'
 import { productWords } from './products.codes.ts'
 
 const orNull = <T extends z.ZodType>(shape: T) => shape.nullable()
@@ -91,6 +92,7 @@ export const Product = z.object({
   image_url: z.string().nullable(),
   has_image: z.boolean(),
   barcodes: z.array(z.object({ barcode: z.string(), quantity: z.number().int() })),
+  tags: z.array(z.string()),
   version: z.number().int(),
   updated_at: z.string(),
 })
@@ -168,9 +170,10 @@ export const productsSchemas = {
         query: z.string().trim().max(200).default(''),
         /** Only products without HS code, origin or weight. */
         customs: z.enum(['missing']).optional(),
+        tag: text(longestTag).optional(),
       }),
       reply: page(Product),
-      summary: 'Searches products by SKU, name or barcode, page by page.',
+      summary: 'Searches products by SKU, name, barcode or tag, page by page.',
     },
     get: {
       reply: Product,

@@ -10,6 +10,8 @@ import { keysOf } from '#domain/objects.ts'
 export const jobRights = {
   'customers.erase': { see: access.customersAdmin, stop: access.customersAdmin },
   'customers.attach': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
+  'orders.bulk': { see: access.parcels, stop: access.parcels },
+  'orders.export': { see: access.parcels, stop: access.parcels },
   'orders.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'products.import': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'pay.list': { see: access.salary, stop: access.salary },

@@ -19,6 +19,8 @@ beforeAll(async () => {
     'customers.erase': await job('customers.erase'),
     'customers.attach': await job('customers.attach'),
     'orders.import': await job('orders.import'),
+    'orders.bulk': await job('orders.bulk'),
+    'orders.export': await job('orders.export'),
     'products.import': await job('products.import'),
     'pay.list': await job('pay.list'),
     'rules.preview': await job('rules.preview'),

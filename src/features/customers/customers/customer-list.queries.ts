@@ -10,6 +10,7 @@ export interface WantedCustomers {
   query: string
   view: 'all' | 'duplicates' | 'blocked'
   flag?: CustomerFlag | undefined
+  tag?: string | undefined
   sort: CustomerSort
 }
 
@@ -57,7 +58,7 @@ async function foundBy(db: Db, { query, companies }: WantedCustomers): Promise<{
 /** The roots to which a filter narrows the list; null for all. */
 async function narrowed(
   db: Db,
-  { view, flag, companies }: WantedCustomers,
+  { view, flag, tag, companies }: WantedCustomers,
   found: readonly number[] | null,
 ): Promise<readonly number[] | null> {
   const asked = view === 'blocked' ? 'known_problem' : flag
@@ -70,6 +71,15 @@ async function narrowed(
     const { rows } = await sql<{ id: number }>`select distinct c.root_id as id from customer_flags f
       join customers c on c.operator_id = f.operator_id and c.id = f.customer_id
       where f.operator_id = current_operator_id() and f.company_id = any (current_company_ids()) and f.flag = ${asked} limit ${countCap}`.execute(
+      db,
+    )
+    keep(rows.map(row => row.id))
+  }
+  if (tag) {
+    const { rows } = await sql<{ id: number }>`select distinct c.root_id as id from tags t
+      join customer_tags x on x.operator_id = t.operator_id and x.company_id = t.company_id and x.tag_id = t.id
+      join customers c on c.operator_id = x.operator_id and c.id = x.customer_id
+      where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids()) and t.code = lower(${tag}) limit ${countCap}`.execute(
       db,
     )
     keep(rows.map(row => row.id))

@@ -63,6 +63,9 @@ export async function customerRows(db: Db, roots: readonly number[]): Promise<Cu
       (select l.check_value from lookups l where l.root = a.id and l.check_type = 'phone' order by l.id limit 1) as phone,
       array(select distinct f.flag from members m join customer_flags f on f.operator_id = current_operator_id() and f.customer_id = m.id
         where m.root = a.id and f.company_id = any (current_company_ids()) order by 1) as flags,
+      array(select n.name from (select distinct on (t.code) t.code, t.name from members m
+          join customer_tags x on x.operator_id = current_operator_id() and x.customer_id = m.id and x.company_id = any (current_company_ids())
+          join tags t on t.operator_id = x.operator_id and t.id = x.tag_id where m.root = a.id order by t.code, t.company_id) n order by n.code) as tags,
       (select count(*)::int from members m join customer_notes n on n.operator_id = current_operator_id() and n.customer_id = m.id
         where m.root = a.id and n.company_id = any (current_company_ids()) and n.type = 'warning' and (n.until is null or n.until >= current_date)) as warnings,
       (exists (select from members m join customer_suggestions s on s.operator_id = current_operator_id() and s.a_id = m.id
@@ -187,6 +190,7 @@ export async function customerById(db: Db, asked_id: number): Promise<Customer |
     flags,
     figures,
     parcel_shop,
+    tags: row.tags,
     merges,
     suggestions: await suggestionsOf(db, root_id, members),
   }

@@ -4,6 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { longestTag } from '#features/company/tags/tags.codes.ts'
 import {
   checkTypes,
   customerFlags,
@@ -56,6 +57,8 @@ export const CustomerRow = z.object({
   warnings: id,
   /** Somebody else may be the same person. */
   has_double: z.boolean(),
+  /** Tags that companies in scope gave. */
+  tags: z.array(z.string()),
 })
 export type CustomerRow = z.infer<typeof CustomerRow>
 
@@ -101,6 +104,7 @@ export const Customer = z.object({
   }),
   /** The parcel shop of the last order that went to one. */
   parcel_shop: z.string().nullable(),
+  tags: z.array(z.string()),
   merges: z.array(z.object({ id, former_root_id: id, name: z.string(), actor: z.string(), created_at: z.string() })),
   suggestions: z.array(CustomerSuggestion),
 })
@@ -112,6 +116,7 @@ const Asked = z.object({
   /** `duplicates`: may be one person with another; `blocked`: flagged as a known problem. */
   view: z.enum(customerViews).default('all'),
   flag: CustomerFlag.optional(),
+  tag: text(longestTag).optional(),
   company_id: idIn.optional(),
   sort: z.enum(customerSorts).default('last_order'),
 })

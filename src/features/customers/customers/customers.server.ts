@@ -124,7 +124,7 @@ const module = implement(customers, customersSchemas, {
 })
 
 async function* exported(asked: AskedCustomers, outside: { transaction<T>(step: (context: Context) => Promise<T>): Promise<T> }) {
-  const head = ['customer_id', 'name', 'email', 'phone', 'orders', 'last_order_at', 'flags']
+  const head = ['customer_id', 'name', 'email', 'phone', 'orders', 'last_order_at', 'flags', 'tags']
   for (let offset = 0; offset < mostExported; offset += exportedAtOnce) {
     const rows = await outside.transaction(async context => {
       const found = await listCustomers(context.db, wanted(asked, context), offset, exportedAtOnce)
@@ -132,7 +132,16 @@ async function* exported(asked: AskedCustomers, outside: { transaction<T>(step: 
     })
     const lines = csv(
       head,
-      rows.map(row => [row.customer_id, row.name, row.email, row.phone, row.order_count, row.last_order_at, row.flags.join(' ')]),
+      rows.map(row => [
+        row.customer_id,
+        row.name,
+        row.email,
+        row.phone,
+        row.order_count,
+        row.last_order_at,
+        row.flags.join(' '),
+        row.tags.join(', '),
+      ]),
     )
     yield offset === 0 ? lines : withoutHead(lines)
     if (rows.length < exportedAtOnce) return

@@ -18,6 +18,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { limits, locales } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
+import { EditableTags } from '#features/company/tags/TagPicker.tsx'
 import { type CheckType, checkTypes, type NoteType, noteTypes } from '#features/customers/customers/customers.codes.ts'
 import { customers } from '#features/customers/customers/customers.contract.ts'
 import { checkTypeWord, FlagBadge, NoteBadge, noteWord, reasonWord, shownLookup } from '#features/customers/customers/customers.labels.tsx'
@@ -133,6 +134,10 @@ function OpenCustomer({ customer, back, open }: Own & { back: DetailPageProps['b
           : []),
         ...(figures.cancelled > 0 ? [{ name: t('Cancelled orders'), value: number(figures.cancelled) }] : []),
         ...(customer.parcel_shop ? [{ name: t('Last parcel shop'), value: customer.parcel_shop }] : []),
+        {
+          name: t('Tags'),
+          value: <EditableTags object="customer" id={customer.customer_id} names={customer.tags} refreshes={refreshes} />,
+        },
         {
           name: t('Language'),
           value: isOneOf(locales, customer.locale) ? localeNames[customer.locale] : t('As on the order'),

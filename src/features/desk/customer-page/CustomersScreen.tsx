@@ -5,11 +5,15 @@ import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
+import { TagChips } from '#features/company/tags/TagChips.tsx'
+import { TagButton } from '#features/company/tags/TagPicker.tsx'
+import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
 import { customerFlags, customerSorts, customerViews } from '#features/customers/customers/customers.codes.ts'
 import { customers } from '#features/customers/customers/customers.contract.ts'
 import { FlagBadge, flagWord } from '#features/customers/customers/customers.labels.tsx'
 import type { CustomerRow } from '#features/customers/customers/customers.schemas.ts'
 import { useCompanyName } from '#features/orders/orders/order.labels.tsx'
+import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -17,7 +21,7 @@ import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { useLastOpened, usePagedList } from '#ui/kit/list-state.ts'
+import { useLastOpened, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -35,6 +39,7 @@ const CustomersUrl = {
   query: urlText(),
   view: urlChoice(customerViews, 'all'),
   flag: urlChoice(['', ...customerFlags], ''),
+  tag: urlText(),
   company: urlText(),
   sort: urlChoice(customerSorts, 'last_order'),
   page: urlNumber(1),
@@ -86,6 +91,7 @@ function CustomerList({
     view: url.view,
     sort: url.sort,
     ...(url.flag ? { flag: url.flag } : {}),
+    ...(url.tag ? { tag: url.tag } : {}),
     ...(url.company ? { company_id: Number(url.company) } : {}),
   }
   const list = usePagedList(customers.search, { ...filters, page: url.page, limit: 50 }, { live: ['customer'], keyOf })
@@ -117,6 +123,7 @@ function CustomerList({
       { key: 'orders', title: t('Orders'), align: 'end', sort: true, cell: row => number(row.order_count) },
       { key: 'last_order', title: t('Last order'), sort: true, cell: row => <RelativeTime at={row.last_order_at} as="age" /> },
       { key: 'flags', title: t('Alerts'), flex: 1, cell: row => <Marks row={row} /> },
+      { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} line /> },
       ...(many
         ? [{ key: 'companies', title: t('Companies'), flex: 1, cell: (row: CustomerRow) => row.company_ids.map(companyName).join(', ') }]
         : []),
@@ -129,7 +136,9 @@ function CustomerList({
     { key: 'blocked', title: t('Known problems'), search: { view: 'blocked' } },
   ]
   const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
-  const filtered = url.query !== '' || url.view !== 'all' || url.flag !== '' || url.company !== ''
+  const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
+  const selection = useSelection([filters])
+  const filtered = url.query !== '' || url.view !== 'all' || url.flag !== '' || url.tag !== '' || url.company !== ''
   const newButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('New customer')}
@@ -164,6 +173,17 @@ function CustomerList({
           if (isOneOf(customerSorts, key)) setUrl({ sort: key })
         }}
         onPage={page => setUrl({ page })}
+        selection={selection}
+        bulk={
+          <ActionBar selection={selection} list={list}>
+            <TagButton
+              object="customer"
+              ids={[...selection.keys].map(Number)}
+              refreshes={[customers.search, customers.get]}
+              done={selection.clear}
+            />
+          </ActionBar>
+        }
         toolbar={
           <FilterBar
             name="customers"
@@ -181,6 +201,7 @@ function CustomerList({
                 value: url.flag ? [url.flag] : [],
                 set: ([flag = '']) => setUrl({ flag: isOneOf(customerFlags, flag) ? flag : '' }),
               },
+              byTag,
               ...byCompany,
             ]}
             views={views}
@@ -188,7 +209,7 @@ function CustomerList({
           />
         }
         filtered={filtered}
-        clearFilters={() => setUrl({ query: '', view: 'all', flag: '', company: '' })}
+        clearFilters={() => setUrl({ query: '', view: 'all', flag: '', tag: '', company: '' })}
         empty={
           <EmptyList title={t('No customers yet')} action={newButton}>
             {t('They appear with the first order that has an e-mail address or a phone number.')}
@@ -211,6 +232,7 @@ function CustomerList({
               </Text>
             </RowCardLine>
             <Marks row={row} />
+            <TagChips names={row.tags} />
           </RowCard>
         )}
       />

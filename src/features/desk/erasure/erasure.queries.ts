@@ -75,7 +75,7 @@ export async function customersOf(db: Db, order_ids: readonly number[]): Promise
 export async function oldExports(db: Db, before: Date): Promise<{ operator_id: number; company_id: number; file_id: number }[]> {
   const { rows } = await sql<{ operator_id: number; company_id: number; file_id: number }>`
     select j.operator_id, j.company_id, f.id as file_id from jobs j join files f on f.operator_id = j.operator_id and f.id = (j.result ->> 'file_id')::bigint
-    where j.kind = 'customers.erase' and j.state = 'done' and j.finished_at < ${before.toISOString()} and f.erased_at is null limit 500`.execute(
+    where j.kind in ('customers.erase', 'orders.export') and j.state = 'done' and j.finished_at < ${before.toISOString()} and f.erased_at is null limit 500`.execute(
     db,
   )
   return rows

@@ -1,31 +1,41 @@
-/** Many orders at once: first what will happen to which, then for each what happened. */
-import { Alert, Button, Group, List, Menu, Stack, Table, Text, Textarea } from '@mantine/core'
-import { IconChevronDown, IconLock, IconPin, IconPrinter, IconShoppingCart } from '@tabler/icons-react'
+/** Many orders at once: a preview of what will happen to which, then a job that reports on each. Labels are printed by this device. */
+import { Alert, Button, Group, List, Menu, Select, Stack, Table, Text, Textarea } from '@mantine/core'
+import { IconChevronDown, IconHandStop, IconPrinter, IconShoppingCart, IconTag } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
-import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { namesOfTags, useTagNames } from '#features/company/tags/TagChips.tsx'
+import { NoTags, TagChange } from '#features/company/tags/TagPicker.tsx'
+import type { BulkAction } from '#features/orders/bulk-jobs/bulk-jobs.codes.ts'
+import { bulkJobs } from '#features/orders/bulk-jobs/bulk-jobs.contract.ts'
+import { bulkWords } from '#features/orders/bulk-jobs/bulk-jobs.labels.ts'
+import type { BulkArgs, BulkJob, BulkPreview } from '#features/orders/bulk-jobs/bulk-jobs.schemas.ts'
+import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import type { BulkProps } from '#features/orders/orders/OrderList.tsx'
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
-import type { Phase, SettableState } from '#features/orders/orders/orders.rules.ts'
+import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import type { BulkResult, OrderRow } from '#features/orders/orders/orders.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
-import { toastError, toastInfo, toastSuccess, toastWithUndo } from '#ui/kit/toasts.ts'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
 import { useBlockReload } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
-import { keyOf, send } from '#ui/query/calls.ts'
+import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { reasonWord } from './hold-reasons.client.ts'
 
-type Deed = SettableState | 'lock' | 'pin' | 'unpin' | 'print'
 /** Where this device's labels come out. */
 interface Press {
   printer_id: number
@@ -37,21 +47,16 @@ interface Chosen {
   id: number
   order_no: string
   phase: Phase
-  /** Not known of an order on another page of the list. */
-  pinned?: boolean
 }
 
-/** What undoes a deed; other deeds are not undone. */
-const undoing: Partial<Record<Deed, Undoing>> = { lock: 'unlock', pin: 'unpin', unpin: 'pin' }
-type Undoing = 'unlock' | 'pin' | 'unpin'
-
-/** More would be a report, not a bulk action. */
-const most = 5_000
+/** More would be a report, not a pile of labels. */
+const mostLabels = 5_000
 const step = 50
 
 export function BulkActions({ selection, list, filters }: BulkProps) {
   const t = useT()
-  const [asked, setAsked] = useState<{ deed: Deed; chosen: Chosen[] } | null>(null)
+  const [action, setAction] = useState<BulkAction | null>(null)
+  const [printing, setPrinting] = useState<Chosen[] | null>(null)
   const [looking, setLooking] = useState(false)
   const mayAdmin = useIsAllowed(access.parcelsAdmin)
   const mayReopen = useIsAllowed(access.scanAdmin)
@@ -60,49 +65,43 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
   const go = useNavigate()
   const { user } = useSignedIn()
   const mayPick = useIsAllowed(access.lists) && user.is_main_company
-  /** The office looks at what a list of them would be before it makes one. */
-  const pick = async () => {
+  const press = printer_id === null ? null : { printer_id, packing_station }
+  const look = async (use: (chosen: Chosen[]) => void) => {
     setLooking(true)
     try {
-      go('/lists/pick', { tab: 'new', orders: (await chosenOf(selection, list, filters)).map(one => one.id) })
+      use(await chosenOf(selection, list, filters))
     } catch (error) {
       toastError(error)
     } finally {
       setLooking(false)
     }
   }
-  const press = printer_id === null ? null : { printer_id, packing_station }
-
-  const ask = async (deed: Deed) => {
-    setLooking(true)
-    try {
-      setAsked({ deed, chosen: await chosenOf(selection, list, filters) })
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setLooking(false)
-    }
+  const leave = (refused: number[]) => {
+    setAction(null)
+    setPrinting(null)
+    selection.clear()
+    if (refused.length > 0) selection.set(refused, true)
   }
   return (
     <>
       <ActionBar selection={selection} list={list} canTakeAll>
         <Menu position="top-end">
           <Menu.Target>
-            <Button size="compact-md" rightSection={<IconChevronDown size={16} />} loading={looking}>
+            <Button size="compact-md" rightSection={<IconChevronDown size={16} />}>
               {t('Set status')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => void ask('ready')}>{t('Release')}</Menu.Item>
-            <Menu.Item disabled={!mayReopen} onClick={() => void ask('picked')}>
+            <Menu.Item onClick={() => setAction('release')}>{t('Release')}</Menu.Item>
+            <Menu.Item disabled={!mayReopen} onClick={() => setAction('reopen')}>
               {t('Reopen')}
               {mayReopen ? null : <AskSomeone />}
             </Menu.Item>
-            <Menu.Item disabled={!mayAdmin} onClick={() => void ask('closed')}>
+            <Menu.Item disabled={!mayAdmin} onClick={() => setAction('close')}>
               {t('Close')}
               {mayAdmin ? null : <AskSomeone />}
             </Menu.Item>
-            <Menu.Item disabled={!mayAdmin} color="brick" onClick={() => void ask('cancelled')}>
+            <Menu.Item disabled={!mayAdmin} color="brick" onClick={() => setAction('cancel')}>
               {t('Cancel')}
               {mayAdmin ? null : <AskSomeone />}
             </Menu.Item>
@@ -114,24 +113,15 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           leftSection={<IconPrinter size={16} />}
           disabled={looking || press === null}
           title={press === null ? t('Select a label printer for this device in the settings first') : undefined}
-          onClick={() => void ask('print')}
+          onClick={() => void look(setPrinting)}
         >
           {t('Print labels')}
         </Button>
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<IconLock size={16} />}
-          disabled={looking}
-          onClick={() => void ask('lock')}
-        >
-          {t('Lock')}
+        <Button size="compact-md" variant="default" leftSection={<IconHandStop size={16} />} onClick={() => setAction('hold')}>
+          {t('Hold')}
         </Button>
-        <Button size="compact-md" variant="default" leftSection={<IconPin size={16} />} disabled={looking} onClick={() => void ask('pin')}>
-          {t('Pin')}
-        </Button>
-        <Button size="compact-md" variant="default" disabled={looking} onClick={() => void ask('unpin')}>
-          {t('Unpin')}
+        <Button size="compact-md" variant="default" leftSection={<IconTag size={16} />} onClick={() => setAction('tag')}>
+          {t('Tag')}
         </Button>
         {mayPick ? (
           <Button
@@ -139,24 +129,36 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
             variant="default"
             leftSection={<IconShoppingCart size={16} />}
             disabled={looking}
-            onClick={() => void pick()}
+            onClick={() => void look(chosen => go('/lists/pick', { tab: 'new', orders: chosen.map(one => one.id) }))}
           >
             {t('Pick them')}
           </Button>
         ) : null}
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button size="compact-md" variant="default" rightSection={<IconChevronDown size={16} />}>
+              {t('More')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setAction('method')}>{t('Set shipping method')}</Menu.Item>
+            <Menu.Item onClick={() => setAction('lock')}>{t('Lock')}</Menu.Item>
+            <Menu.Item onClick={() => setAction('pin')}>{t('Pin')}</Menu.Item>
+            <Menu.Item onClick={() => setAction('unpin')}>{t('Unpin')}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       </ActionBar>
-      {asked ? (
+      {action ? (
         <BulkDialog
-          {...asked}
-          press={press}
-          close={refused => {
-            setAsked(null)
-            selection.clear()
-            if (refused.length > 0) selection.set(refused, true)
-          }}
-          leave={() => setAsked(null)}
+          action={action}
+          chosen={
+            selection.all ? { filters, except: [...selection.keys].map(Number) } : { ids: [...selection.keys].map(Number), except: [] }
+          }
+          close={leave}
+          leave={() => setAction(null)}
         />
       ) : null}
+      {printing && press ? <PrintDialog chosen={printing} press={press} close={leave} leave={() => setPrinting(null)} /> : null}
     </>
   )
 }
@@ -173,137 +175,307 @@ function AskSomeone() {
 
 /** Everything chosen, by name: those on this page, or all that match, asked for page by page. */
 async function chosenOf(selection: BulkProps['selection'], list: BulkProps['list'], filters: Filters): Promise<Chosen[]> {
-  const asChosen = ({ id, order_no, phase, pinned }: OrderRow): Chosen => ({ id, order_no, phase, pinned })
+  const asChosen = ({ id, order_no, phase }: OrderRow): Chosen => ({ id, order_no, phase })
   if (!selection.all) {
     const here = new Map(list.rows.map(row => [row.id, asChosen(row)]))
     return [...selection.keys].map(key => here.get(Number(key)) ?? { id: Number(key), order_no: String(key), phase: 'new' as const })
   }
   const chosen: Chosen[] = []
-  for (let page = 1; chosen.length < most; page++) {
+  for (let page = 1; chosen.length < mostLabels; page++) {
     const { rows } = await send(orders.search, { ...filters, query: filters.query, page, limit: 500 })
     chosen.push(...rows.filter(row => selection.has(row.id)).map(asChosen))
     if (rows.length < 500) break
   }
-  return chosen.slice(0, most)
+  return chosen.slice(0, mostLabels)
 }
 
-interface DialogProps {
-  deed: Deed
-  chosen: readonly Chosen[]
-  press: Press | null
-  /** Done: the refused ones stay chosen. */
+const noArgs: BulkArgs = { note: '', add: [], remove: [] }
+/** Actions that need more than a yes. */
+const asks = (action: BulkAction) => action === 'hold' || action === 'lock' || action === 'method' || action === 'tag'
+
+interface BulkDialogProps {
+  action: BulkAction
+  chosen: { ids: number[]; except: number[] } | { filters: Filters; except: number[] }
+  /** Ended: those that were left alone stay chosen. */
   close: (refused: number[]) => void
   leave: () => void
 }
 
-function BulkDialog({ deed, chosen, press, close, leave }: DialogProps) {
+/** What is asked, what would happen, and how far it is. */
+function BulkDialog({ action, chosen, close, leave }: BulkDialogProps) {
+  const t = useT()
+  const words = bulkWords()[action]
+  const [args, setArgs] = useState<BulkArgs>({ ...noArgs, ...(action === 'hold' && { reason: 'other' }) })
+  const [preview, setPreview] = useState<BulkPreview | null>(null)
+  const [job_id, setJob] = useState<number | null>(null)
+  const look = useCommand((wanted: BulkArgs) => send(bulkJobs.preview, { action, body: { ...chosen, args: wanted } }), { done: setPreview })
+  const start = useSend(bulkJobs.start, { refreshes: [jobs.list], done: answer => setJob(answer.job_id) })
+  // Actions without a question are previewed at once.
+  const { mutate } = look
+  useEffect(() => {
+    if (!asks(action)) mutate(noArgs)
+  }, [action, mutate])
+  const isWhole = action === 'method' ? args.method !== undefined : action === 'tag' ? args.add.length + args.remove.length > 0 : true
+  const back = () => {
+    if (asks(action)) setPreview(null)
+    else leave()
+  }
+  if (job_id !== null) return <Running job_id={job_id} title={words.title} close={close} />
+  return (
+    <Dialog opened size={640} onClose={leave} title={words.title}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (preview) start.mutate({ id: preview.bulk_id })
+          else look.mutate(args)
+        }}
+      >
+        <Stack>
+          <Text>{words.effect}</Text>
+          {preview ? (
+            <Foreseen preview={preview} />
+          ) : asks(action) ? (
+            <Questions action={action} args={args} set={setArgs} />
+          ) : look.error ? null : (
+            <Text c="dimmed">{t('Looking at the orders …')}</Text>
+          )}
+          {look.error && !preview ? <Alert color="brick">{look.error.message}</Alert> : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={preview ? back : leave}>
+              {preview && asks(action) ? t('Back') : t('Keep them as they are')}
+            </Button>
+            {preview ? (
+              <Button
+                type="submit"
+                color={action === 'cancel' ? 'brick' : undefined}
+                loading={start.isPending}
+                disabled={preview.would_do === 0}
+                data-autofocus
+              >
+                {words.run(preview.would_do)}
+              </Button>
+            ) : asks(action) ? (
+              <Button type="submit" loading={look.isPending} disabled={!isWhole}>
+                {t('Preview')}
+              </Button>
+            ) : null}
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function Questions({ action, args, set }: { action: BulkAction; args: BulkArgs; set: (args: BulkArgs) => void }) {
+  const t = useT()
+  const { init } = useSignedIn()
+  const options = namesOfTags(useTagNames())
+  const methods = useCall(orders.shippingOptions, {}, { enabled: action === 'method', fresh: 600_000 })
+  if (action === 'tag')
+    return options.length === 0 ? <NoTags /> : <TagChange options={options} change={args} set={change => set({ ...args, ...change })} />
+  if (action === 'method')
+    return (
+      <Select
+        label={t('Shipping method')}
+        description={init.CompanyLookup.length > 1 ? t('Orders of companies without this method are left alone.') : undefined}
+        data={(methods.data ?? []).map(option => ({ value: option.method, label: t(option.name) }))}
+        value={args.method ?? null}
+        onChange={method => set({ ...args, method: method ?? undefined })}
+        searchable
+        data-autofocus
+      />
+    )
+  return (
+    <>
+      {action === 'hold' ? (
+        <Select
+          label={t('Reason')}
+          allowDeselect={false}
+          data={holdReasons.map(value => ({ value, label: reasonWord(value) }))}
+          value={args.reason ?? 'other'}
+          onChange={value => set({ ...args, reason: holdReasons.find(reason => reason === value) ?? 'other' })}
+        />
+      ) : null}
+      <Textarea
+        label={t('Why')}
+        description={t('Shown to everyone who works on one of these orders.')}
+        autosize
+        minRows={2}
+        maxLength={2_000}
+        value={args.note}
+        onChange={event => set({ ...args, note: event.currentTarget.value })}
+        data-autofocus
+      />
+    </>
+  )
+}
+
+/** How many would be changed, which would be left alone and why, and the first of them. */
+function Foreseen({ preview }: { preview: BulkPreview }) {
+  const t = useT()
+  return (
+    <Stack gap="xs">
+      <Text fw={600} role="status">
+        {t('{{count}} orders can be changed.', { count: preview.would_do })}
+        {preview.asked > preview.would_do ? ` ${t('{{count}} are left alone:', { count: preview.asked - preview.would_do })}` : ''}
+      </Text>
+      {preview.refused.length > 0 ? (
+        <List size="sm">
+          {preview.refused.map(({ key, values, count }) => (
+            <List.Item key={key}>
+              {number(count)} · {t(key, values)}
+            </List.Item>
+          ))}
+        </List>
+      ) : null}
+      <Table>
+        <Table.Tbody>
+          {preview.rows.map(row => (
+            <Table.Tr key={row.order_id}>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.order_no}</Table.Td>
+              <Table.Td>{phaseWord(row.phase)}</Table.Td>
+              <Table.Td>
+                {row.key === null ? (
+                  <StateBadge tone="done">{t('Will be changed')}</StateBadge>
+                ) : (
+                  <Text c="dimmed">{t(row.key, row.values)}</Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {preview.asked > preview.rows.length ? (
+        <Text size="sm" c="dimmed">
+          {t('and {{count}} more', { count: preview.asked - preview.rows.length })}
+        </Text>
+      ) : null}
+      {preview.undoable ? null : <Text size="sm">{t('This cannot be undone.')}</Text>}
+    </Stack>
+  )
+}
+
+/** The job in the dialog in which it was started; it goes on when the dialog is closed. */
+function Running({ job_id, title, close }: { job_id: number; title: string; close: (refused: number[]) => void }) {
   const t = useT()
   const cache = useQueryClient()
-  const [note, setNote] = useState('')
+  const job = useCall(bulkJobs.get, { id: job_id }, { live: ['job'], every: 2_000 })
+  const state = job.data?.state
+  const ended = state === 'done' || state === 'failed' || state === 'cancelled'
+  const refused = useCall(bulkJobs.rows, { id: job_id, state: ['refused'], limit: 200 }, { enabled: ended })
+  const cancel = useSend(jobs.cancel, { refreshes: [bulkJobs.get] })
+  useEffect(() => {
+    if (ended) for (const call of [orders.search, orders.count, orders.get]) void invalidate(cache, { queryKey: keyOf(call) })
+  }, [ended, cache])
+  const finish = () => close((refused.data?.rows ?? []).map(row => row.order_id))
+  return (
+    <Dialog opened size={640} onClose={finish} title={title}>
+      <QueryState of={job}>
+        {(now: BulkJob) => (
+          <Stack>
+            {ended ? (
+              <Text role="status" fw={600}>
+                {t('Done: {{done}}. Left alone: {{refused}}.', { done: number(now.done + now.undone), refused: number(now.refused) })}
+              </Text>
+            ) : (
+              <Progress
+                label={title}
+                done={now.asked - now.waiting}
+                total={now.asked}
+                began={now.started_at}
+                cancel={() => cancel.mutate({ id: job_id })}
+                cancelling={cancel.isPending}
+              />
+            )}
+            {(refused.data?.rows.length ?? 0) > 0 ? (
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('Order')}</Table.Th>
+                    <Table.Th>{t('Reason')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {refused.data?.rows.map(row => (
+                    <Table.Tr key={row.order_id}>
+                      <Table.Td style={{ whiteSpace: 'nowrap' }}>{row.order_no}</Table.Td>
+                      <Table.Td>{row.key === null ? '' : t(row.key, row.values)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            ) : null}
+            <Group justify="flex-end">
+              {now.refused > 0 && ended ? <Text c="dimmed">{t('Those left alone stay selected.')}</Text> : null}
+              <Button component={Link} to="/parcels/bulk" search={{ job: job_id }} variant="default">
+                {now.may_undo ? t('Report and undo') : t('Report')}
+              </Button>
+              <Button onClick={finish} data-autofocus>
+                {t('Back to the list')}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </QueryState>
+    </Dialog>
+  )
+}
+
+interface PrintProps {
+  chosen: readonly Chosen[]
+  press: Press
+  close: (refused: number[]) => void
+  leave: () => void
+}
+
+function PrintDialog({ chosen, press, close, leave }: PrintProps) {
+  const t = useT()
+  const cache = useQueryClient()
   const [results, setResults] = useState<Result[]>([])
   const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
   const [began] = useState(() => new Date().toISOString())
-  useBlockReload(state === 'running', 'orders are being changed')
+  useBlockReload(state === 'running', 'labels are being printed')
   const count = chosen.length
-
-  const titles: Record<Deed, string> = {
-    ready: t('Release {{count}} orders', { count }),
-    picked: t('Reopen {{count}} orders', { count }),
-    closed: t('Close {{count}} orders', { count }),
-    cancelled: t('Cancel {{count}} orders', { count }),
-    lock: t('Lock {{count}} orders', { count }),
-    pin: t('Pin {{count}} orders', { count }),
-    unpin: t('Unpin {{count}} orders', { count }),
-    print: t('Print the labels of {{count}} orders', { count }),
-  }
-  const effects: Record<Deed, string> = {
-    ready: t('New orders may then be picked and packed. Orders that are held, or further on already, are left alone.'),
-    picked: t('Packed parcels are unpacked: their labels are taken back, and everything is scanned again. Other orders are left alone.'),
-    closed: t('Orders whose parcels have all arrived or come back are closed. Other orders are left alone.'),
-    cancelled: t('Orders that are not packed yet are cancelled. Picked items have to go back to their bins. This cannot be undone.'),
-    lock: t('No one can pack or send them until they are unlocked. Packing in progress stops immediately.'),
-    pin: t('They stand at the top of every list until they are unpinned.'),
-    unpin: t('They go back to their places in the lists.'),
-    print: t('Labels that came out before are printed as marked copies. Orders without a label are left alone.'),
-  }
-
+  const title = t('Print the labels of {{count}} orders', { count })
   const run = async () => {
     setState('running')
     const all: Result[] = []
     for (let from = 0; from < chosen.length; from += step) {
-      const some = chosen.slice(from, from + step)
-      all.push(...(await doSome(deed, some, note.trim(), press)))
+      all.push(...(await printed(chosen.slice(from, from + step), press)))
       setResults([...all])
     }
     setState('done')
-    await refresh()
-    const inverse = undoing[deed]
-    // What was pinned before stays pinned.
-    const changed = chosen.filter(
-      one => all.some(result => result.id === one.id && result.done) && !(deed === 'lock' ? false : one.pinned === (deed === 'pin')),
-    )
-    if (inverse && changed.length > 0) toastWithUndo(saidOf(deed, changed.length), () => void undo(inverse, changed).catch(toastError))
-  }
-  const refresh = () => Promise.all([orders.search, orders.count, orders.get].map(call => invalidate(cache, { queryKey: keyOf(call) })))
-  const saidOf = (did: Deed, count: number) =>
-    did === 'lock'
-      ? t('{{count}} orders locked', { count })
-      : did === 'pin'
-        ? t('{{count}} orders pinned', { count })
-        : t('{{count}} orders unpinned', { count })
-  const undo = async (inverse: Undoing, changed: readonly Chosen[]) => {
-    const undone: Result[] = []
-    for (let from = 0; from < changed.length; from += step)
-      undone.push(...(await doSome(inverse, changed.slice(from, from + step), '', null)))
-    await refresh()
-    const failed = undone.filter(one => !one.done)
-    if (failed.length === 0) toastSuccess(t('The change is undone'))
-    else toastInfo(t('Not undone: {{orders}}', { orders: failed.map(one => one.order_no).join(', ') }))
+    await Promise.all([orders.search, orders.count, orders.get].map(call => invalidate(cache, { queryKey: keyOf(call) })))
   }
   const refused = results.filter(result => !result.done)
   const finish = () => close(refused.map(result => result.id))
-
   return (
     <Dialog
       opened
       size={640}
       onClose={() => (state === 'asking' ? leave() : state === 'done' ? finish() : undefined)}
       withCloseButton={state !== 'running'}
-      title={titles[deed]}
+      title={title}
     >
       {state === 'asking' ? (
         <Stack>
-          <Text>{effects[deed]}</Text>
+          <Text>{t('Labels that came out before are printed as marked copies. Orders without a label are left alone.')}</Text>
           <Summary chosen={chosen} />
-          {count === most ? <Alert color="amber">{t('At most {{count}} orders are changed at once.', { count: most })}</Alert> : null}
-          {deed === 'lock' ? (
-            <Textarea
-              label={t('Why')}
-              description={t('Shown to everyone who works on one of these orders.')}
-              autosize
-              minRows={2}
-              maxLength={2_000}
-              value={note}
-              onChange={event => setNote(event.currentTarget.value)}
-              data-autofocus
-            />
+          {count === mostLabels ? (
+            <Alert color="amber">{t('At most {{count}} orders are changed at once.', { count: mostLabels })}</Alert>
           ) : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={leave}>
               {t('Keep them as they are')}
             </Button>
-            <Button
-              color={deed === 'cancelled' ? 'brick' : undefined}
-              onClick={() => void run()}
-              data-autofocus={deed !== 'lock' || undefined}
-            >
-              {titles[deed]}
+            <Button onClick={() => void run()} data-autofocus>
+              {title}
             </Button>
           </Group>
         </Stack>
       ) : (
         <Stack>
-          {state === 'running' ? <Progress label={titles[deed]} done={results.length} total={count} began={began} /> : null}
+          {state === 'running' ? <Progress label={title} done={results.length} total={count} began={began} /> : null}
           {state === 'done' ? (
             <Text role="status" fw={600}>
               {t('Done: {{done}}. Left alone: {{refused}}.', {
@@ -364,29 +536,6 @@ function Summary({ chosen }: { chosen: readonly Chosen[] }) {
         {chosen.length > named.length ? ` ${t('and {{count}} more', { count: chosen.length - named.length })}` : ''}
       </Text>
     </div>
-  )
-}
-
-async function doSome(deed: Deed | Undoing, some: readonly Chosen[], note: string, press: Press | null): Promise<Result[]> {
-  if (deed === 'print') return press === null ? [] : printed(some, press)
-  if (deed === 'ready' || deed === 'picked' || deed === 'closed' || deed === 'cancelled') {
-    try {
-      return (await send(orders.setStateBulk, { state: deed, body: { orders: some.map(one => one.id) } })).results
-    } catch (error) {
-      return some.map(one => refusedBy(one, error))
-    }
-  }
-  return Promise.all(
-    some.map(async one => {
-      try {
-        if (deed === 'lock') await send(orderLocks.lock, { id: one.id, body: { note } })
-        else if (deed === 'unlock') await send(orderLocks.unlock, { id: one.id })
-        else await send(deed === 'pin' ? orders.pin : orders.unpin, { id: one.id })
-        return { id: one.id, order_no: one.order_no, done: true, key: null, values: {}, message: null }
-      } catch (error) {
-        return refusedBy(one, error)
-      }
-    }),
   )
 }
 

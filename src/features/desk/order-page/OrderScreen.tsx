@@ -1,7 +1,8 @@
 /** One order: everything that somebody on the telephone asks about, without a click. */
-import { Box, Button, Group, Menu, Badge as Tag } from '@mantine/core'
+import { Box, Button, Menu } from '@mantine/core'
 import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { EditableTags } from '#features/company/tags/TagPicker.tsx'
 import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
@@ -273,22 +274,10 @@ function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolea
       ? [{ name: t('Where the items are'), value: t('At station {{station}}', { station: order.goods_at }) }]
       : []),
     ...(order.paperless.length > 0 || mayNameTote ? [{ name: t('Tote'), value: <OrderTote order={order} mayName={mayNameTote} /> }] : []),
-    ...(order.tags.length > 0
-      ? [
-          {
-            name: t('Tags'),
-            value: (
-              <Group gap={4}>
-                {order.tags.map(tag => (
-                  <Tag key={tag} variant="outline" color="gray" tt="none">
-                    {tag}
-                  </Tag>
-                ))}
-              </Group>
-            ),
-          },
-        ]
-      : []),
+    {
+      name: t('Tags'),
+      value: <EditableTags object="order" id={order.id} names={order.tags} company_id={order.company_id} refreshes={orderRefreshes} />,
+    },
   ]
 }
 

@@ -16,6 +16,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 
 const fetchOrderPage = () => import('./OrderScreen.tsx')
 const BulkActions = lazy(async () => ({ default: (await import('./OrderBulk.tsx')).BulkActions }))
+const ExportDialog = lazy(() => import('#features/orders/order-exports/ExportDialog.tsx'))
 const OrderPage = lazy(async () => ({ default: (await fetchOrderPage()).OrderPage }))
 
 export function OrdersScreen() {
@@ -57,6 +58,7 @@ export function OrdersScreen() {
       bypass={bypass}
       cameFrom={cameFrom}
       BulkActions={BulkActions}
+      ExportDialog={ExportDialog}
       actions={bypass ? null : <ExceptionsLink />}
     />
   )

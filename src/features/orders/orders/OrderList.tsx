@@ -4,6 +4,8 @@ import { IconDownload, IconFileUpload, IconPlus } from '@tabler/icons-react'
 import { type ComponentType, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { keysOf } from '#domain/objects.ts'
 import { useSavedViews } from '#features/company/saved-views/saved-views.client.ts'
+import { TagChips } from '#features/company/tags/TagChips.tsx'
+import { useTagFilter } from '#features/company/tags/tags-filter.client.ts'
 import { deadlineReaders, deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
@@ -14,11 +16,10 @@ import { Link } from '#ui/kit/Link.tsx'
 import { type ListState, type Selection, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
-import { toastError } from '#ui/kit/toasts.ts'
-import { t as say, useLocale, useT } from '#ui/kit/translate.ts'
+import { t as say, useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
-import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
@@ -39,6 +40,13 @@ export interface BulkProps {
   selection: Selection
   list: ListState<OrderRow>
   filters: ListProps['filters']
+}
+
+/** The export of the list as it is, given from above. */
+export interface ExportProps {
+  filters: ListProps['filters']
+  sort: OrdersUrl['sort']
+  close: () => void
 }
 
 const keyOf = (row: OrderRow) => row.id
@@ -79,10 +87,16 @@ export function OrderList({
   bypass,
   cameFrom,
   BulkActions,
+  ExportDialog,
   actions,
-}: ListProps & { bypass: boolean; cameFrom: number | null; BulkActions: ComponentType<BulkProps>; actions: ReactNode }) {
+}: ListProps & {
+  bypass: boolean
+  cameFrom: number | null
+  BulkActions: ComponentType<BulkProps>
+  ExportDialog: ComponentType<ExportProps>
+  actions: ReactNode
+}) {
   const t = useT()
-  const locale = useLocale()
   const { init } = useSignedIn()
   const companyName = useCompanyName()
   const methodWord = useMethodWord()
@@ -141,7 +155,7 @@ export function OrderList({
       ...(many ? [{ key: 'company', title: t('Company'), cell: (row: OrderRow) => companyName(row.company_id) }] : []),
       { key: 'age', title: t('Received'), sort: true, cell: row => <RelativeTime at={row.created_at} as="elapsed" /> },
       { key: 'shop', title: t('Shop'), hidden: true, cell: row => row.shop },
-      { key: 'tags', title: t('Tags'), flex: 1, hidden: true, cell: row => row.tags.join(', ') },
+      { key: 'tags', title: t('Tags'), flex: 1, cell: row => <TagChips names={row.tags} company_id={row.company_id} line /> },
       {
         key: 'packing',
         title: t('Station'),
@@ -184,6 +198,7 @@ export function OrderList({
     value: url.deadline ? [url.deadline] : [],
     set: ([deadline = '']) => setUrl({ deadline, from: '', until: '' }),
   }
+  const byTag = useTagFilter(url.tag, tag => setUrl({ tag }))
   const byCompany = useCompanyFilter({ kind: 'one', value: url.company ? [url.company] : [], set: ([company = '']) => setUrl({ company }) })
   const shown: Filter[] = [
     {
@@ -242,7 +257,7 @@ export function OrderList({
       set: ([badge = '']) => setUrl({ badge }),
     },
     { key: 'shop', label: t('Shop'), kind: 'text', value: url.shop ? [url.shop] : [], set: ([shop = '']) => setUrl({ shop }) },
-    { key: 'tag', label: t('Tag'), kind: 'text', value: url.tag ? [url.tag] : [], set: ([tag = '']) => setUrl({ tag }) },
+    byTag,
   ]
   function flag(key: 'abroad' | 'open' | 'pinned' | 'mine', label: string, option: string): Filter {
     return {
@@ -257,16 +272,6 @@ export function OrderList({
 
   const filtered = Object.keys(filters).some(key => key !== 'query' && key !== 'bypass') || url.query !== ''
   const clear = () => setUrl({ ...noFilters, phase: [], country: [], query: '' })
-  const saveAs = async () => {
-    setExporting(true)
-    try {
-      saveFile(await send(orders.export, { ...filters, locale }))
-    } catch (error) {
-      toastError(error)
-    } finally {
-      setExporting(false)
-    }
-  }
   const actionsOf = (row: OrderRow): RowAction[] => [
     row.pinned
       ? { label: t('Unpin'), run: () => unpin.mutate({ id: row.id }) }
@@ -290,8 +295,8 @@ export function OrderList({
               {t('Import orders')}
             </Button>
           ) : null}
-          <Button variant="default" leftSection={<IconDownload size={16} />} loading={exporting} onClick={() => void saveAs()}>
-            {t('Export CSV')}
+          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => setExporting(true)}>
+            {t('Export')}
           </Button>
           {bypass ? null : (
             <Button component={Link} to="/parcels/orders/new" leftSection={<IconPlus size={16} />}>
@@ -354,6 +359,11 @@ export function OrderList({
         }
         card={row => <OrderCard row={row} company={many ? companyName(row.company_id) : null} />}
       />
+      {exporting ? (
+        <Suspense>
+          <ExportDialog filters={filters} sort={url.sort} close={() => setExporting(false)} />
+        </Suspense>
+      ) : null}
     </Page>
   )
 }
@@ -381,6 +391,7 @@ function OrderCard({ row, company }: { row: OrderRow; company: string | null }) 
       </div>
       <Text c="dimmed">{[[row.city, row.ship_country].filter(Boolean).join(', '), company].filter(Boolean).join(' · ')}</Text>
       <RowBadges row={row} />
+      <TagChips names={row.tags} company_id={row.company_id} />
     </div>
   )
 }

@@ -1,145 +1,154 @@
-/** The list as a file: the filtered orders as CSV, read and sent a thousand at a time. */
+/** The list as a file: the filtered orders read a thousand at a time, along the index of their order. */
 import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
+import { orderTagNames } from '#features/company/tags/tags.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
-import { listIds, type Narrowed, textIds } from './search.queries.ts'
+import { type ExportColumn, exportColumns } from './orders.codes.ts'
+import { type Cursor, listIds, type Narrowed, type Sort, textIds } from './search.queries.ts'
 
+/** Of the list that is sent at once; more is a job. */
 const mostExported = 100_000
+/** Of what a text finds. */
+const mostFound = 100_000
 const step = 1_000
-
-const columns = [
-  'order_no',
-  'company',
-  'shop',
-  'phase',
-  'ordered_at',
-  'ship_by',
-  'packed_at',
-  'customer_name',
-  'customer_email',
-  'customer_phone',
-  'address1',
-  'address2',
-  'postcode',
-  'city',
-  'country',
-  'items',
-  'weight_g',
-  'currency',
-  'total_incl_vat',
-  'agent_code',
-  'shipping_method',
-  'tracking_no',
-  'tags',
-] as const
 
 /** A text that a spreadsheet would take for a formula is led by an apostrophe (OWASP; ASVS 1.2.10). Some take the full-width signs too. */
 export const safeCell = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text)
 
+type Tools = Pick<ExternalContext, 'transaction' | 'signal'>
+export type ExportCell = string | number | null
+
+/** What becomes of money, which has the decimals of its currency, and of the other cells in a file. */
+export interface ExportForm {
+  columns: readonly ExportColumn[]
+  sort: Sort
+  most: number
+}
+
+/** Each step is a transaction of its own: a slow reader holds no connection, and no more than a step is in memory. */
+export async function* exportedRows(
+  { transaction, signal }: Tools,
+  by: Narrowed,
+  { columns, sort, most }: ExportForm,
+): AsyncGenerator<ExportCell[][]> {
+  const searched = await transaction(({ db, scope }) => textIds(db, scope, by, mostFound))
+  const own = by.among
+  const among = searched && own ? searched.filter(id => own.includes(id)) : (searched ?? own)
+  let after: Cursor | undefined
+  for (let sent = 0; sent < most && !signal.aborted; ) {
+    const { rows, last } = await transaction(async ({ db }) => {
+      const ids = await listIds(db, { ...by, among }, { sort, offset: 0, limit: Math.min(step, most - sent), ...(after && { after }) })
+      return { rows: await cellsOf(db, ids, columns), last: await cursorOf(db, ids.at(-1), sort) }
+    })
+    if (rows.length > 0) yield rows
+    sent += rows.length
+    if (!last || rows.length < step) return
+    after = last
+  }
+}
+
+/** Where the list goes on. Of an instant the text is compared, which keeps its microseconds. */
+async function cursorOf(db: Db, id: number | undefined, sort: Sort): Promise<Cursor | undefined> {
+  if (id === undefined) return undefined
+  if (sort === 'newest' || sort === 'oldest') return { id, key: null }
+  const column = sort === 'ship_by' ? 'ship_by' : 'order_no'
+  const row = await db
+    .selectFrom('orders')
+    .select(eb => sql<string | null>`${eb.ref(column)}::text`.as('key'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return { id, key: row?.key ?? null }
+}
+
+async function cellsOf(db: Db, ids: readonly number[], columns: readonly ExportColumn[]): Promise<ExportCell[][]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('orders as o')
+    .innerJoin('companies as c', 'c.id', 'o.company_id')
+    .select(['o.id', 'o.order_no', 'c.code', 'o.shop', 'o.phase', 'o.ordered_at', 'o.ship_by', 'o.packed_at', 'o.customer_name'])
+    .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.ship_country', 'o.item_count', 'o.weight_g', 'o.currency'])
+    .select(['o.total_incl_vat', 'o.agent_code', 'o.shipping_method', orderTagNames('o').as('tags')])
+    .select(eb =>
+      eb
+        .selectFrom('shipments as s')
+        .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('tracking_no'))
+        .whereRef('s.order_id', '=', 'o.id')
+        .where('s.operation_code', '=', 'outbound')
+        .where('s.state', 'not in', ['cancelled', 'blocked'])
+        .as('tracking_no'),
+    )
+    .where('o.id', '=', sql<number>`any(${ids})`)
+    .execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => {
+    const row = byId.get(id)
+    if (!row) return []
+    const to = row.ship_to as Record<string, string | null>
+    const cells: Record<ExportColumn, ExportCell> = {
+      order_no: row.order_no,
+      company: row.code,
+      shop: row.shop,
+      phase: row.phase,
+      ordered_at: row.ordered_at,
+      ship_by: row.ship_by,
+      packed_at: row.packed_at,
+      customer_name: row.customer_name,
+      customer_email: row.customer_email,
+      customer_phone: row.customer_phone,
+      address1: to.address1 ?? null,
+      address2: to.address2 ?? null,
+      postcode: to.postcode ?? null,
+      city: to.city ?? null,
+      country: row.ship_country,
+      items: row.item_count,
+      weight_g: row.weight_g,
+      currency: row.currency,
+      total_incl_vat: row.total_incl_vat === null ? null : amount(row.total_incl_vat, row.currency),
+      agent_code: row.agent_code,
+      shipping_method: row.shipping_method,
+      tracking_no: row.tracking_no,
+      tags: row.tags.join(', '),
+    }
+    return [columns.map(column => cells[column])]
+  })
+}
+
 /**
  * CSV with a byte order mark, which spreadsheets need to see UTF-8. Semicolons and decimal commas where people write
- * decimal commas. Each step is a transaction of its own: a slow reader holds no connection.
+ * decimal commas.
  */
-export async function* ordersAsCsv(
-  { transaction, signal }: Pick<ExternalContext, 'transaction' | 'signal'>,
-  by: Narrowed,
+export async function* asCsv(
+  batches: AsyncIterable<readonly (readonly ExportCell[])[]>,
+  columns: readonly ExportColumn[],
   locale: string,
 ): AsyncGenerator<string> {
   const comma = !locale.startsWith('en')
   const delimiter = comma ? ';' : ','
-  const write = (rows: string[][]) => stringify(rows, { delimiter, record_delimiter: '\r\n', quoted_match: /^\s|\s$/ })
-  yield `\uFEFF${write([[...columns]])}`
-  let before = Number.MAX_SAFE_INTEGER
-  const searched = await transaction(({ db, scope }) => textIds(db, scope, by, mostExported))
-  for (let sent = 0; sent < mostExported && !signal.aborted; ) {
-    const among = searched?.slice(sent, sent + step)
-    if (among?.length === 0) return
-    const rows = await transaction(async ({ db }) => {
-      const own = by.among
-      const narrowed = among ? { ...by, among: own === null ? among : among.filter(id => own.includes(id)) } : by
-      const ids = await listIds(db, narrowed, { sort: 'newest', offset: 0, limit: step, ...(among ? {} : { before }) })
-      return db
-        .selectFrom('orders as o')
-        .innerJoin('companies as c', 'c.id', 'o.company_id')
-        .select([
-          'o.id',
-          'o.order_no',
-          'c.code',
-          'o.shop',
-          'o.phase',
-          'o.ordered_at',
-          'o.ship_by',
-          'o.packed_at',
-          'o.customer_name',
-          'o.customer_email',
-        ])
-        .select([
-          'o.customer_phone',
-          'o.ship_to',
-          'o.ship_country',
-          'o.item_count',
-          'o.weight_g',
-          'o.currency',
-          'o.total_incl_vat',
-          'o.agent_code',
-        ])
-        .select(['o.shipping_method', 'o.tags'])
-        .select(eb =>
-          eb
-            .selectFrom('shipments as s')
-            .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('tracking_no'))
-            .whereRef('s.order_id', '=', 'o.id')
-            .where('s.operation_code', '=', 'outbound')
-            .where('s.state', 'not in', ['cancelled', 'blocked'])
-            .as('tracking_no'),
-        )
-        .where('o.id', '=', sql<number>`any(${ids})`)
-        .orderBy('o.id', 'desc')
-        .execute()
-    })
-    if (rows.length > 0)
-      yield write(
-        rows.map(row => {
-          const to = row.ship_to as Record<string, string | null>
-          return [
-            row.order_no,
-            row.code,
-            row.shop,
-            row.phase,
-            row.ordered_at,
-            row.ship_by,
-            row.packed_at,
-            row.customer_name,
-            row.customer_email,
-            row.customer_phone,
-            to.address1,
-            to.address2,
-            to.postcode,
-            to.city,
-            row.ship_country,
-            String(row.item_count),
-            String(row.weight_g),
-            row.currency,
-            amount(row.total_incl_vat, row.currency, comma),
-            row.agent_code,
-            row.shipping_method,
-            row.tracking_no,
-            row.tags.join(' '),
-          ].map(cell => safeCell(cell ?? ''))
+  const write = (rows: readonly (readonly string[])[]) =>
+    stringify(
+      rows.map(row => [...row]),
+      { delimiter, record_delimiter: '\r\n', quoted_match: /^\s|\s$/ },
+    )
+  const moneyAt = columns.indexOf('total_incl_vat')
+  yield `\uFEFF${write([columns])}`
+  for await (const rows of batches)
+    yield write(
+      rows.map(row =>
+        row.map((value, at) => {
+          const text = value === null ? '' : String(value)
+          return at === moneyAt && comma ? text.replace('.', ',') : safeCell(text)
         }),
-      )
-    if (among) sent += among.length
-    else {
-      sent += rows.length
-      if (rows.length < step) return
-      before = rows.at(-1)?.id ?? 0
-    }
-  }
+      ),
+    )
 }
 
-function amount(minor: number | null, currency: string, comma: boolean): string {
-  if (minor === null) return ''
+/** The list as it is filtered, with all columns, the newest first. */
+export const ordersAsCsv = (tools: Tools, by: Narrowed, locale: string): AsyncGenerator<string> =>
+  asCsv(exportedRows(tools, by, { columns: exportColumns, sort: 'newest', most: mostExported }), exportColumns, locale)
+
+/** In whole units with all decimals of the currency. */
+function amount(minor: number, currency: string): string {
   const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  const text = (minor / 10 ** digits).toFixed(digits)
-  return comma ? text.replace('.', ',') : text
+  return (minor / 10 ** digits).toFixed(digits)
 }

@@ -1,4 +1,5 @@
 /** What an order is judged by before it is changed. */
+import { sql } from 'kysely'
 import { bookingStates, finalStates } from '#domain/order/shipment-states.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Facts, Phase } from './orders.rules.ts'
@@ -55,6 +56,47 @@ export async function takeOrder(db: Db, id: number): Promise<OrderFacts | undefi
   const row = await lockOrder(db, id)
   // A statement of its own: its snapshot is younger than the transaction that the lock waited for.
   return row && { ...row, ...(await factsAround(db, id)) }
+}
+
+/** Many orders at once, those that are there; locked in the order of their ids. */
+export async function takeOrders(db: Db, ids: readonly number[]): Promise<OrderFacts[]> {
+  await db
+    .selectFrom('orders as o')
+    .select('o.id')
+    .where('o.id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .orderBy('o.id')
+    .forNoKeyUpdate()
+    .execute()
+  return factsOfOrders(db, ids)
+}
+
+/** The same without locks. */
+export async function factsOfOrders(db: Db, ids: readonly number[]): Promise<OrderFacts[]> {
+  const among = sql<number>`any(${[...ids]}::bigint[])`
+  const [rows, parcels, locks] = await Promise.all([
+    db.selectFrom('orders as o').select(factColumns).where('o.id', '=', among).orderBy('o.id').execute(),
+    db
+      .selectFrom('shipments')
+      .select(['order_id', 'state'])
+      .where('order_id', '=', among)
+      .where('operation_code', '=', 'outbound')
+      .execute(),
+    db
+      .selectFrom('order_locks')
+      .select('order_id')
+      .distinct()
+      .where('order_id', '=', among)
+      .where('kind', '=', 'manual')
+      .where('released_at', 'is', null)
+      .execute(),
+  ])
+  const statesOf = Map.groupBy(parcels, parcel => parcel.order_id)
+  const locked = new Set(locks.map(lock => lock.order_id))
+  return rows.map(row => ({
+    ...row,
+    ...labelFacts((statesOf.get(row.id) ?? []).map(parcel => parcel.state)),
+    locked: locked.has(row.id),
+  }))
 }
 
 /** The order's row alone, locked in the same way. */

@@ -112,7 +112,7 @@ interface StateChange {
     pinned_at?: null
   }
   /** Columns that say nothing about the state. */
-  content?: Content
+  content?: OrderContent
   event?: OrderEvent | ((order: ChangedOrder & { put_back_due: boolean }) => OrderEvent)
   /** Who did it, where it is not the person of the request. */
   actor?: string | undefined
@@ -127,7 +127,7 @@ type StateColumn =
   | 'company_id'
   // Orders are counted by it.
   | 'ship_country'
-type Content = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
+export type OrderContent = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
 
 const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null
 
@@ -204,16 +204,19 @@ export function notifyWorkers(notify: TransactionContext['notify'], order: Pick<
 
 // Holds
 
+/** One event for all orders, or what each of them records. */
+type EventOf = OrderEvent | ((order: ChangedOrder) => OrderEvent)
+
 const hasOpenLock: Text = {
   text: 'exists (select from order_locks l where l.operator_id = o.operator_id and l.order_id = o.id and l.released_at is null)',
 }
 
 /** The orders have a lock more. */
-export const holdOrders = (tools: StateTools, ids: readonly number[], event: OrderEvent, { actor }: { actor?: string } = {}) =>
+export const holdOrders = (tools: StateTools, ids: readonly number[], event: EventOf, { actor }: { actor?: string } = {}) =>
   changeState(tools, ids, { set: { held: hasOpenLock }, event, actor })
 
 /** The orders have a lock less: they are held as long as another one is open. */
-export const endHolds = (tools: StateTools, ids: readonly number[], event: OrderEvent) =>
+export const endHolds = (tools: StateTools, ids: readonly number[], event: EventOf) =>
   changeState(tools, ids, { cancelled: 'too', set: { held: hasOpenLock }, event })
 
 /** The shop has sent other holds; the change of the order that they came with is recorded. */
@@ -409,18 +412,21 @@ export const skipPutBack = (tools: StateTools, ids: readonly number[]) =>
 export interface OrderEdit {
   from?: readonly WorkState[]
   cancelled?: 'never' | 'too'
-  content: Content
+  content: OrderContent
   /** What is sent by another address or method deserves another try for its label. */
   clears_label_error?: boolean
-  event?: OrderEvent
+  event?: EventOf
 }
 
 /** Changes what an order says. Undefined when it is not in a state in which it may be edited. */
-export async function editOrder(
-  tools: StateTools,
-  id: number,
-  { clears_label_error, ...edit }: OrderEdit,
-): Promise<ChangedOrder | undefined> {
-  const [changed] = await changeState(tools, [id], { ...edit, set: clears_label_error ? { label_error: false } : {} })
+export async function editOrder(tools: StateTools, id: number, edit: OrderEdit): Promise<ChangedOrder | undefined> {
+  const [changed] = await editOrders(tools, [id], edit)
   return changed
 }
+
+/** Changes what many orders say, the same in each. */
+export const editOrders = (
+  tools: StateTools,
+  ids: readonly number[],
+  { clears_label_error, ...edit }: OrderEdit,
+): Promise<ChangedOrder[]> => changeState(tools, ids, { ...edit, set: clears_label_error ? { label_error: false } : {} })

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { Permission } from '#contract/access.ts'
 import { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { shopLink } from '#features/company/companies/companies.rules.ts'
+import { orderTagNames } from '#features/company/tags/tags.queries.ts'
 import { commentsQuery } from '#features/orders/orders/comments/order-comments.queries.ts'
 import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
@@ -25,8 +26,8 @@ export const rowsOfOrders = (db: Db, ids: RawBuilder<unknown>) =>
         .selectFrom('orders as o')
         .select(['o.id', 'o.company_id', 'o.order_no', 'o.shop', 'o.phase', 'o.work_state', 'o.version', 'o.customer_name'])
         .select(['o.ship_country', 'o.item_count', 'o.weight_g', 'o.ship_by', 'o.ordered_at', 'o.created_at', 'o.pinned_at'])
-        .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.tags', 'o.badges'])
-        .select(sql<string>`coalesce(o.ship_to->>'city', '')`.as('city'))
+        .select(['o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.badges'])
+        .select([sql<string>`coalesce(o.ship_to->>'city', '')`.as('city'), orderTagNames('o').as('tags')])
         .where('o.id', '=', sql<number>`any(${ids})`),
     ).as('rows'),
     jsonArrayFrom(
@@ -187,6 +188,7 @@ const rowQuery = (db: Db, id: number) =>
   db
     .selectFrom('orders')
     .selectAll()
+    .select(orderTagNames('orders').as('tag_names'))
     .select(eb =>
       eb
         .selectFrom('companies as c')
@@ -293,7 +295,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     method_why: MethodWhy.nullable().catch(null).parse(row.method_why),
     delivery: Record.catch({}).parse(row.delivery),
     customs: Record.catch({}).parse(row.customs),
-    tags: row.tags,
+    tags: row.tag_names,
     attributes: Record.catch({}).parse(row.attributes),
     total_excl_vat: row.total_excl_vat,
     total_vat: row.total_vat,

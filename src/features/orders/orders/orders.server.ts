@@ -7,6 +7,7 @@ import { phoneOf, postcodeOf } from '#domain/order/address.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import { tagsNamed } from '#features/company/tags/tags.queries.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
@@ -22,10 +23,20 @@ import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, 
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
 import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
-import { bypassedIds, countIds, type Due, listIds, type Narrowed, ownIds, searchOrders, textIds } from './search.queries.ts'
+import {
+  bypassedIds,
+  countIds,
+  type Due,
+  listIds,
+  type Narrowed,
+  ownIds,
+  searchOrders,
+  type TagNarrowing,
+  textIds,
+} from './search.queries.ts'
 import { timelineOf } from './timeline.queries.ts'
 
-const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
+export const chosenByPerson = JSON.stringify({ source: 'person', reasons: [] } satisfies MethodWhy)
 
 export const ordersServer = implement(
   orders,
@@ -235,7 +246,6 @@ async function localeOf(db: Context['db'], user_id: number): Promise<string> {
 
 type Asked = Partial<Omit<OrderFilters, 'phase'>> & { phase?: readonly Phase[] | undefined; query: string }
 
-/** Fills in what only the database, the clock and the asking person know. */
 /** Ids of the orders that filters find, the newest first; at most so many. */
 export async function filteredIds(context: Context, filters: Partial<OrderFilters>, most: number): Promise<number[]> {
   const by = await narrow(context, { query: '', ...filters })
@@ -244,7 +254,8 @@ export async function filteredIds(context: Context, filters: Partial<OrderFilter
   return listIds(context.db, { ...by, among }, { sort: 'newest', offset: 0, limit: most })
 }
 
-async function narrow({ db, scope, principal, now }: Context, asked: Asked, known?: readonly CompanyHome[]): Promise<Narrowed> {
+/** Fills in what only the database, the clock and the asking person know. */
+export async function narrow({ db, scope, principal, now }: Context, asked: Asked, known?: readonly CompanyHome[]): Promise<Narrowed> {
   const preset: PresetFilter = asked.view && isKeyOf(presets, asked.view) ? presets[asked.view] : {}
   const filters = { ...preset, ...definedFields(asked), query: asked.query }
   const homes = known ?? (await companyHomes(db))
@@ -270,7 +281,7 @@ async function narrow({ db, scope, principal, now }: Context, asked: Asked, know
     agent_code: filters.agent_code,
     shipping_method: filters.shipping_method,
     shop: filters.shop,
-    tag: filters.tag,
+    tag: filters.tag ? await tagNarrowing(db, filters.tag) : undefined,
     badge: filters.badge,
     deadline_id: filters.deadline_id,
     pickup_from: filters.pickup_from,
@@ -278,6 +289,11 @@ async function narrow({ db, scope, principal, now }: Context, asked: Asked, know
     pinned: filters.pinned ?? false,
     among: none ? [] : among,
   }
+}
+
+async function tagNarrowing(db: Context['db'], word: string): Promise<TagNarrowing> {
+  const named = await tagsNamed(db, word)
+  return { word, ids: named.map(tag => tag.id), companies: named.map(tag => tag.company_id) }
 }
 
 /** Late is past its time; today is the day of the company's own clock, from midnight to midnight. */

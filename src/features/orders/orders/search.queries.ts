@@ -156,6 +156,13 @@ export interface Due {
   before: string
 }
 
+/** A tag as it was asked for, the tags of that name, and the companies that have one. */
+export interface TagNarrowing {
+  word: string
+  ids: readonly number[]
+  companies: readonly number[]
+}
+
 /** Everything that narrows a list, with what only the database or the clock knows filled in. */
 export interface Narrowed {
   companies: readonly number[]
@@ -169,7 +176,7 @@ export interface Narrowed {
   agent_code?: string | undefined
   shipping_method?: string | undefined
   shop?: string | undefined
-  tag?: string | undefined
+  tag?: TagNarrowing | undefined
   badge?: 'warning' | 'error' | 'alert' | undefined
   deadline_id?: number | undefined
   /** Instants, both included. */
@@ -188,6 +195,14 @@ const phaseIs = (phases: readonly Phase[]) =>
     ? sql<SqlBool>`o.phase = ${sql.lit(phases[0])}`
     : sql<SqlBool>`o.phase in (${sql.join(phases.map(phase => sql.lit(phase)))})`
 
+/** Companies that have no such tag know the word that their shop wrote. */
+function hasTag({ word, ids, companies }: TagNarrowing): Expression<SqlBool> {
+  const written = sql<SqlBool>`o.tags @> array[${word}]::text[]`
+  if (ids.length === 0) return written
+  const tagged = sql<SqlBool>`exists (select from order_tags x where x.operator_id = o.operator_id and x.order_id = o.id and x.tag_id = any(${ids}::bigint[]))`
+  return sql<SqlBool>`(${tagged} or o.company_id <> all(${companies}::bigint[]) and ${written})`
+}
+
 function conditionsOf(by: Narrowed): Expression<SqlBool> {
   const all: Expression<SqlBool>[] = []
   if (by.phases.length > 0) all.push(phaseIs(by.phases))
@@ -200,7 +215,7 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
   if (by.agent_code) all.push(eb('o.agent_code', '=', by.agent_code))
   if (by.shipping_method) all.push(eb('o.shipping_method', '=', by.shipping_method))
   if (by.shop) all.push(eb('o.shop', '=', by.shop.toLowerCase()))
-  if (by.tag) all.push(sql<SqlBool>`o.tags @> array[${by.tag}]::text[]`)
+  if (by.tag) all.push(hasTag(by.tag))
   if (by.badge === 'error') all.push(sql<SqlBool>`o.badges @> '[{"severity":"error"}]'`)
   if (by.badge === 'warning') all.push(sql<SqlBool>`o.badges @> '[{"severity":"warning"}]' and not o.badges @> '[{"severity":"error"}]'`)
   if (by.badge === 'alert')
@@ -217,19 +232,25 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
 }
 
 export type Sort = 'newest' | 'oldest' | 'ship_by' | 'order_no'
+/** A row of a sorted list: its id, and what it is sorted by where that is not the id. */
+export interface Cursor {
+  id: number
+  key: string | null
+}
+
 export interface Wanted {
   sort: Sort
   offset: number
   limit: number
-  /** Only ids below this one; with `newest`. */
-  before?: number
+  /** The row behind which the page begins. */
+  after?: Cursor
 }
 
 /**
  * Ids of orders in the order asked for. Each company's rows are read along its own index and then merged: for a main
  * company with fifty companies that is a hundred times faster than sorting all of theirs (measured: 1.3 against 580 ms).
  */
-export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, before }: Wanted): Promise<number[]> {
+export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, after }: Wanted): Promise<number[]> {
   const column = sort === 'ship_by' ? 'ship_by' : sort === 'order_no' ? 'order_no' : 'id'
   const direction = sort === 'newest' ? 'desc' : 'asc'
   const rows = await ofCompanies(db, by)
@@ -241,7 +262,7 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, befor
           .whereRef('o.company_id', '=', 'c.id')
           .where(conditionsOf(by))
         if (sort === 'ship_by') rows = rows.where(phaseIs(duePhases)).where('o.ship_by', 'is not', null)
-        if (before !== undefined) rows = rows.where('o.id', '<', before)
+        if (after) rows = rows.where(behind(after, column, direction))
         return rows
           .orderBy(`o.${column}`, direction)
           .$if(column !== 'id', q => q.orderBy('o.id', direction))
@@ -257,6 +278,14 @@ export async function listIds(db: Db, by: Narrowed, { sort, offset, limit, befor
     .offset(offset)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Written as one comparison of rows, so that the index of the order is read from there on. */
+function behind({ id, key }: Cursor, column: 'id' | 'ship_by' | 'order_no', direction: 'asc' | 'desc'): Expression<SqlBool> {
+  if (column === 'id') return eb('o.id', direction === 'asc' ? '>' : '<', id)
+  return column === 'ship_by'
+    ? sql<SqlBool>`(o.ship_by, o.id) > (${key}::timestamptz, ${id}::bigint)`
+    : sql<SqlBool>`(o.order_no, o.id) > (${key}::text, ${id}::bigint)`
 }
 
 const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 'homes'>) =>

@@ -30,6 +30,7 @@ const eventSayings = {
   'order.ship_by_changed': { kind: 'order', text: 'Ship-by date changed' },
   'order.pinned': { kind: 'order', text: 'Pinned' },
   'order.unpinned': { kind: 'order', text: 'Unpinned' },
+  'order.tagged': { kind: 'order', text: 'Tags changed: {{tags}}' },
   'order.weight_set': { kind: 'order', text: 'The weight was set to {{grams}} g' },
   'order.tariff_set': { kind: 'order', text: 'The tariff code of {{name}} was set to {{tariff}}' },
   'order.origin_set': { kind: 'order', text: 'The origin of {{name}} was set to {{country}}' },

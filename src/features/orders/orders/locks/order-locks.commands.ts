@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type Access, access, isAllowed, type Permission } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
+import { valueAt } from '#domain/objects.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { endHolds, holdOrders, notifyWorkers, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -82,6 +83,90 @@ export async function addLock(tools: LockTools, order: OrderFacts, lock: NewLock
   return row
 }
 
+/** Puts the same lock on many orders that `takeOrders` took, and that may have it; answers the lock of each. */
+export async function addLocks(tools: LockTools, orders: readonly OrderFacts[], lock: NewLock): Promise<Map<number, number>> {
+  if (orders.length === 0) return new Map()
+  const rows = await tools.db
+    .insertInto('order_locks')
+    .values(
+      orders.map(order => ({
+        company_id: order.company_id,
+        order_id: order.id,
+        kind: lock.kind,
+        reason: lock.reason ?? null,
+        note: lock.note ?? '',
+        created_by: lock.by.id || null,
+        actor: lock.by.name,
+      })),
+    )
+    .returning(['id', 'order_id'])
+    .execute()
+  const lockOf = new Map(rows.map(row => [row.order_id, row.id]))
+  await holdOrders(
+    tools,
+    orders.map(order => order.id),
+    ({ id }) => ({
+      kind: lock.kind === 'hold' ? 'order.held' : 'order.locked',
+      subject: 'lock',
+      subject_id: valueAt(lockOf, id),
+      data: { lock: lock.kind, reason: lock.reason ?? null, note: lock.note ?? '', until: null },
+    }),
+  )
+  for (const order of orders) if (order.work_state === 'in_pick' || order.work_state === 'in_pack') notifyWorkers(tools.notify, order)
+  return lockOf
+}
+
+/** Orders that have reached the most locks, or are held for this reason already. */
+export async function fullOfLocks(db: Db, order_ids: readonly number[], reason: string | null): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('order_locks')
+    .select('order_id')
+    .where('order_id', '=', sql<number>`any(${[...order_ids]}::bigint[])`)
+    .where('released_at', 'is', null)
+    .groupBy('order_id')
+    .having(sql<boolean>`count(*) >= ${mostLocks} or bool_or(kind = 'hold' and reason = ${reason}::text)`)
+    .execute()
+  return new Set(rows.map(row => row.order_id))
+}
+
+/** Takes locks away, at most one from each of many orders that `takeOrders` took; answers the orders that had theirs. */
+export async function endLocks(
+  tools: LockTools,
+  locks: readonly { order: OrderFacts; lock_id: number }[],
+  { by, now }: { by: number | null; now: Date },
+): Promise<number[]> {
+  if (locks.length === 0) return []
+  const ended = await tools.db
+    .updateTable('order_locks')
+    .set({ released_at: now.toISOString(), released_by: by })
+    .where('id', '=', sql<number>`any(${locks.map(lock => lock.lock_id)}::bigint[])`)
+    .where('released_at', 'is', null)
+    .returning(['order_id', 'id', 'kind', 'reason', 'note'])
+    .execute()
+  const lockOf = new Map(ended.map(lock => [lock.order_id, lock]))
+  const orders = locks.map(lock => lock.order).filter(order => lockOf.has(order.id))
+  const after = await endHolds(
+    tools,
+    orders.map(order => order.id),
+    ({ id }) => {
+      const { id: subject_id, kind, reason, note } = valueAt(lockOf, id)
+      return {
+        kind: kind === 'hold' ? 'order.hold_released' : 'order.unlocked',
+        subject: 'lock',
+        subject_id,
+        data: { lock: kind, reason, note },
+      }
+    },
+  )
+  for (const order of orders) if (order.work_state === 'in_pick' || order.work_state === 'in_pack') notifyWorkers(tools.notify, order)
+  const waits = new Set(orders.filter(one => one.release_at !== null && Date.parse(one.release_at) > now.getTime()).map(one => one.id))
+  await releaseOrders(
+    tools,
+    after.filter(one => one.phase === 'new' && !waits.has(one.id)).map(one => one.id),
+  )
+  return orders.map(order => order.id)
+}
+
 /** Takes one lock away from an order that `takeOrder` took. A new order that nothing else stops is released at once. */
 export async function endLock(
   tools: LockTools,
@@ -113,8 +198,11 @@ export async function endLock(
 export const orderToStop = async (db: Db, id: number): Promise<OrderFacts> =>
   orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
 
+export const mayRelease = (lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): boolean =>
+  isAllowed(permissions, releaseAccess(lock))
+
 export function mustMayRelease(lock: Pick<LockRow, 'kind' | 'reason'>, permissions: readonly Permission[]): void {
-  if (!isAllowed(permissions, releaseAccess(lock)))
+  if (!mayRelease(lock, permissions))
     throw forbidden('hold_release_forbidden', 'You do not have permission to release this hold. Ask a lead.')
 }
 

@@ -3,6 +3,7 @@
 import { elementAt, isOneOf, valueAt } from '#domain/objects.ts'
 import type { ImportedLine } from '#domain/order/canonical-order-checks.ts'
 import { fillProductsText, insertBarcodesText, takeProductsText } from '#features/catalog/products/imported-products.commands.ts'
+import { insertImportedTagsText } from '#features/company/tags/tags.commands.ts'
 import { customerSteps, newCustomerCells, newLookupCells } from '#features/customers/customers/customers.commands.ts'
 import type { Attachment } from '#features/customers/customers/customers.rules.ts'
 import { commitWithNextStatement } from '#platform/database/database.ts'
@@ -67,6 +68,7 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
     barcodes: batch.barcodes.length > 0,
     holds: batch.holds.length > 0,
     comments: batch.comments.length > 0,
+    tags: batch.rows.some(row => row.order.tags.length > 0),
     customers: batch.customers.lookups.length > 0 || batch.customers.customers.length > 0,
     steps: eventSteps.some(steps => steps.kinds.has('order.imported')),
   }
@@ -122,6 +124,11 @@ function writeStatement(batch: Batch, last: boolean, eventSteps: readonly EventS
       places.one('timestamptz', b => b.rows[0]?.created_at),
     ),
   )
+  if (with_.tags)
+    steps.push(
+      `tagged as (${insertImportedTagsText(`select made.id as order_id, made.company_id, string_to_array(lower(o.tags), '${unit}') as words
+        from made join o using (shop, external_id) where o.tags <> ''`)})`,
+    )
   if (with_.holds)
     steps.push(`locks as (insert into order_locks (order_id, kind, reason, actor)
       select k.id, 'hold', h.reason, ${places.one('text', b => b.actor[0])} from ${places.rows('h', holdCells, b => b.holds)} join k on k.n = h.n)`)

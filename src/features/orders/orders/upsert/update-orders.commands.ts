@@ -2,6 +2,7 @@
 
 import { elementAt, isRecord, valueAt } from '#domain/objects.ts'
 import { insertBarcodesText, insertProductsText } from '#features/catalog/products/imported-products.commands.ts'
+import { insertImportedTagsText } from '#features/company/tags/tags.commands.ts'
 import { insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { attachCustomers } from '../customers/attach-customers.commands.ts'
 import { giveDeadlines } from '../deadlines/order-deadlines.commands.ts'
@@ -69,6 +70,11 @@ const linesText = `with l as materialized (select * from ${table('l', [['order_i
     and not exists (select from order_lines x where ${ours('x')} and x.order_id = l.order_id and x.external_id = l.external_id)
   order by l.order_id, l.line_no`
 
+/** Words that the shop did not send before: a tag that a person took away stays away. */
+const tagsText = insertImportedTagsText(`select o.id as order_id, o.company_id,
+    array(select lower(w) from unnest(o.tags) w where w <> all (string_to_array(r.before, '${unit}'))) as words
+  from unnest($1::bigint[], $2::text[]) as r(id, before) join orders o on ${ours('o')} and o.id = r.id`)
+
 /** Products that a changed order brings along. */
 const goodsText = `${insertProductsText(productColumns, table('p', productCells, 1))} do nothing`
 
@@ -91,6 +97,11 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   const changed = new Set((await run<{ id: number }>(db, updateText, values(all, updateCells))).map(({ id }) => id))
   const rows = all.filter(row => changed.has(row.known.id))
   if (rows.length === 0) return changed
+  const tagged = rows.filter(row => row.order.tags.length > 0)
+  if (tagged.length > 0) {
+    const tagsBefore = new Map(before.map(one => [one.id, Array.isArray(one.row.tags) ? one.row.tags.join(unit) : '']))
+    await run(db, tagsText, [idsOf(tagged), idsOf(tagged).map(id => tagsBefore.get(id) ?? '')])
+  }
   await restoreOrders(tools, idsOf(rows.filter(row => row.known.cancelled)))
   await closeUnstarted(tools, idsOf(rows.filter(row => row.order.status === 'closed')))
   const batch = batchOf(rows, seen, tools, options)

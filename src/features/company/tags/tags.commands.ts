@@ -1,0 +1,251 @@
+/** Writing tags, and setting them on orders, products and customers. */
+import { sql } from 'kysely'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Context } from '#platform/http/feature-module.ts'
+import { mostTags, type TagObject } from './tags.codes.ts'
+import { tagById } from './tags.queries.ts'
+import type { Tag, TagChange, TagFields } from './tags.schemas.ts'
+
+const missing = 'Tag not found'
+const tables = { order: 'order_tags', product: 'product_tags', customer: 'customer_tags' } as const satisfies Record<TagObject, string>
+
+/** Two at once must not go beyond the limit, nor take the same name. */
+const lockCompany = ({ db, principal }: Context) =>
+  db.selectFrom('companies').select('id').where('id', '=', principal.company.id).forUpdate().execute()
+
+async function mustBeFree(db: Db, name: string, id: number): Promise<void> {
+  const taken = await db
+    .selectFrom('tags')
+    .select('name')
+    .where('code', '=', sql<string>`lower(${name})`)
+    .where('id', '<>', id)
+    .executeTakeFirst()
+  const text = 'There is a tag with this name already'
+  if (taken) throw conflict('tag_exists', text, {}, { fields: { name: text } })
+}
+
+async function changed(context: Context, id: number): Promise<Tag> {
+  const tag = orNotFound(await tagById(context.db, id), 'tag_not_found', missing)
+  await context.recordEvent({ kind: 'tag.set', subject: 'tag', subject_id: id, data: { name: tag.name, color: tag.color } })
+  context.notify('tag')
+  return tag
+}
+
+/** Orders that the shop gave one of the tag's words get the tag; another tag no longer stands for these words. */
+async function adoptWords(db: Db, id: number): Promise<void> {
+  await sql`update tags o set words = array(select w from unnest(o.words) w where w <> t.code), version = o.version + 1
+    from tags t where t.operator_id = current_operator_id() and t.id = ${id} and o.operator_id = t.operator_id and o.company_id = t.company_id
+      and o.id <> t.id and t.code = any (o.words) and o.code <> t.code`.execute(db)
+  await sql`insert into order_tags (company_id, tag_id, order_id, source)
+    select o.company_id, t.id, o.id, 'import' from tags t join orders o on o.operator_id = t.operator_id and o.company_id = t.company_id
+    where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids()) and t.id = ${id}
+      and o.tags <> '{}' and exists (select from unnest(o.tags) w where lower(w) = t.code)
+    on conflict do nothing`.execute(db)
+}
+
+export async function createTag(context: Context, { client_id, ...fields }: TagFields & { client_id?: string | undefined }): Promise<Tag> {
+  const { db } = context
+  await lockCompany(context)
+  if (client_id !== undefined) {
+    const before = await db.selectFrom('tags').select('id').where('client_id', '=', client_id).executeTakeFirst()
+    if (before) return orNotFound(await tagById(db, before.id), 'tag_not_found', missing)
+  }
+  const { n } = await db
+    .selectFrom('tags')
+    .select(eb => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  if (n >= mostTags) throw conflict('tags_full', 'There are {{count}} tags already. Remove or merge some first.', { count: mostTags })
+  await mustBeFree(db, fields.name, 0)
+  const code = sql<string>`lower(${fields.name})`
+  const { id } = await db
+    .insertInto('tags')
+    .values({ ...fields, code, words: sql<string[]>`array[${code}]`, ...(client_id !== undefined && { client_id }) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await adoptWords(db, id)
+  return changed(context, id)
+}
+
+export async function updateTag(context: Context, id: number, { version, ...fields }: TagFields & { version: number }): Promise<Tag> {
+  const { db } = context
+  await lockCompany(context)
+  const current = orNotFound(await tagById(db, id), 'tag_not_found', missing)
+  if (current.version !== version)
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
+  await mustBeFree(db, fields.name, id)
+  const code = sql<string>`lower(${fields.name})`
+  await db
+    .updateTable('tags')
+    .set(eb => ({
+      ...fields,
+      code,
+      // The newest of them where there were very many.
+      words: sql<string[]>`(array[${code}] || array_remove(words, ${code}))[1:50]`,
+      version: eb('version', '+', 1),
+      updated_at: sql<string>`now()`,
+    }))
+    .where('id', '=', id)
+    .execute()
+  await adoptWords(db, id)
+  return changed(context, id)
+}
+
+/** What has the tag gets the other one. */
+export async function mergeTag(context: Context, id: number, into: number): Promise<Tag> {
+  const { db } = context
+  await lockCompany(context)
+  const gone = orNotFound(await tagById(db, id), 'tag_not_found', missing)
+  const kept = orNotFound(await tagById(db, into), 'tag_not_found', missing)
+  if (id === into) throw unprocessable('tag_not_found', 'Choose another tag', {}, { fields: { into: 'Choose another tag' } })
+  for (const object of ['order', 'product', 'customer'] as const) {
+    const key = sql.ref(`${object}_id`)
+    const extra = object === 'order' ? sql`, source` : sql``
+    await sql`insert into ${sql.table(tables[object])} (company_id, tag_id, ${key}${extra})
+      select company_id, ${into}, ${key}${extra} from ${sql.table(tables[object])}
+      where operator_id = current_operator_id() and company_id = any (current_company_ids()) and tag_id = ${id} on conflict do nothing`.execute(
+      db,
+    )
+  }
+  await sql`update tags t set words = (t.words || array(select w from unnest(g.words) w where w <> all (t.words)))[1:50], version = t.version + 1,
+      updated_at = now()
+    from tags g where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids()) and t.id = ${into}
+      and g.operator_id = t.operator_id and g.id = ${id}`.execute(db)
+  await discard(db, id)
+  await context.recordEvent({ kind: 'tag.merged', subject: 'tag', subject_id: into, data: { name: gone.name, into: kept.name } })
+  notifyObjects(context)
+  return orNotFound(await tagById(db, into), 'tag_not_found', missing)
+}
+
+/** What is gone already stays gone. */
+export async function removeTag(context: Context, id: number): Promise<void> {
+  const { db } = context
+  await lockCompany(context)
+  const tag = await tagById(db, id)
+  if (!tag) return
+  await discard(db, id)
+  await context.recordEvent({ kind: 'tag.removed', subject: 'tag', subject_id: id, data: { name: tag.name } })
+  notifyObjects(context)
+}
+
+async function discard(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('order_tags').where('tag_id', '=', id).execute()
+  await db.deleteFrom('product_tags').where('tag_id', '=', id).execute()
+  await db.deleteFrom('customer_tags').where('tag_id', '=', id).execute()
+  await db.deleteFrom('tags').where('id', '=', id).execute()
+}
+
+function notifyObjects({ notify }: Pick<Context, 'notify'>): void {
+  for (const topic of ['tag', 'order', 'product', 'customer'] as const) notify(topic)
+}
+
+// Setting tags
+
+type Tools = Pick<Context, 'db' | 'principal' | 'notify' | 'recordEvents'>
+interface Target {
+  id: number
+  company_id: number
+}
+/** What one object got and lost. */
+export interface Tagged extends Target {
+  added: string[]
+  removed: string[]
+}
+
+/** Those among the ids that the caller sees, with the company whose tags they get. */
+async function targetsOf({ db, principal }: Tools, object: TagObject, ids: readonly number[]): Promise<Target[]> {
+  const among = sql<number>`any(${[...ids]}::bigint[])`
+  if (object === 'order') return db.selectFrom('orders').select(['id', 'company_id']).where('id', '=', among).orderBy('id').execute()
+  if (object === 'product') return db.selectFrom('products').select(['id', 'company_id']).where('id', '=', among).orderBy('id').execute()
+  const { rows } = await sql<{ id: number }>`select c.id from customers c
+    where c.operator_id = current_operator_id() and c.id = any (${[...ids]}::bigint[]) and c.erased_at is null
+      and exists (select from customer_companies k where k.operator_id = c.operator_id and k.customer_id = c.id and k.company_id = any (current_company_ids()))
+    order by c.id`.execute(db)
+  return rows.map(({ id }) => ({ id, company_id: principal.company.id }))
+}
+
+/** Each of these companies has a tag by each of these names, as another company of the caller has it. */
+async function spread({ db, principal }: Tools, companies: readonly number[], names: readonly string[]): Promise<void> {
+  if (names.length === 0 || companies.length === 0) return
+  const { rows: known } = await sql<{ code: string; name: string | null; color: string | null }>`
+    select distinct on (a.code) a.code, t.name, t.color from (select lower(n) as code from unnest(${[...names]}::text[]) n) a
+      left join tags t on t.operator_id = current_operator_id() and t.company_id = any (current_company_ids()) and t.code = a.code
+    order by a.code, t.company_id = ${principal.company.id} desc nulls last`.execute(db)
+  const unknown = known.find(tag => tag.name === null)
+  if (unknown) throw unprocessable('tag_unknown', 'There is no tag {{name}}', { name: unknown.code })
+  await sql`insert into tags (company_id, name, code, words, color)
+    select c.id, k.name, k.code, array[k.code], k.color
+    from unnest(${[...companies]}::bigint[]) as c(id), unnest(${known.map(tag => tag.code)}::text[], ${known.map(tag => tag.name)}::text[],
+      ${known.map(tag => tag.color)}::text[]) as k(code, name, color)
+    where (select count(*) from tags t where t.operator_id = current_operator_id() and t.company_id = c.id) < ${mostTags}
+    order by c.id, k.code on conflict (operator_id, company_id, code) do nothing`.execute(db)
+}
+
+/** Sets and removes tags; answers the objects that got or lost one. */
+export async function applyTags(tools: Tools, { object, ids, add, remove }: TagChange): Promise<Tagged[]> {
+  const { db, principal, recordEvents, notify } = tools
+  const targets = await targetsOf(tools, object, ids)
+  if (targets.length === 0) return []
+  const companies = [...new Set(targets.map(target => target.company_id))]
+  await spread(tools, companies, add)
+  const table = sql.table(tables[object])
+  const key = sql.ref(`${object}_id`)
+  const given = sql`unnest(${targets.map(one => one.id)}::bigint[], ${targets.map(one => one.company_id)}::bigint[]) as g(id, company_id)`
+  const coded = (names: readonly string[]) => sql`(select lower(n) from unnest(${[...names]}::text[]) n)`
+  const source = object === 'order' ? { column: sql`, source`, value: sql`, 'person'` } : { column: sql``, value: sql`` }
+  const none: { rows: { id: number; name: string }[] } = { rows: [] }
+  const { rows: added } =
+    add.length === 0
+      ? none
+      : await sql<{ id: number; name: string }>`with new as (
+          insert into ${table} (company_id, tag_id, ${key}${source.column})
+          select g.company_id, t.id, g.id${source.value} from ${given}
+            join tags t on t.operator_id = current_operator_id() and t.company_id = g.company_id and t.code in ${coded(add)}
+          order by g.id, t.id on conflict do nothing returning tag_id, ${key} as id)
+        select new.id, t.name from new join tags t on t.operator_id = current_operator_id() and t.id = new.tag_id`.execute(db)
+  const { rows: removed } =
+    remove.length === 0
+      ? none
+      : await sql<{ id: number; name: string }>`delete from ${table} x using tags t
+          where x.operator_id = current_operator_id() and x.company_id = any (current_company_ids()) and t.operator_id = x.operator_id
+            and t.id = x.tag_id and t.code in ${coded(remove)} and x.${key} = any (${targets.map(one => one.id)}::bigint[])
+            ${object === 'customer' ? sql`and x.company_id = ${principal.company.id}` : sql``}
+          returning x.${key} as id, t.name`.execute(db)
+  const addedOf = Map.groupBy(added, row => row.id)
+  const removedOf = Map.groupBy(removed, row => row.id)
+  const namesIn = (rows: Map<number, { name: string }[]>, id: number) => (rows.get(id) ?? []).map(row => row.name)
+  const changes = targets
+    .map(target => ({ ...target, added: namesIn(addedOf, target.id), removed: namesIn(removedOf, target.id) }))
+    .filter(one => one.added.length > 0 || one.removed.length > 0)
+  if (changes.length === 0) return []
+  if (object === 'order')
+    await recordEvents(
+      changes.map(({ id, company_id, added: got, removed: lost }) => ({
+        kind: 'order.tagged',
+        order_id: id,
+        company_id,
+        data: { tags: [...got.map(name => `+ ${name}`), ...lost.map(name => `− ${name}`)].join(', ') },
+      })),
+    )
+  else
+    await recordEvents(
+      changes.map(({ id, company_id, added: got, removed: lost }) => ({
+        kind: object === 'product' ? 'product.tagged' : 'customer.tagged',
+        subject: object,
+        subject_id: id,
+        company_id,
+        data: { tags: [...got.map(name => `+ ${name}`), ...lost.map(name => `− ${name}`)].join(', ') },
+      })),
+    )
+  if (changes.length > 100) for (const company_id of companies) notify(object, undefined, company_id)
+  else for (const { id, company_id } of changes) notify(object, id, company_id)
+  return changes
+}
+
+// What shops send
+
+/** Orders that are being stored get the tags that their shop's words mean. `from` gives `order_id`, `company_id` and the words in lower case. */
+export const insertImportedTagsText = (from: string) => `insert into order_tags (company_id, tag_id, order_id, source)
+  select i.company_id, t.id, i.order_id, 'import' from (${from}) i
+  join tags t on t.operator_id = current_operator_id() and t.company_id = i.company_id and t.words && i.words
+  on conflict do nothing`

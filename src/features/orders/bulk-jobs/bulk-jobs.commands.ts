@@ -1,0 +1,262 @@
+/** Bulk jobs: the preview that fixes the orders, the start, the batches, and the undo. */
+import { sql } from 'kysely'
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import { isOneOf } from '#domain/objects.ts'
+import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { factsOfOrders, type OrderFacts, takeOrders } from '#features/orders/orders/order-facts.queries.ts'
+import type { Reason } from '#features/orders/orders/orders.rules.ts'
+import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
+import { filteredIds } from '#features/orders/orders/orders.server.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import { toAppError } from '#platform/http/http-errors.ts'
+import { bulkReasons, doBulk, leftAlone, undoBulk, undoLeftAlone } from './bulk-actions.commands.ts'
+import { type BulkAction, mostBulkOrders, previewedRows, previewMinutes, undoableActions } from './bulk-jobs.codes.ts'
+import { bulkJob, permissionsNow, type storedBulk, waitingRows } from './bulk-jobs.queries.ts'
+import type { BulkArgs, BulkPreview } from './bulk-jobs.schemas.ts'
+
+const missing = 'Bulk job not found'
+/** Orders that are judged together by a preview. */
+const judgedAtOnce = 5_000
+
+function mustFit(action: BulkAction, args: BulkArgs): void {
+  const text =
+    action === 'hold' && args.reason === undefined
+      ? 'Choose a reason'
+      : action === 'method' && args.method === undefined
+        ? 'Choose a shipping method'
+        : action === 'tag' && args.add.length + args.remove.length === 0
+          ? 'Choose at least one tag'
+          : null
+  if (text) throw unprocessable('bulk_args', text)
+}
+
+export async function previewBulk(
+  context: Context,
+  action: BulkAction,
+  {
+    args,
+    ids,
+    filters,
+    except,
+  }: { args: BulkArgs; ids?: number[] | undefined; filters?: Partial<OrderFilters> | undefined; except: number[] },
+): Promise<BulkPreview> {
+  const { db, principal } = context
+  mustFit(action, args)
+  if ((ids === undefined) === (filters === undefined)) throw unprocessable('bulk_args', 'Name the orders, or the filters that find them')
+  const left = new Set(except)
+  const found = filters ? await filteredIds(context, filters, mostBulkOrders + left.size + 1) : [...new Set(ids)]
+  const chosen = found.filter(id => !left.has(id))
+  if (chosen.length > mostBulkOrders) throw unprocessable('bulk_too_many', 'Select at most {{count}} orders.', { count: mostBulkOrders })
+  const { id: bulk_id } = await db
+    .insertInto('bulk_jobs')
+    .values({ action, args: JSON.stringify(args), asked: 0, created_by: principal.id || null, actor: principal.name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ order_id: number }>`
+    insert into bulk_job_rows (company_id, bulk_job_id, order_id, n)
+    select o.company_id, ${bulk_id}, o.id, i.n from unnest(${chosen}::bigint[]) with ordinality as i(id, n)
+      join orders o on o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = i.id
+    returning order_id`.execute(db)
+  const there = new Set(rows.map(row => row.order_id))
+  const asked = chosen.filter(id => there.has(id))
+  await db.updateTable('bulk_jobs').set({ asked: asked.length }).where('id', '=', bulk_id).execute()
+  const refused = new Map<string, { key: string; values: Reason['values']; count: number }>()
+  const first: BulkPreview['rows'] = []
+  for (let from = 0; from < asked.length; from += judgedAtOnce) {
+    const some = asked.slice(from, from + judgedAtOnce)
+    const orders = await factsOfOrders(db, some)
+    const reasons = await leftAlone(db, action, args, orders, principal.permissions)
+    for (const { text, values } of reasons.values()) {
+      const known = refused.get(text)
+      refused.set(text, { key: text, values, count: (known?.count ?? 0) + 1 })
+    }
+    if (from > 0) continue
+    const byId = new Map(orders.map(order => [order.id, order]))
+    for (const id of some.slice(0, previewedRows)) {
+      const order = byId.get(id)
+      const why = reasons.get(id)
+      if (order)
+        first.push({
+          order_id: id,
+          order_no: order.order_no,
+          phase: order.phase,
+          state: why ? 'refused' : 'waiting',
+          key: why?.text ?? null,
+          values: why?.values ?? {},
+        })
+    }
+  }
+  const kinds = [...refused.values()].toSorted((one, other) => other.count - one.count)
+  return {
+    bulk_id,
+    asked: asked.length,
+    would_do: asked.length - kinds.reduce((sum, kind) => sum + kind.count, 0),
+    refused: kinds,
+    rows: first,
+    undoable: isOneOf(undoableActions, action),
+  }
+}
+
+/** The row of a bulk job, locked: two presses start it once. */
+async function takeBulk({ db, principal }: Context, where: { id: number } | { job_id: number }) {
+  let from = db.selectFrom('bulk_jobs').select(['id', 'job_id', 'action', 'args', 'asked', 'undo_of', 'created_at', 'created_by'])
+  from = 'id' in where ? from.where('id', '=', where.id) : from.where('job_id', '=', where.job_id)
+  return orNotFound(await from.where('company_id', '=', principal.company.id).forUpdate().executeTakeFirst(), 'bulk_job_not_found', missing)
+}
+
+export async function startBulk(context: Context, id: number): Promise<{ job_id: number }> {
+  const { principal, now } = context
+  const bulk = await takeBulk(context, { id })
+  if (bulk.created_by !== principal.id) throw conflict('bulk_stale', 'Someone else previewed this. Preview again.')
+  if (bulk.job_id !== null) return { job_id: bulk.job_id }
+  if (now().getTime() - Date.parse(bulk.created_at) > previewMinutes * 60_000)
+    throw conflict('bulk_stale', 'The preview is older than {{count}} minutes. Preview again.', { count: previewMinutes })
+  return begin(context, bulk)
+}
+
+async function begin(
+  context: Context,
+  { id, action, asked }: { id: number; action: BulkAction; asked: number },
+): Promise<{ job_id: number }> {
+  const { db, principal, enqueue, recordEvent, notify } = context
+  const job_id = await newJob(db, { kind: 'orders.bulk', title: action, total: asked, created_by: principal.id || null })
+  await db.updateTable('bulk_jobs').set({ job_id }).where('id', '=', id).execute()
+  // One after the other: a company that starts many of them must not keep other companies waiting.
+  await enqueue('orders.bulk', { job_id, bulk_id: id }, { key: `orders.bulk/${id}`, queue: `orders.bulk/${principal.company.id}` })
+  await recordEvent({ kind: 'bulk.started', subject: 'job', subject_id: job_id, data: { action, asked } })
+  notify('job', job_id)
+  return { job_id }
+}
+
+export async function undoBulkJob(context: Context, job_id: number): Promise<{ job_id: number }> {
+  const { db, principal } = context
+  const bulk = await takeBulk(context, { job_id })
+  const before = await db.selectFrom('bulk_jobs').select('job_id').where('undo_of', '=', bulk.id).executeTakeFirst()
+  if (before?.job_id) return { job_id: before.job_id }
+  const job = await bulkJob(db, principal.company.id, job_id)
+  if (!job?.may_undo) throw conflict('bulk_no_undo', 'This cannot be undone.')
+  const { id } = await db
+    .insertInto('bulk_jobs')
+    .values({
+      action: bulk.action,
+      args: JSON.stringify(bulk.args),
+      asked: job.done,
+      undo_of: bulk.id,
+      created_by: principal.id || null,
+      actor: principal.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`insert into bulk_job_rows (company_id, bulk_job_id, order_id, n, before, version_after)
+    select company_id, ${id}, order_id, n, before, version_after from bulk_job_rows
+    where operator_id = current_operator_id() and company_id = any (current_company_ids()) and bulk_job_id = ${bulk.id} and state = 'done'`.execute(
+    db,
+  )
+  return begin(context, { id, action: bulk.action, asked: job.done })
+}
+
+type StoredBulk = NonNullable<Awaited<ReturnType<typeof storedBulk>>>
+interface Outcome {
+  id: number
+  state: 'done' | 'refused'
+  reason?: Pick<Reason, 'text'> & { values: object }
+  before?: object
+}
+
+/** Does the next batch; answers how many orders it settled. */
+export async function doBatch(outside: ExternalContext, bulk: StoredBulk, most: number): Promise<number> {
+  const ids = await outside.transaction(async ({ db }) => (await waitingRows(db, bulk.id, most)).map(row => row.order_id))
+  if (ids.length > 0) await settle(outside, bulk, ids)
+  return ids.length
+}
+
+/** What refuses a batch is a matter of some of its orders: each half is tried by itself, down to the one. */
+async function settle(outside: ExternalContext, bulk: StoredBulk, ids: readonly number[]): Promise<void> {
+  try {
+    await outside.transaction(context => settleIn(context, bulk, ids))
+  } catch (error) {
+    const { refusal, unexpected } = toAppError(error, 'a bulk job')
+    if (unexpected) throw error
+    if (ids.length > 1) {
+      const half = Math.ceil(ids.length / 2)
+      await settle(outside, bulk, ids.slice(0, half))
+      await settle(outside, bulk, ids.slice(half))
+      return
+    }
+    await outside.transaction(context =>
+      store(
+        context.db,
+        bulk,
+        ids.map(id => ({ id, state: 'refused', reason: { text: refusal.key, values: refusal.values } })),
+      ),
+    )
+  }
+}
+
+async function settleIn(context: Context, bulk: StoredBulk, ids: readonly number[]): Promise<void> {
+  const { db, principal } = context
+  // Taken away meanwhile, a right ends here.
+  const permissions = await permissionsNow(db, principal.id)
+  const orders = await takeOrders(db, ids)
+  const known = new Map(orders.map(order => [order.id, order]))
+  const outcomes: Outcome[] = ids.filter(id => !known.has(id)).map(id => ({ id, state: 'refused', reason: bulkReasons.gone }))
+  const refuse = (id: number, reason: Reason) => outcomes.push({ id, state: 'refused', reason })
+  const busy = { code: 'busy', text: 'Someone else is changing this right now. Try again.', values: {} } as const
+  if (bulk.undo_of === null) {
+    const reasons = await leftAlone(db, bulk.action, bulk.args, orders, permissions)
+    const meant = orders.filter(order => !reasons.has(order.id))
+    for (const [id, why] of reasons) refuse(id, why)
+    const done = meant.length === 0 ? new Map<number, object>() : await doBulk(context, bulk.action, bulk.args, meant)
+    for (const { id } of meant) {
+      const before = done.get(id)
+      if (before) outcomes.push({ id, state: 'done', before })
+      else refuse(id, busy)
+    }
+  } else {
+    const rows = new Map((await rowsNow(db, bulk.id, ids)).map(row => [row.order_id, row]))
+    const meant: { order: OrderFacts; before: unknown }[] = []
+    for (const order of orders) {
+      const row = rows.get(order.id)
+      const why =
+        row?.version_after === order.version ? undoLeftAlone(bulk.action, bulk.args, order, permissions) : bulkReasons.changedSince
+      if (why) refuse(order.id, why)
+      else meant.push({ order, before: row?.before })
+    }
+    const done = meant.length === 0 ? new Set<number>() : await undoBulk(context, bulk.action, meant)
+    for (const { order } of meant) {
+      if (done.has(order.id)) outcomes.push({ id: order.id, state: 'done' })
+      else refuse(order.id, bulkReasons.changedSince)
+    }
+    await db
+      .updateTable('bulk_job_rows')
+      .set({ state: 'undone' })
+      .where('bulk_job_id', '=', bulk.undo_of)
+      .where('order_id', '=', sql<number>`any(${[...done]}::bigint[])`)
+      .execute()
+  }
+  await store(db, bulk, outcomes)
+}
+
+const rowsNow = (db: Db, bulk_id: number, ids: readonly number[]) =>
+  db
+    .selectFrom('bulk_job_rows')
+    .select(['order_id', 'before', 'version_after'])
+    .where('bulk_job_id', '=', bulk_id)
+    .where('order_id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .execute()
+
+/** The order's version is read after the subscribers of the change. */
+async function store(db: Db, bulk: Pick<StoredBulk, 'id'>, outcomes: readonly Outcome[]): Promise<void> {
+  await sql`update bulk_job_rows r set state = u.state, reason = u.reason, reason_values = u.reason_values::jsonb,
+      before = coalesce(u.before::jsonb, r.before), version_after = case when u.state = 'done' then o.version else r.version_after end
+    from unnest(${outcomes.map(one => one.id)}::bigint[], ${outcomes.map(one => one.state)}::text[], ${outcomes.map(one => one.reason?.text ?? null)}::text[],
+        ${outcomes.map(one => (one.reason ? JSON.stringify(one.reason.values) : null))}::text[],
+        ${outcomes.map(one => (one.before ? JSON.stringify(one.before) : null))}::text[]) as u(id, state, reason, reason_values, before)
+      left join orders o on o.operator_id = current_operator_id() and o.id = u.id
+    where r.operator_id = current_operator_id() and r.company_id = any (current_company_ids()) and r.bulk_job_id = ${bulk.id} and r.order_id = u.id`.execute(
+    db,
+  )
+}
+
+export const forgetBulk = (db: Db, id: number) => db.deleteFrom('bulk_jobs').where('id', '=', id).execute()
