@@ -52,6 +52,7 @@ describe('the calls', () => {
       'GET dashboard/punch_clock',
       'GET res/client/public_ip',
       'GET res/server_time',
+      'GET rma/{language}/img/{target}',
       'GET schedule/calendar/{token}',
       'GET tracking/order',
       'GET tracking/shop',

@@ -107,6 +107,7 @@ import { selfTestsServer } from '#features/printing/self-tests/self-tests.server
 import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
+import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
@@ -191,6 +192,7 @@ export const features: readonly FeatureModule[] = [
   approvalsServer,
   labelsServer,
   campaignsServer,
+  rmaLanguagesServer,
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,

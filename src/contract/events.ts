@@ -97,6 +97,11 @@ interface Place {
   place: string | null
 }
 
+interface PortalLanguage {
+  shop: string
+  language: string
+}
+
 export const eventKinds = {
   'session.begun': data<{ ip: string }>(),
   'company.founded': data(),
@@ -126,6 +131,10 @@ export const eventKinds = {
   'group.member_added': data<GroupMember & { given: readonly string[] }>(),
   'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
   'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  'return_portal.enabled': data<PortalLanguage>(),
+  'return_portal.disabled': data<PortalLanguage>(),
+  'return_portal.texts_set': data<PortalLanguage>(),
+  'return_portal.image_set': data<PortalLanguage>(),
   /** What was done with a campaign: saved, published, paused, ended, removed, or its picture. */
   'campaign.changed': data<{ title: string; change: string }>(),
   /** Titles and texts of announcements are in no event: an erasure finds them in their own tables. */

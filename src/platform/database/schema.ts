@@ -2022,6 +2022,21 @@ export interface RetiredSecretsRow {
   last_used_at: Instant | null
 }
 
+export interface RmaLanguagesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shop: Generated<string>
+  language: string
+  enabled: Generated<boolean>
+  texts: DefaultJson
+  logo_file_id: number | null
+  header_file_id: number | null
+  background_file_id: number | null
+  version: Generated<number>
+  changed_at: Generated<Instant>
+}
+
 export interface SavedViewsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2802,6 +2817,7 @@ export interface DB {
   put_backs: PutBacksRow
   recorder_keys: RecorderKeysRow
   retired_secrets: RetiredSecretsRow
+  rma_languages: RmaLanguagesRow
   saved_views: SavedViewsRow
   schedule_changes: ScheduleChangesRow
   schedule_entries: ScheduleEntriesRow
@@ -2972,6 +2988,7 @@ export const tenantScopeByTable = {
   put_backs: 'company',
   recorder_keys: 'company',
   retired_secrets: 'company',
+  rma_languages: 'company',
   saved_views: 'company',
   schedule_changes: 'company',
   schedule_entries: 'company',
