@@ -77,7 +77,7 @@ const areas: Record<string, readonly string[]> = {
   packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
   deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api'],
   invoicing: ['bulk-invoicing', 'invoices'],
-  returns: ['rma-languages'],
+  returns: ['rma-languages', 'returns', 'portal'],
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet'],
   insight: ['statistics', 'deadline-board'],

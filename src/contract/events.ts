@@ -71,6 +71,20 @@ interface VoidedLabel {
   cancelled_at_carrier?: boolean
   refunded?: boolean
 }
+interface Rma {
+  rma_no: string
+}
+/** A piece of a return. */
+interface Piece {
+  item_id: number
+  name: string
+}
+interface Refund {
+  no: number
+  /** Minor units. */
+  total: number
+  currency: string
+}
 interface ShopSecret {
   source: string
   shop: string
@@ -494,6 +508,28 @@ export const eventKinds = {
   'video.share_revoked': data(),
   'video.deleted': data<{ reason: string }>(),
   'video_settings.set': data<{ enabled: boolean; retention_days: number }>(),
+  'return.requested': data<Rma & { source: string; items: number; withdrawal: boolean; status: string }>(),
+  'return.withdrawn': data<Rma & { items: number }>(),
+  'return.approved': data<Rma>(),
+  'return.rejected': data<Rma & { reason: string }>(),
+  'return.cancelled': data<Rma & { reason: string }>(),
+  'return.expired': data<Rma>(),
+  'return.in_transit': data<Rma>(),
+  'return.arrived': data<Rma>(),
+  'return.linked': data<Rma & { order_no: string }>(),
+  'return.item_inspected': data<Rma & Piece & { condition: string; serial_check: string | null }>(),
+  'return.item_missing': data<Rma & Piece>(),
+  'return.item_added': data<Rma & Piece>(),
+  'return.item_undone': data<Rma & Piece & { custody: string }>(),
+  'return.serial_accepted': data<Rma & Piece & { reason: string }>(),
+  'return.decided': data<Rma & { pieces: readonly (Piece & { decision: string })[] }>(),
+  'return.refund_proposed': data<Rma & Refund>(),
+  'return.refund_confirmed': data<Rma & Refund & { paid: number | null }>(),
+  'return.refund_denied': data<Rma & Refund & { reason: string }>(),
+  'return.refund_in_doubt': data<Rma & Refund>(),
+  'return.resolved': data<Rma>(),
+  'return.reopened': data<Rma & { reason: string }>(),
+  'return_settings.set': data<{ review: string; window_days: number }>(),
   'deadline.created': data<{ name: string }>(),
   'deadline.changed': data<{ name: string }>(),
   'deadline.deleted': data<{ name: string }>(),
@@ -572,6 +608,11 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'exception.noted': ['note'],
   'exception.resolved': ['note'],
   'video.held': ['reason'],
+  'return.rejected': ['reason'],
+  'return.cancelled': ['reason'],
+  'return.serial_accepted': ['reason'],
+  'return.refund_denied': ['reason'],
+  'return.reopened': ['reason'],
   'label.failed': ['error'],
   'label.stopped': ['note'],
   'label.doubled': ['tracking_no'],

@@ -36,6 +36,7 @@ export const changeTopics = [
   'print',
   'printer',
   'product',
+  'return',
   'return_portal',
   'schedule',
   'punch',

@@ -245,6 +245,7 @@ export const eventLabels = {
   'recorder_key.changed': 'Recorder changed',
   'recorder_key.revoked': 'Recorder key revoked',
   'video_settings.set': 'Packing video settings changed',
+  'return_settings.set': 'Rules for returns changed',
   'pin.set': 'PIN of the company set',
   'pin.removed': 'PIN of the company removed',
   'pin.wrong': 'Wrong PIN entered',
