@@ -17,6 +17,7 @@ import { eraseVideos } from '#features/packing/packing-video/erase-videos.comman
 import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.commands.ts'
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
+import { erasePortal } from '#features/returns/portal/erase-portal.commands.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
@@ -49,6 +50,7 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePrintJobs,
   eraseLabels,
   keepInvoices,
+  erasePortal,
   eraseAddresses,
   eraseCustomers,
   eraseOrders,

@@ -107,6 +107,9 @@ import { selfTestsServer } from '#features/printing/self-tests/self-tests.server
 import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
+import { portalServer } from '#features/returns/portal/portal.server.ts'
+import { tidyPortal } from '#features/returns/portal/portal.task.ts'
+import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
 import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
@@ -193,6 +196,7 @@ export const features: readonly FeatureModule[] = [
   labelsServer,
   campaignsServer,
   rmaLanguagesServer,
+  portalServer,
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,
@@ -296,6 +300,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.password_link': writePasswordLinkMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
+      'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
       'user.announcement_reminder': writeAnnouncementMail,
@@ -305,6 +310,7 @@ export const schedules: readonly ScheduledTask[] = [
   mailAlerts,
   forgetAlerts,
   forgetCampaignViews,
+  tidyPortal,
   sendMessages,
   pollGateways,
   forgetMessages,

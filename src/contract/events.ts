@@ -149,6 +149,9 @@ export const eventKinds = {
   'return_portal.disabled': data<PortalLanguage>(),
   'return_portal.texts_set': data<PortalLanguage>(),
   'return_portal.image_set': data<PortalLanguage>(),
+  'return_portal.offer_set': data<{ outcomes: readonly string[]; methods: readonly string[] }>(),
+  /** A customer is written to about a return. */
+  'return_portal.mail_due': data<{ mail: string }>(),
   /** What was done with a campaign: saved, published, paused, ended, removed, or its picture. */
   'campaign.changed': data<{ title: string; change: string }>(),
   /** Titles and texts of announcements are in no event: an erasure finds them in their own tables. */

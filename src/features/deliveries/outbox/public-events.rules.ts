@@ -2,7 +2,7 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config'] as const
+export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return'] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -76,6 +76,7 @@ const mailEvents = {
   'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },
   'invoice.mail_due': { type: 'invoice.mail', fields: ['delivery_id'] },
   'bulk_config.sample_due': { type: 'bulk_config.sample', fields: ['position'] },
+  'return_portal.mail_due': { type: 'return.mail', fields: ['mail'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']

@@ -26,6 +26,8 @@ export const eventLabels = {
   'return_portal.enabled': 'Return portal opened',
   'return_portal.disabled': 'Return portal closed',
   'return_portal.texts_set': 'Texts of the return portal changed',
+  'return_portal.offer_set': 'Offer of the return portal changed',
+  'return_portal.mail_due': 'Customer written to about the return',
   'return_portal.image_set': 'Image of the return portal changed',
   'campaign.changed': 'Campaign changed',
   'bulk_config.created': 'Bulk invoicing added',

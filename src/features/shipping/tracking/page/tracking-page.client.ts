@@ -6,8 +6,10 @@ import { documentTitle } from '#ui/navigation/document-title.ts'
 import type { ShopFace, Tracking } from '../tracking.schemas.ts'
 import { campaignSlot, orderCampaign } from './campaign-slot.client.ts'
 import { el } from './dom.client.ts'
-import { isLocale, locale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
-import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
+import { isLocale, ownLocale } from './page-language.labels.ts'
+import { wear } from './shop-frame.client.ts'
+import { locale, speak, t, translate } from './tracking-page.labels.ts'
+import { type Asked, checkedText, form, order, page } from './tracking-view.client.ts'
 
 /** Milliseconds between two looks while somebody is looking. */
 const lookAgain = 60_000
