@@ -461,7 +461,7 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/packing/packing-video/VideoSettingsScreen.tsx').then(module => module.VideoSettingsScreen),
   }),
   settingsPage('rma-config', 'Returns', 'RMA language return portal texts logo header background withdrawal', {
-    screen: () => import('#features/returns/rma-languages/RmaConfigScreen.tsx').then(module => module.RmaConfigScreen),
+    screen: () => import('#features/returns/portal/RmaConfigScreen.tsx').then(module => module.RmaConfigScreen),
   }),
   settingsPage('campaign-config', 'Campaigns', 'tracking page banner picture A/B test marketing', {
     screen: () => import('#features/shipping/campaigns/CampaignsScreen.tsx').then(module => module.CampaignsScreen),

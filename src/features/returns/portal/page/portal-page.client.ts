@@ -1,5 +1,5 @@
 /** The return portal: no login, no cookie; what was chosen stays on the device until it is sent. */
-import { isRecord } from '#domain/objects.ts'
+import { isOneOf, isRecord } from '#domain/objects.ts'
 import '#features/shipping/tracking/page/tracking.css'
 import './portal.css'
 import type { Locale } from '#contract/limits.ts'
@@ -252,7 +252,7 @@ const deeds: Deeds = {
       scrollTo(0, 0)
       return
     }
-    const following = steps[steps.findIndex(step => step === view) + 1]
+    const following = isOneOf(steps, view) ? steps[steps.indexOf(view) + 1] : undefined
     if (following === 'how') void attempt(quote)
     else if (following) go(following)
   },

@@ -10,6 +10,7 @@ export const pageSentences = [
   'Looking …',
   'Both are in the e-mail that confirmed your order.',
   'Find another parcel',
+  'Return items',
   'Order {{number}}',
   'Ordered',
   'Packed',

@@ -104,7 +104,19 @@ export function form(asked: Asked, said: string | null, busy: boolean, deeds: De
   )
 }
 
-export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds, campaign: Child): readonly Child[] {
+/** What stands beside an order: a campaign, and the path of the return portal where it can be returned. */
+export interface Beside {
+  campaign: Child
+  returnPath: string | null
+}
+
+export function order(
+  tracking: Tracking,
+  outOfReach: boolean,
+  checked: Date,
+  deeds: Deeds,
+  { campaign, returnPath }: Beside,
+): readonly Child[] {
   const { trouble, headline, advice, parcels, waiting, expected_on, not_coming, city, country } = tracking
   const look = trouble ? troubleLooks[trouble] : tracking.stage === 'delivered' ? doneLook : null
   const place = [city, country && countryName(country)].filter(Boolean).join(', ')
@@ -171,6 +183,7 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
       not_coming.length > 0 && el('section', {}, el('h2', {}, t('Cancelled, and not sent')), items(not_coming)),
     ),
     campaign,
+    returnPath !== null && el('a', { class: 'return', href: returnPath }, icon(icons.back), t('Return items')),
     el(
       'p',
       { class: 'below dim' },
