@@ -17,6 +17,7 @@ import { eraseVideos } from '#features/packing/packing-video/erase-videos.comman
 import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.commands.ts'
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
+import { eraseReturns } from '#features/returns/returns/erase-returns.commands.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
@@ -42,6 +43,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseCollectScans,
   erasePackingScans,
   eraseExceptions,
+  eraseReturns,
   eraseVideos,
   eraseMessages,
   eraseAlertHits,

@@ -107,6 +107,8 @@ import { selfTestsServer } from '#features/printing/self-tests/self-tests.server
 import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
+import { endReturns } from '#features/returns/returns/end-returns.task.ts'
+import { returnsServer } from '#features/returns/returns/returns.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
@@ -231,6 +233,7 @@ export const features: readonly FeatureModule[] = [
   bulkInvoicingServer,
   invoicesServer,
   bulkInvoiceOrdersServer,
+  returnsServer,
   webhooksServer,
   mailServer,
   smsServer,
@@ -266,6 +269,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   watchExceptions,
+  endReturns,
   printSelfTests,
   deleteOldVideos,
   endOldUploads,
