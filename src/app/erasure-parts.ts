@@ -18,6 +18,7 @@ import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
 import { erasePortal } from '#features/returns/portal/erase-portal.commands.ts'
+import { eraseReturns } from '#features/returns/returns/erase-returns.commands.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
@@ -43,6 +44,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseCollectScans,
   erasePackingScans,
   eraseExceptions,
+  eraseReturns,
   eraseVideos,
   eraseMessages,
   eraseAlertHits,

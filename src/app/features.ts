@@ -111,6 +111,8 @@ import { portalServer } from '#features/returns/portal/portal.server.ts'
 import { tidyPortal } from '#features/returns/portal/portal.task.ts'
 import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
 import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
+import { endReturns } from '#features/returns/returns/end-returns.task.ts'
+import { returnsServer } from '#features/returns/returns/returns.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
@@ -237,6 +239,7 @@ export const features: readonly FeatureModule[] = [
   bulkInvoicingServer,
   invoicesServer,
   bulkInvoiceOrdersServer,
+  returnsServer,
   webhooksServer,
   mailServer,
   smsServer,
@@ -272,6 +275,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   watchExceptions,
+  endReturns,
   printSelfTests,
   deleteOldVideos,
   endOldUploads,

@@ -2000,7 +2000,7 @@ export interface PutBacksRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   order_id: number
-  order_line_id: number
+  order_line_id: number | null
   pick_list_id: number | null
   wagon_no: number | null
   slot_no: number | null
@@ -2010,11 +2010,12 @@ export interface PutBacksRow {
   bin: string | null
   quantity: number
   done: Generated<number>
-  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'order_changed' | 'short'
+  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'order_changed' | 'short' | 'return'
   created_at: Generated<Instant>
   done_by: string | null
   done_at: Instant | null
   version: Generated<number>
+  return_id: number | null
 }
 
 export interface RecorderKeysRow {
@@ -2208,6 +2209,7 @@ export interface ReturnsRow {
   fee: Generated<number>
   created_by: Generated<string>
   version: Generated<number>
+  reopened_at: Instant | null
 }
 
 export interface RmaLanguagesRow {

@@ -3,7 +3,7 @@ import { conflict, orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { type PieceState, statusOf } from './return-states.rules.ts'
-import type { Custody, MoneyState, ReturnStatus } from './returns.codes.ts'
+import type { MoneyState, ReturnStatus } from './returns.codes.ts'
 
 /** What commands of returns need of a transaction. */
 export type ReturnTools = Pick<Context, 'db' | 'recordEvent' | 'recordEvents' | 'notify' | 'now'>
@@ -49,14 +49,6 @@ export const aboutReturn = ({ id, company_id, order_id }: Pick<TakenReturn, 'id'
   subject_id: id,
 })
 
-/** Sets custody of pieces, with what else changes of them. */
-export const setPieces = (db: Db, item_ids: readonly number[], set: { custody?: Custody; money?: MoneyState }) =>
-  db
-    .updateTable('return_items')
-    .set(eb => ({ ...set, version: eb('version', '+', 1) }))
-    .where('id', 'in', item_ids)
-    .execute()
-
 /** Money of pieces begins to be owed once their return is approved, and no more where it ended. */
 export const setMoneyOfReturn = (db: Db, return_id: number, from: MoneyState, to: MoneyState) =>
   db
@@ -68,7 +60,7 @@ export const setMoneyOfReturn = (db: Db, return_id: number, from: MoneyState, to
     .execute()
 
 /** Gives the return the status that follows from its pieces, and a new version. Says what was decided or resolved by it. */
-export async function settleReturn(tools: ReturnTools, taken: TakenReturn): Promise<ReturnStatus> {
+export async function settleReturn(tools: ReturnTools, taken: TakenReturn, { reopen = false } = {}): Promise<ReturnStatus> {
   const { db, recordEvent, notify, now } = tools
   const header = await db
     .selectFrom('returns')
@@ -80,13 +72,16 @@ export async function settleReturn(tools: ReturnTools, taken: TakenReturn): Prom
     .select(['custody', 'money', 'unannounced', 'serial_check'])
     .where('return_id', '=', taken.id)
     .execute()
-  const status = statusOf(header, pieces)
   const at = now().toISOString()
+  // Whatever is done to it ends the reopening.
+  const reopened_at = reopen ? at : null
+  const status = statusOf({ ...header, reopened_at }, pieces)
   const isDecided = status === 'decided' || status === 'resolved'
   await db
     .updateTable('returns')
     .set(eb => ({
       status,
+      reopened_at,
       decided_at: isDecided ? (header.decided_at ?? at) : null,
       resolved_at: status === 'resolved' ? (header.resolved_at ?? at) : null,
       version: eb('version', '+', 1),

@@ -68,6 +68,8 @@ export interface HeaderFacts {
   approved_at: string | null
   in_transit_at: string | null
   arrived_at: string | null
+  /** Opened again after it was resolved, and nothing was done since. */
+  reopened_at: string | null
   ended_as: 'rejected' | 'cancelled' | 'expired' | null
 }
 
@@ -89,6 +91,7 @@ export function statusOf(header: HeaderFacts, pieces: readonly PieceState[]): Re
     const settled = counted.every(
       ({ custody, money }) => isOneOf(finalCustodies, custody) && isOneOf<MoneyState>(['none', 'confirmed', 'denied'], money),
     )
+    if (settled && header.reopened_at !== null) return 'awaiting_review'
     return settled ? 'resolved' : 'decided'
   }
   if (arrived) return counted.some(needsReview) ? 'awaiting_review' : 'arrived'

@@ -68,3 +68,16 @@ export const evidences = ['off', 'optional', 'required'] as const
 export type Evidence = (typeof evidences)[number]
 
 export const returnLimits = { pieces: 500, lines: 200, note: 2_000, itemNote: 500, reason: 500, photosOfPiece: 5, reference: 100 } as const
+
+/** A tracking number as it is compared: its letters and digits, in capitals. */
+export const trackingKey = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 100)
+
+export const returnViews = ['open', 'approve', 'expected', 'arrived', 'decide', 'money', 'overdue', 'orphans', 'closed', 'all'] as const
+export type ReturnView = (typeof returnViews)[number]
+
+export const returnSorts = ['-requested', 'requested', 'due', '-due'] as const
+export type ReturnSort = (typeof returnSorts)[number]

@@ -1,12 +1,15 @@
 /** Writes returns: what is asked for, approved and ended. Two requests for one order wait for each other by the order's row. */
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
+import { isOneOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
+import { listOrdersOfFile } from '#platform/files/file-store.ts'
 import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, takeReturn } from './return-rows.commands.ts'
+import { closedStatuses, isRefunded, letGo } from './return-states.rules.ts'
 import { refundDueAt } from './return-window.rules.ts'
-import { type Custody, type ReturnMethod, type ReturnOutcome, type ReturnStatus, returnLimits } from './returns.codes.ts'
+import { type Custody, type ReturnMethod, type ReturnOutcome, type ReturnStatus, returnLimits, trackingKey } from './returns.codes.ts'
 import { amountOfPiece, leftToReturn, mayCancel, type ReturnableLine, returnReasons, returnWindows } from './returns.queries.ts'
 
 export interface RequestedItem {
@@ -106,8 +109,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
   })
   const isApproved = withdrawal ? order !== undefined && !isOver(windows.withdrawal) : settings.returns.review === 'never'
   const noticed_at = withdrawal ? at.toISOString() : null
-  const number = await nextNumber(db, company_id, 'rma')
-  const rma_no = `R${String(number).padStart(7, '0')}`
+  const rma_no = await nextRma(tools, company_id)
   const { currency, shop } = order
     ? await db.selectFrom('orders').select(['currency', 'shop']).where('id', '=', order.id).executeTakeFirstOrThrow()
     : { currency: settings.currency, shop: request.shop ?? 'main' }
@@ -248,7 +250,7 @@ async function endReturn(tools: ReturnTools, id: number, ended_as: End, reason: 
     .updateTable('return_items')
     .set(eb => ({ custody: ended_as, money: 'none', version: eb('version', '+', 1) }))
     .where('return_id', '=', id)
-    .where('custody', 'in', ['advised', 'in_transit', 'received', 'added'] satisfies Custody[])
+    .where('custody', 'in', ['advised', 'in_transit', 'received', 'added', 'inspected'] satisfies Custody[])
     .execute()
   const about = aboutReturn(taken)
   const { rma_no } = taken
@@ -268,4 +270,318 @@ export async function cancelReturn(
   if (taken.status === 'cancelled') return 'cancelled'
   if (!mayCancel(taken.status)) throw conflict('return_state', 'This return can no longer be cancelled.')
   return endReturn(tools, id, 'cancelled', reason)
+}
+
+/** The shop takes nothing back, and says why. @throws {AppError} 404; 409 return_state, withdrawal_right, return_changed */
+export async function rejectReturn(
+  tools: ReturnTools,
+  id: number,
+  { reason, version }: { reason: string; version?: number | undefined },
+): Promise<ReturnStatus> {
+  const { db, now } = tools
+  const taken = await takeReturn(db, id, version)
+  if (taken.status !== 'requested') throw conflict('return_state', 'This return is not waiting for approval.')
+  if (taken.withdrawal) {
+    const windows = taken.order_id === null ? null : await returnWindows(db, taken.order_id)
+    if (!windows?.withdrawal || Date.parse(windows.withdrawal.ends_at) > now().getTime())
+      throw conflict('withdrawal_right', 'A customer may withdraw in this period. The return cannot be rejected.')
+  }
+  return endReturn(tools, id, 'rejected', reason)
+}
+
+/** Someone at the desk says that nothing of it comes, or that a parcel without an order is dealt with. @throws {AppError} 404; 409 */
+export async function cancelAtDesk(
+  tools: ReturnTools,
+  id: number,
+  { reason, version }: { reason: string; version?: number | undefined },
+): Promise<ReturnStatus> {
+  const taken = await takeReturn(tools.db, id, version)
+  const isUnlinked = taken.order_id === null && !isOneOf(closedStatuses, taken.status)
+  if (!mayCancel(taken.status) && !isUnlinked) throw conflict('return_state', 'This return can no longer be cancelled.')
+  return endReturn(tools, id, 'cancelled', reason)
+}
+
+/** A resolved return is looked at once more; confirmed money stays confirmed. @throws {AppError} 404; 409 */
+export async function reopenReturn(
+  tools: ReturnTools,
+  id: number,
+  { reason, version }: { reason: string; version?: number | undefined },
+): Promise<ReturnStatus> {
+  const taken = await takeReturn(tools.db, id, version)
+  if (taken.status !== 'resolved') throw conflict('return_state', 'Only a resolved return can be reopened.')
+  await tools.db.updateTable('returns').set({ reason }).where('id', '=', id).execute()
+  await tools.recordEvent({ kind: 'return.reopened', ...aboutReturn(taken), data: { rma_no: taken.rma_no, reason } })
+  return settleReturn(tools, taken, { reopen: true })
+}
+
+/** Nothing more has to be done to a reopened return. @throws {AppError} 404; 409 */
+export async function closeReopened(tools: ReturnTools, id: number, { version }: { version?: number | undefined }): Promise<ReturnStatus> {
+  const taken = await takeReturn(tools.db, id, version)
+  if (taken.status !== 'awaiting_review') throw conflict('return_state', 'This return is not under review.')
+  return settleReturn(tools, taken)
+}
+
+/** Of every company of the operator: approved returns that nobody has sent in time. */
+export const expireReturn = (tools: ReturnTools, id: number): Promise<ReturnStatus> => endReturn(tools, id, 'expired', null)
+
+/** A parcel that no one announced and no scan explains: it is kept with a photo until it is linked to an order. */
+export async function keepOrphan(
+  tools: ReturnTools,
+  orphan: {
+    client_id: string
+    company_id: number
+    tracking_key: string | null
+    shelf: string
+    note: string
+    file_id: number
+    by: string
+  },
+): Promise<{ id: number; rma_no: string; created: boolean }> {
+  const { db, recordEvent, notify, now } = tools
+  const { company_id, tracking_key } = orphan
+  const sent = await db
+    .selectFrom('returns')
+    .select(['id', 'rma_no'])
+    .where('company_id', '=', company_id)
+    .where('client_id', '=', orphan.client_id)
+    .executeTakeFirst()
+  if (sent) return { ...sent, created: false }
+  const settings = await companySettings(db, company_id)
+  const at = now().toISOString()
+  const rma_no = await nextRma(tools, company_id)
+  const { id } = await db
+    .insertInto('returns')
+    .values({
+      company_id,
+      client_id: orphan.client_id,
+      rma_no,
+      shop: 'main',
+      source: 'orphan',
+      status: 'arrived',
+      method: 'none',
+      language: settings.locale,
+      requested_at: at,
+      approved_at: at,
+      arrived_at: at,
+      note: orphan.note || null,
+      shelf: orphan.shelf || null,
+      currency: settings.currency,
+      created_by: orphan.by,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('return_parcels').values({ company_id, return_id: id, tracking_key, arrived_at: at, arrived_by: orphan.by }).execute()
+  await db
+    .insertInto('return_files')
+    .values({ company_id, return_id: id, file_id: orphan.file_id, kind: 'arrival', created_by: orphan.by })
+    .execute()
+  const about = aboutReturn({ id, company_id, order_id: null })
+  await recordEvent({
+    kind: 'return.requested',
+    ...about,
+    data: { rma_no, source: 'orphan', items: 0, withdrawal: false, status: 'arrived' },
+  })
+  await recordEvent({ kind: 'return.arrived', ...about, data: { rma_no } })
+  notify('return', id, company_id)
+  return { id, rma_no, created: true }
+}
+
+async function nextRma({ db }: Pick<ReturnTools, 'db'>, company_id: number): Promise<string> {
+  return `R${String(await nextNumber(db, company_id, 'rma')).padStart(7, '0')}`
+}
+
+/**
+ * A parcel without an order gets one; its pieces take those that are left of the order's lines. Where the customer has announced a return of
+ * this order and nothing was unpacked yet, the parcel joins that one. Answers the return that goes on.
+ *
+ * @throws {AppError} 404; 409 already_linked, order_of_other_shop
+ */
+export async function linkReturn(
+  tools: ReturnTools,
+  id: number,
+  order_id: number,
+  { version }: { version?: number | undefined } = {},
+): Promise<number> {
+  const { db, recordEvent } = tools
+  const order = orNotFound(await lockOrder(db, order_id), 'order_not_found', 'Order not found')
+  const taken = await takeReturn(db, id, version)
+  if (taken.order_id === order_id) return id
+  if (taken.order_id !== null) throw conflict('already_linked', 'This return belongs to another order already.')
+  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_state', 'This return is closed.')
+  if (order.company_id !== taken.company_id) throw conflict('order_of_other_shop', 'This order belongs to another company.')
+  const { shop, currency } = await db.selectFrom('orders').select(['shop', 'currency']).where('id', '=', order_id).executeTakeFirstOrThrow()
+  const items = await db
+    .selectFrom('return_items')
+    .select(['id', 'product_id', 'sku', 'outcome'])
+    .where('return_id', '=', id)
+    .where('custody', 'not in', [...letGo])
+    .orderBy('id')
+    .execute()
+  const announced = await db
+    .selectFrom('returns')
+    .select(['id', 'rma_no'])
+    .where('order_id', '=', order_id)
+    .where('status', 'in', ['approved', 'in_transit'])
+    .orderBy('id')
+    .executeTakeFirst()
+  if (announced && items.length === 0 && taken.arrived_at !== null) {
+    await db.updateTable('return_parcels').set({ return_id: announced.id }).where('return_id', '=', id).execute()
+    await db.updateTable('return_files').set({ return_id: announced.id }).where('return_id', '=', id).execute()
+    await endReturn(tools, id, 'cancelled', announced.rma_no)
+    return announced.id
+  }
+  await db.updateTable('returns').set({ order_id, shop, currency }).where('id', '=', id).execute()
+  const photos = await db.selectFrom('return_files').select('file_id').where('return_id', '=', id).execute()
+  for (const { file_id } of photos) await listOrdersOfFile(db, file_id, [order_id])
+  const lines = await leftToReturn(db, order_id)
+  for (const item of items) {
+    const line = lines.find(
+      one => one.free.length > 0 && (one.product_id === item.product_id || (one.sku !== null && one.sku === item.sku)),
+    )
+    const piece_no = line?.free.shift()
+    if (line && piece_no !== undefined)
+      await db
+        .updateTable('return_items')
+        .set(eb => ({
+          order_line_id: line.order_line_id,
+          piece_no,
+          amount: amountOfPiece(line, piece_no),
+          ...(isRefunded(item.outcome) && { money: 'pending' as const }),
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', item.id)
+        .execute()
+  }
+  const linked = { ...taken, order_id }
+  await recordEvent({ kind: 'return.linked', ...aboutReturn(linked), data: { rma_no: taken.rma_no, order_no: order.order_no } })
+  await settleReturn(tools, linked)
+  return id
+}
+
+/** A parcel that could not be delivered comes back: its pieces are expected, and their money waits. */
+export async function expectUndelivered(
+  tools: ReturnTools,
+  parcel: { shipment_id: number; order_id: number; parcel_no: number; tracking_no: string | null; agent_code: string },
+): Promise<void> {
+  const { db, recordEvent, now } = tools
+  const order = await lockOrder(db, parcel.order_id)
+  if (!order) return
+  const known = await db.selectFrom('return_parcels').select('id').where('shipment_id', '=', parcel.shipment_id).executeTakeFirst()
+  if (known) return
+  const inside = await db
+    .selectFrom('parcel_lines')
+    .select(['order_line_id', 'qty'])
+    .where('order_id', '=', order.id)
+    .where('parcel_no', '=', parcel.parcel_no)
+    .execute()
+  const lines = await leftToReturn(db, order.id)
+  const pieces = inside.flatMap(({ order_line_id, qty }) => {
+    const line = lines.find(one => one.order_line_id === order_line_id)
+    return line ? line.free.splice(0, qty).map(piece_no => ({ line, piece_no })) : []
+  })
+  if (pieces.length === 0 || pieces.length > returnLimits.pieces) return
+  const { company_id } = order
+  const { shop, currency } = await db.selectFrom('orders').select(['shop', 'currency']).where('id', '=', order.id).executeTakeFirstOrThrow()
+  const settings = await companySettings(db, company_id)
+  const at = now().toISOString()
+  const rma_no = await nextRma(tools, company_id)
+  const { id } = await db
+    .insertInto('returns')
+    .values({
+      company_id,
+      rma_no,
+      order_id: order.id,
+      shop,
+      source: 'undelivered',
+      status: 'in_transit',
+      method: 'none',
+      language: settings.locale,
+      requested_at: at,
+      approved_at: at,
+      in_transit_at: at,
+      currency,
+      created_by: '',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('return_items')
+    .values(
+      pieces.map(({ line, piece_no }) => ({
+        company_id,
+        return_id: id,
+        order_line_id: line.order_line_id,
+        product_id: line.product_id,
+        sku: line.sku,
+        name: line.name,
+        piece_no,
+        custody: 'in_transit' as const,
+        money: 'pending' as const,
+        amount: amountOfPiece(line, piece_no),
+      })),
+    )
+    .execute()
+  await db
+    .insertInto('return_parcels')
+    .values({
+      company_id,
+      return_id: id,
+      shipment_id: parcel.shipment_id,
+      tracking_key: trackingKey(parcel.tracking_no ?? '') || null,
+      agent_code: parcel.agent_code,
+    })
+    .execute()
+  const about = aboutReturn({ id, company_id, order_id: order.id })
+  await recordEvent({
+    kind: 'return.requested',
+    ...about,
+    data: { rma_no, source: 'undelivered', items: pieces.length, withdrawal: false, status: 'in_transit' },
+  })
+  tools.notify('return', id, company_id)
+}
+
+/** The label of a return that waits for one. */
+export async function addReturnLabel(
+  tools: ReturnTools,
+  parcel: { shipment_id: number; order_id: number; tracking_no: string | null; agent_code: string },
+): Promise<void> {
+  const { db, notify } = tools
+  const row = await db
+    .selectFrom('returns')
+    .select(['id', 'company_id'])
+    .where('order_id', '=', parcel.order_id)
+    .where('status', 'in', ['requested', 'approved'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (!row) return
+  await db
+    .insertInto('return_parcels')
+    .values({
+      company_id: row.company_id,
+      return_id: row.id,
+      shipment_id: parcel.shipment_id,
+      tracking_key: trackingKey(parcel.tracking_no ?? '') || null,
+      agent_code: parcel.agent_code,
+    })
+    .onConflict(one => one.doNothing())
+    .execute()
+  notify('return', row.id, row.company_id)
+}
+
+/** The courier has scanned the parcel of a return for the first time. */
+export async function markInTransit(tools: ReturnTools, shipment_id: number): Promise<void> {
+  const { db, recordEvent, now } = tools
+  const parcel = await db.selectFrom('return_parcels').select('return_id').where('shipment_id', '=', shipment_id).executeTakeFirst()
+  if (!parcel) return
+  const taken = await takeReturn(db, parcel.return_id)
+  if (taken.status !== 'approved') return
+  await db.updateTable('returns').set({ in_transit_at: now().toISOString(), expires_at: null }).where('id', '=', taken.id).execute()
+  await db
+    .updateTable('return_items')
+    .set(eb => ({ custody: 'in_transit', version: eb('version', '+', 1) }))
+    .where('return_id', '=', taken.id)
+    .where('custody', '=', 'advised')
+    .execute()
+  await recordEvent({ kind: 'return.in_transit', ...aboutReturn(taken), data: { rma_no: taken.rma_no } })
+  await settleReturn(tools, taken)
 }
