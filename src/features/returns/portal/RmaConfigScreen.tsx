@@ -16,14 +16,15 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { OfferForm } from './OfferForm.tsx'
+import { ReturnRulesForm } from './ReturnRulesForm.tsx'
 
-const parts = ['portal', 'offer'] as const
+const parts = ['portal', 'offer', 'rules'] as const
 const Url = { part: urlChoice(parts, 'portal'), language: urlChoice(['', ...locales] as const, ''), shop: urlText(mainShop) }
 
 export function RmaConfigScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
-  const words = { portal: t('Portal'), offer: t('Offer') }
+  const words = { portal: t('Portal'), offer: t('Offer'), rules: t('Rules') }
   return (
     <Page title={t('Returns')}>
       <Stack gap="md">
@@ -34,7 +35,9 @@ export function RmaConfigScreen() {
           value={url.part}
           onChange={part => setUrl({ part: parts.find(one => one === part) ?? 'portal' })}
         />
-        {url.part === 'portal' ? <Portal /> : <OfferForm />}
+        {url.part === 'portal' ? <Portal /> : null}
+        {url.part === 'offer' ? <OfferForm /> : null}
+        {url.part === 'rules' ? <ReturnRulesForm /> : null}
       </Stack>
     </Page>
   )

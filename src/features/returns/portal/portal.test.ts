@@ -4,6 +4,10 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
+import { mail } from '#features/deliveries/mail/mail.contract.ts'
+import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
+import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
+import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { rmaLanguages } from '#features/returns/rma-languages/rma-languages.contract.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
@@ -11,6 +15,7 @@ import { type OrderPlan, placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { portal } from './portal.contract.ts'
 import { tidyPortal } from './portal.task.ts'
+import { writeReturnMail } from './portal-mail.server.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -103,6 +108,18 @@ const submit = (link: string, items: ReturnType<typeof item>[], more: { client_i
     { body: { items, method: 'own_label', client_id: randomUUID(), fee_seen: 0, lang: 'da_DK', ...more } },
     by(link),
   )
+
+/** The plain part of a mail, decoded. */
+function plainText(source: string): string {
+  const [head = '', ...rest] = (/Content-Type: text\/plain[\s\S]*?(?=\r\n--)/i.exec(source)?.[0] ?? '').split('\r\n\r\n')
+  const body = rest.join('\n\n')
+  if (/base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
+  const joined = body.replace(/=\r\n/g, '')
+  return Buffer.from(
+    joined.replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  ).toString('utf8')
+}
 
 const inDatabase = <T>(work: Parameters<typeof testApp.services.database.transaction<T>>[1]) =>
   testApp.services.database.transaction(scopeOfCompany(operator), work)
@@ -386,6 +403,63 @@ describe('the tracking page', () => {
     const { id: unsent } = await placeOrder(testApp.services.database, scopeOfCompany(operator))
     expect(await path(unsent, 'de_DE')).toEqual({ path: null })
     await expect(path(id, undefined, 'x'.repeat(22))).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('the mails of a return', () => {
+  it('confirm it with its page, acknowledge a withdrawal with its time, and say when money comes back', async () => {
+    testApp.services.config.allowed_networks = ['127.0.0.0/8']
+    const server = await startMailServer()
+    const { user: user_name, password } = server.signIn
+    const sendAll = async () => {
+      for (let round = 0; round < 4; round++) await sendDeliveries(testApp.services, { mail: sendMail({ 'return.mail': writeReturnMail }) })
+      return server.received.splice(0).map(({ to, source }) => ({ to, text: plainText(source) }))
+    }
+    try {
+      const boss = await operator.hire(['admin'])
+      await boss.send(mail.save, {
+        body: {
+          ...{ host: '127.0.0.1', port: server.port, security: 'none' as const, user_name, password },
+          ...{ from_name: 'Shop', from_address: 'shop@example.com', reply_to: null, version: null },
+        },
+      })
+      const { order_no, cap } = await deliver()
+      const { link } = await find(order_no)
+      const made = await submit(link, [item(cap)])
+      const [confirmed, ...none] = await sendAll()
+      expect([none, confirmed?.to]).toEqual([[], ['lene@example.test']])
+      for (const words of ['Tak', 'Returvej 1', made.rma_no, 'Cap', `#return=${made.link}`]) expect(confirmed?.text).toContain(words)
+
+      const withdrawal = { lines: [], confirm: true, lang: 'da_DK' } as const
+      await visitor.send(
+        portal.withdraw,
+        { body: { ...withdrawal, name: 'Lene Hansen', order_no, email: 'lene@example.test', client_id: randomUUID() } },
+        from(),
+      )
+      const [acknowledged] = await sendAll()
+      for (const words of ['Lene Hansen', order_no, '2 × T-shirt', String(new Date().getFullYear())])
+        expect(acknowledged?.text).toContain(words)
+
+      for (let times = 0; times < 8; times++)
+        await visitor.send(
+          portal.withdraw,
+          {
+            body: {
+              ...withdrawal,
+              name: 'Buy at http://evil.example/x now',
+              order_no: 'evil.example',
+              email: 'victim@example.test',
+              client_id: randomUUID(),
+            },
+          },
+          from(),
+        )
+      const strangers = await sendAll()
+      expect(strangers).toHaveLength(5)
+      expect(strangers.some(({ text }) => text.includes('evil.example'))).toBe(false)
+    } finally {
+      await server.close()
+    }
   })
 })
 
