@@ -37,7 +37,13 @@ function Fields({ settings }: { settings: ReturnSettings }) {
     refreshes: [returns.settings],
     said: t('Return rules saved'),
   })
-  const days = { allowDecimal: false, allowNegative: false, hideControls: true, max: 365, maw: 200 } as const
+  const days = {
+    allowDecimal: false,
+    allowNegative: false,
+    hideControls: true,
+    max: 365,
+    styles: { wrapper: { maxWidth: '10rem' } },
+  } as const
   return (
     <Form edit={edit}>
       <div>
@@ -70,7 +76,7 @@ function Fields({ settings }: { settings: ReturnSettings }) {
             decimalScale={decimals}
             min={0}
             hideControls
-            maw={200}
+            styles={{ wrapper: { maxWidth: '10rem' } }}
             {...edit.of('fee')}
           />
           <Select

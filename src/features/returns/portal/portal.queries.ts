@@ -5,6 +5,7 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { isKeyOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
 import { isRefunded } from '#features/returns/returns/return-states.rules.ts'
 import { feeFor } from '#features/returns/returns/returns.commands.ts'
@@ -236,7 +237,11 @@ export async function textsOfReturn(db: Db, company_id: number, shop: string, la
 }
 
 export async function portalReturn(db: Db, company_id: number, found: ReturnProgress): Promise<PortalReturn> {
-  const { shop } = await db.selectFrom('returns').select('shop').where('id', '=', found.id).executeTakeFirstOrThrow()
+  const { shop, contact_email } = await db
+    .selectFrom('returns')
+    .select(['shop', 'contact_email'])
+    .where('id', '=', found.id)
+    .executeTakeFirstOrThrow()
   const locale = Locale.catch('en_GB').parse(found.language)
   const { return_address } = await textsOfReturn(db, company_id, shop, locale)
   const items = Map.groupBy(found.items, ({ name, outcome, custody }) => `${custody === 'missing'} ${outcome} ${name}`)
@@ -256,6 +261,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     can_cancel: found.can_cancel,
     currency: found.currency,
     return_address,
+    is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
       first ? [{ name: first.name, qty: others.length + 1, outcome: first.outcome, is_missing: first.custody === 'missing' }] : [],
     ),

@@ -108,6 +108,8 @@ export const PortalReturn = z.object({
   can_cancel: z.boolean(),
   currency: z.string(),
   return_address: z.string(),
+  /** Whether the customer gets e-mails about it. */
+  is_mailed: z.boolean(),
   items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean() })),
   refunds: z.array(
     z.object({ total: z.number().int(), state: z.enum(['proposed', 'confirmed', 'denied', 'in_doubt']), reason: z.string().nullable() }),
@@ -181,7 +183,11 @@ export const portalSchemas = {
         client_id: z.uuid(),
         lang: Locale.default('en_GB'),
       }),
-      reply: z.object({ received_at: Instant }),
+      reply: z.object({
+        received_at: Instant,
+        /** False where the shop has no mail account. */
+        is_mailed: z.boolean(),
+      }),
       summary:
         'Withdraws from the contract. It is never refused, and answers the same for orders that are known and unknown; an e-mail acknowledges it.',
     },

@@ -1,6 +1,7 @@
 /** The return portal: handlers, and the mails that follow from what happens to a return. */
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
 import { cancelReturn, requestReturn } from '#features/returns/returns/returns.commands.ts'
 import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
@@ -255,7 +256,7 @@ async function withdraw({ name, order_no, email, lines, client_id, lang }: Withd
       claimed_order_no: order_no,
       by: 'customer',
     })
-    return { received_at: now().toISOString() }
+    return { received_at: now().toISOString(), is_mailed: (await accountForSending(db, company_id)) !== undefined }
   })
 }
 

@@ -50,6 +50,7 @@ const state: State = {
   asked: { order_no: '', key: '' },
   withdrawal: { name: '', order_no: '', email: '' },
   received_at: null,
+  is_mailed: false,
   progress: null,
   isNew: false,
   isAsking: false,
@@ -301,13 +302,13 @@ const deeds: Deeds = {
         line_id,
         qty: own.reduce((sum, one) => sum + one.qty, 0),
       }))
-      const { received_at } = isPreview
-        ? { received_at: new Date().toISOString() }
-        : await ask<{ received_at: string }>('returns/portal/withdraw', {
+      const { received_at, is_mailed } = isPreview
+        ? { received_at: new Date().toISOString(), is_mailed: true }
+        : await ask<{ received_at: string; is_mailed: boolean }>('returns/portal/withdraw', {
             body: { ...withdrawal, lines: link === null ? [] : lines, confirm: true, client_id, lang: locale() },
             token: link,
           })
-      state.received_at = received_at
+      Object.assign(state, { received_at, is_mailed })
       dropDraft()
       forget()
       go('withdrawn')

@@ -42,4 +42,5 @@ export const madeUpReturn = ({ order, entries, method, page }: State): PortalRet
     name: (order && lineOf(order, line_id)?.name) ?? '',
   })),
   refunds: [],
+  is_mailed: false,
 })

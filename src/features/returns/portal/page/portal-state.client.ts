@@ -34,6 +34,8 @@ export interface State {
   asked: { order_no: string; key: string }
   withdrawal: { name: string; order_no: string; email: string }
   received_at: string | null
+  /** Whether the shop can send e-mail. */
+  is_mailed: boolean
   progress: PortalReturn | null
   /** Just made on this page. */
   isNew: boolean

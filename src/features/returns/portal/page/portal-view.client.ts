@@ -348,7 +348,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
     ),
     page.texts.return_address !== '' &&
       el('p', { class: 'written' }, el('span', { class: 'dim' }, t('Our address')), el('br'), page.texts.return_address),
-    el('h2', {}, t('Items')),
+    el('h2', {}, t('Items in the return')),
     el(
       'ul',
       { class: 'items' },
@@ -358,7 +358,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
       'dl',
       { class: 'summary' },
       fact(t('Value of items'), money(goods, order.currency)),
-      fact(t('Return fee'), money(-fee, order.currency)),
+      fact(t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
       fact(t('Total back'), money(goods - fee, order.currency)),
     ),
     state.review && el('p', { class: 'dim' }, t('The shop checks the return before you send it.')),
@@ -428,11 +428,17 @@ function confirmView({ withdrawal, order, entries, busy }: State, deeds: Deeds):
   ]
 }
 
-function withdrawnView({ received_at, withdrawal }: State, page: PortalPage, deeds: Deeds): readonly Child[] {
+function withdrawnView({ received_at, is_mailed, withdrawal }: State, page: PortalPage, deeds: Deeds): readonly Child[] {
   const time = received_at === null ? '' : instantText(received_at, page.time_zone, { dateStyle: 'long', timeStyle: 'medium' })
   return [
     el('h1', { class: 'done' }, icon(icons.done), t('We have received your withdrawal')),
-    el('p', {}, t('Received on {{time}}. A confirmation is on its way to {{email}}.', { time, email: withdrawal.email })),
+    el(
+      'p',
+      {},
+      is_mailed
+        ? t('Received on {{time}}. A confirmation is on its way to {{email}}.', { time, email: withdrawal.email })
+        : t('Received on {{time}}. Keep a picture of this page.', { time }),
+    ),
     quiet(t('Find another order'), deeds.another),
   ]
 }
@@ -467,7 +473,7 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
   return [
     shown.order_no !== null && el('p', { class: 'dim' }, t('Order {{number}}', { number: shown.order_no })),
     el('h1', { class: ended ? 'stop' : null }, headline(shown)),
-    isNew && el('p', {}, t('We have sent a confirmation by e-mail.')),
+    isNew && shown.is_mailed && el('p', {}, t('We have sent a confirmation by e-mail.')),
     reject_reason !== null && el('p', { class: 'advice stop' }, reject_reason),
     !ended &&
       el(
@@ -503,7 +509,7 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
       step !== 'money' &&
       !ended &&
       el('p', {}, t('Your money comes back by {{day}} at the latest.', { day: day(refund_due_at) })),
-    items.length > 0 && el('h2', {}, t('Items')),
+    items.length > 0 && el('h2', {}, t('Items in the return')),
     el(
       'ul',
       { class: 'items' },
