@@ -2,6 +2,7 @@
 import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
+import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
 const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
@@ -234,6 +235,16 @@ export const screens: readonly Screen[] = [
     look: 'full',
     own: true,
     screen: () => import('#features/warehouse/collect-lists/CollectScanScreen.tsx').then(module => module.CollectScanScreen),
+  },
+  {
+    path: '/returns',
+    title: 'Returns',
+    access: returnReaders,
+    icon: 'returns',
+    key: 'b',
+    own: true,
+    words: 'RMA refund exchange withdrawal inspect restock orphan parcel',
+    screen: () => import('#features/returns/returns/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
   },
   {
     path: '/lists/invoices',

@@ -9,6 +9,7 @@ import { actionOf, PhaseBadge, useCompanyName } from '#features/orders/orders/or
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { SettableState } from '#features/orders/orders/orders.rules.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -24,7 +25,7 @@ import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderComments } from './OrderComments.tsx'
 import { HoldButton, HoldItems, type HoldKind, OrderLocks, useRelease } from './OrderHolds.tsx'
@@ -44,6 +45,7 @@ import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
+const OrderReturns = lazy(() => import('#features/returns/returns/OrderReturns.tsx'))
 const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderItemsForm = lazy(() => import('./OrderItemsForm.tsx'))
@@ -222,6 +224,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       <OrderParcels order={order} />
       <Suspense>
         <OrderVideos order_id={order.id} />
+        <OrderReturnsIfSent order={order} />
         <OrderMessages order_id={order.id} />
       </Suspense>
       <OrderTimeline order={order} />
@@ -235,6 +238,12 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       </Suspense>
     </DetailPage>
   )
+}
+
+/** Only what was sent can come back. */
+function OrderReturnsIfSent({ order }: { order: Order }) {
+  const reads = useIsAllowed(returnReaders)
+  return reads && order.lines.some(line => line.shipped_qty > 0) ? <OrderReturns order_id={order.id} /> : null
 }
 
 function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolean): Fact[] {

@@ -246,7 +246,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
         'i.deduction',
         'i.proposal_id',
       ])
-      .select(['i.exchange_product_id', 'i.version', 'p.bin as product_bin', 'p.image_file_id'])
+      .select(['i.exchange_product_id', 'i.version', 'p.bin as product_bin', 'p.image_file_id', 'l.barcode'])
       .select(eb => [
         sql<boolean>`coalesce(${lineNeedsSerial}, false)`.as('needs_serial'),
         eb

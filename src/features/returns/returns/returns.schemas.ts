@@ -62,6 +62,7 @@ export const ReturnItem = z.object({
   product_id: id.nullable(),
   sku: z.string().nullable(),
   name: z.string(),
+  barcode: z.string().nullable(),
   has_picture: z.boolean(),
   picture_version: id.nullable(),
   piece_no: id,
