@@ -10,7 +10,7 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { budgets } from './scripts/budgets.ts'
 import { librariesFile } from './scripts/libraries-file.ts'
-import { trackingPage } from './scripts/tracking-page.ts'
+import { publicPages } from './scripts/public-pages.ts'
 import { devicePaths, permissionsPolicy } from './src/contract/device-policy.ts'
 import { locales } from './src/contract/limits.ts'
 import { translationBundle } from './src/platform/http/translations.ts'
@@ -21,7 +21,7 @@ const build = process.env.PAKHUS_BUILD ?? Date.now().toString(36)
 const out = 'dist/web'
 
 /** The pages: the shell, and the public pages that stand alone. */
-const pages = ['index.html', 'tracking.html'].filter(page => exists(page))
+const pages = ['index.html', 'tracking.html', 'return-portal.html'].filter(page => exists(page))
 
 /** Packages that a screen opens on demand: too large to keep on every device beforehand. */
 const onDemand = ['**/zxing*', '**/*.wasm', '**/BuildingBlocks*', '**/bwip*', '**/pdf*']
@@ -35,6 +35,11 @@ const chunks = [
   { name: 'trusted', test: among('src/ui/(device/trusted-types|navigation/document-title)\\.ts$') },
   // All that the recipient's page has in common with the shell: inside the shell it would bring the whole of it along.
   { name: 'preload', test: among('vite/preload-helper', 'src/domain/objects\\.ts$') },
+  // What the public pages share, for the same reason.
+  {
+    name: 'public-page',
+    test: among('src/features/shipping/tracking/page/(dom\\.client|shop-frame\\.client|page-language\\.labels)\\.ts$'),
+  },
   { name: 'shell', test: among('src/app/browser\\.tsx$') },
   ...Object.entries({
     fields: among(
@@ -128,7 +133,7 @@ export default defineConfig(
         },
         workbox: {
           globPatterns: ['index.html', 'assets/*.{js,css}', 'assets/inter-latin-wght*.woff2', 'icons/*.{svg,png}'],
-          globIgnores: ['**/tracking*', ...onDemand],
+          globIgnores: ['**/tracking*', '**/return-portal*', '**/public-page*', ...onDemand],
           inlineWorkboxRuntime: true,
           sourcemap: false,
           cleanupOutdatedCaches: true,
@@ -138,7 +143,7 @@ export default defineConfig(
           directoryIndex: null,
           navigateFallbackDenylist: [
             ...devicePages.map(({ path }) => path),
-            /^\/(api|api_server|docs|translations|files|tracking|stats|healthz|readyz|metrics)(\/|$)/,
+            /^\/(api|api_server|docs|translations|files|tracking|rma-landing-page|rma-landing-page-preview|stats|healthz|readyz|metrics)(\/|$)/,
             /\.[a-z0-9]+$/i,
           ],
           runtimeCaching: [
@@ -158,7 +163,7 @@ export default defineConfig(
           ],
         },
       }),
-      trackingPage(),
+      publicPages(),
       budgets({
         'index.html': {
           first: 160,
@@ -166,6 +171,7 @@ export default defineConfig(
           screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 250, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
         'tracking.html': { first: 10, opened: 10 },
+        'return-portal.html': { first: 20, opened: 20 },
       }),
       versionFile(),
       librariesFile(),

@@ -275,6 +275,11 @@ POST campaign_on_tracking/update/{id}
 POST campaign_on_tracking/delete/{id}
 POST campaign_on_tracking/update/{id}/status/{active}
 
+POST rma/{language}/enable
+POST rma/{language}/disable
+GET rma/{language}/img/{target}
+POST rma/{language}/img/{target}
+
 GET product_link/list
 POST product_link/create
 POST product_link/update/{id}

@@ -46,6 +46,7 @@ const readers: Record<string, string> = {
   schedule: 'features/people/schedule/schedule.server.ts',
   video: 'features/packing/packing-video/packing-video.commands.ts',
   hours: 'features/people/timesheet/timesheet.queries.ts',
+  returns: 'features/returns/returns/returns.commands.ts',
 }
 
 /** What is called by the code that must use it. */

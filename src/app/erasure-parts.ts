@@ -20,6 +20,8 @@ import { eraseVideos } from '#features/packing/packing-video/erase-videos.comman
 import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.commands.ts'
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
+import { erasePortal } from '#features/returns/portal/erase-portal.commands.ts'
+import { eraseReturns } from '#features/returns/returns/erase-returns.commands.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { eraseClaims } from '#features/shipping/claims/erase-claims.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
@@ -50,6 +52,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseExceptions,
   eraseShipmentExceptions,
   eraseClaims,
+  eraseReturns,
   eraseVideos,
   eraseMessages,
   eraseAlertHits,
@@ -58,6 +61,7 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePrintJobs,
   eraseLabels,
   keepInvoices,
+  erasePortal,
   eraseAddresses,
   eraseCustomerTags,
   eraseCustomers,

@@ -126,6 +126,12 @@ import { selfTestsServer } from '#features/printing/self-tests/self-tests.server
 import { printSelfTests } from '#features/printing/self-tests/self-tests.task.ts'
 import { stationPrintersServer } from '#features/printing/station-printers/station-printers.server.ts'
 import { stationsServer } from '#features/printing/stations/stations.server.ts'
+import { portalServer } from '#features/returns/portal/portal.server.ts'
+import { tidyPortal } from '#features/returns/portal/portal.task.ts'
+import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
+import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
+import { endReturns } from '#features/returns/returns/end-returns.task.ts'
+import { returnsServer } from '#features/returns/returns/returns.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
@@ -227,6 +233,8 @@ export const features: readonly FeatureModule[] = [
   claimKitsServer,
   labelsServer,
   campaignsServer,
+  rmaLanguagesServer,
+  portalServer,
   trackingServer,
   shippingMethodsServer,
   methodRulesServer,
@@ -271,6 +279,7 @@ export const features: readonly FeatureModule[] = [
   bulkInvoicingServer,
   invoicesServer,
   bulkInvoiceOrdersServer,
+  returnsServer,
   webhooksServer,
   mailServer,
   smsServer,
@@ -312,6 +321,7 @@ export const tasks: Tasks = {
 export const schedules: readonly ScheduledTask[] = [
   releaseDueLocks,
   watchExceptions,
+  endReturns,
   printSelfTests,
   deleteOldVideos,
   endOldUploads,
@@ -346,6 +356,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.second_factors_reset': writeFactorsResetMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
+      'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
       'user.announcement_reminder': writeAnnouncementMail,
@@ -355,6 +366,7 @@ export const schedules: readonly ScheduledTask[] = [
   mailAlerts,
   forgetAlerts,
   forgetCampaignViews,
+  tidyPortal,
   sendMessages,
   pollGateways,
   forgetMessages,

@@ -58,6 +58,7 @@ const table: Record<string, Permission[]> = {
   '/lists/collect': ['list_admin', 'list'],
   '/lists/pick/tasks': ['list_admin', 'list', 'pick_admin', 'pick'],
   '/lists/paperless': ['list_admin', 'list', 'pick_admin', 'pick'],
+  '/returns': ['rma_admin', 'parcels_admin', 'parcels'],
   '/lists/invoices': ['list_admin', 'list'],
   '/statistics': ['statistics_admin', 'statistics'],
   '/statistics/picker-stats': ['statistics_admin', 'statistics'],

@@ -3,6 +3,7 @@ import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
 import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
+import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
 const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
@@ -296,6 +297,16 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/warehouse/collect-lists/CollectScanScreen.tsx').then(module => module.CollectScanScreen),
   },
   {
+    path: '/returns',
+    title: 'Returns',
+    access: returnReaders,
+    icon: 'returns',
+    key: 'b',
+    own: true,
+    words: 'RMA refund exchange withdrawal inspect restock orphan parcel',
+    screen: () => import('#features/returns/returns/ReturnsScreen.tsx').then(module => module.ReturnsScreen),
+  },
+  {
     path: '/lists/invoices',
     parent: '/lists',
     title: 'Invoices',
@@ -533,7 +544,9 @@ export const screens: readonly Screen[] = [
   settingsPage('dvr-config', 'Packing video', 'DVR camera recorder key retention held clips', {
     screen: () => import('#features/packing/packing-video/VideoSettingsScreen.tsx').then(module => module.VideoSettingsScreen),
   }),
-  settingsPage('rma-config', 'Returns', 'RMA language return portal'),
+  settingsPage('rma-config', 'Returns', 'RMA language return portal texts logo header background withdrawal', {
+    screen: () => import('#features/returns/portal/RmaConfigScreen.tsx').then(module => module.RmaConfigScreen),
+  }),
   settingsPage('campaign-config', 'Campaigns', 'tracking page banner picture A/B test marketing', {
     screen: () => import('#features/shipping/campaigns/CampaignsScreen.tsx').then(module => module.CampaignsScreen),
   }),

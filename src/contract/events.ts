@@ -71,6 +71,20 @@ interface VoidedLabel {
   cancelled_at_carrier?: boolean
   refunded?: boolean
 }
+interface Rma {
+  rma_no: string
+}
+/** A piece of a return. */
+interface Piece {
+  item_id: number
+  name: string
+}
+interface Refund {
+  no: number
+  /** Minor units. */
+  total: number
+  currency: string
+}
 interface ShopSecret {
   source: string
   shop: string
@@ -99,6 +113,11 @@ interface ShiftOfferData {
 }
 interface Place {
   place: string | null
+}
+
+interface PortalLanguage {
+  shop: string
+  language: string
 }
 
 export const eventKinds = {
@@ -143,6 +162,13 @@ export const eventKinds = {
   'group.member_added': data<GroupMember & { given: readonly string[] }>(),
   'group.member_removed': data<GroupMember & { taken: readonly string[] }>(),
   'group.removed': data<{ name: string; members: number; taken: readonly string[] }>(),
+  'return_portal.enabled': data<PortalLanguage>(),
+  'return_portal.disabled': data<PortalLanguage>(),
+  'return_portal.texts_set': data<PortalLanguage>(),
+  'return_portal.image_set': data<PortalLanguage>(),
+  'return_portal.offer_set': data<{ outcomes: readonly string[]; methods: readonly string[] }>(),
+  /** A customer is written to about a return. */
+  'return_portal.mail_due': data<{ mail: string }>(),
   /** What was done with a campaign: saved, published, paused, ended, removed, or its picture. */
   'campaign.changed': data<{ title: string; change: string }>(),
   /** Titles and texts of announcements are in no event: an erasure finds them in their own tables. */
@@ -536,6 +562,28 @@ export const eventKinds = {
   'video.share_revoked': data(),
   'video.deleted': data<{ reason: string }>(),
   'video_settings.set': data<{ enabled: boolean; retention_days: number }>(),
+  'return.requested': data<Rma & { source: string; items: number; withdrawal: boolean; status: string }>(),
+  'return.withdrawn': data<Rma & { items: number }>(),
+  'return.approved': data<Rma>(),
+  'return.rejected': data<Rma & { reason: string }>(),
+  'return.cancelled': data<Rma & { reason: string }>(),
+  'return.expired': data<Rma>(),
+  'return.in_transit': data<Rma>(),
+  'return.arrived': data<Rma>(),
+  'return.linked': data<Rma & { order_no: string }>(),
+  'return.item_inspected': data<Rma & Piece & { condition: string; serial_check: string | null }>(),
+  'return.item_missing': data<Rma & Piece>(),
+  'return.item_added': data<Rma & Piece>(),
+  'return.item_undone': data<Rma & Piece & { custody: string }>(),
+  'return.serial_accepted': data<Rma & Piece & { reason: string }>(),
+  'return.decided': data<Rma & { pieces: readonly (Piece & { decision: string })[] }>(),
+  'return.refund_proposed': data<Rma & Refund>(),
+  'return.refund_confirmed': data<Rma & Refund & { paid: number | null }>(),
+  'return.refund_denied': data<Rma & Refund & { reason: string }>(),
+  'return.refund_in_doubt': data<Rma & Refund>(),
+  'return.resolved': data<Rma>(),
+  'return.reopened': data<Rma & { reason: string }>(),
+  'return_settings.set': data<{ review: string; window_days: number }>(),
   'deadline.created': data<{ name: string }>(),
   'deadline.changed': data<{ name: string }>(),
   'deadline.deleted': data<{ name: string }>(),
@@ -616,6 +664,11 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'exception.noted': ['note'],
   'exception.resolved': ['note'],
   'video.held': ['reason'],
+  'return.rejected': ['reason'],
+  'return.cancelled': ['reason'],
+  'return.serial_accepted': ['reason'],
+  'return.refund_denied': ['reason'],
+  'return.reopened': ['reason'],
   'label.failed': ['error'],
   'label.stopped': ['note'],
   'label.doubled': ['tracking_no'],

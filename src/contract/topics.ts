@@ -40,6 +40,8 @@ export const changeTopics = [
   'print',
   'printer',
   'product',
+  'return',
+  'return_portal',
   'schedule',
   'punch',
   'serial_check',

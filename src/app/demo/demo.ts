@@ -29,6 +29,7 @@ import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
+import { buildReturnPortal } from './return-portal.ts'
 import { buildStatusHistories } from './status-histories.ts'
 import { buildTags } from './tags.ts'
 
@@ -197,6 +198,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildProductLinks(services, scopeOfCompany(operator))
   await buildAddressBook(services, scopeOfCompany(operator))
   await buildCampaigns(services, scopeOfCompany(operator))
+  for (const { scope } of shops) await buildReturnPortal(services, scope)
   const today = services.now().toISOString().slice(0, 10)
   for (const { scope } of shops) await buildPrices(services, scope, today)
   const person = (login: string) => ({ id: userIds.get(login) ?? 0, name: staff.find(one => one.login === login)?.name ?? '' })

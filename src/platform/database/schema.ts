@@ -1969,6 +1969,27 @@ export interface PickWagonsRow {
   version: Generated<number>
 }
 
+export interface PortalLinksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number | null
+  return_id: number | null
+  purpose: 'session' | 'progress'
+  token_hash: Buffer
+  created_at: Generated<Instant>
+  expires_at: Instant
+}
+
+export interface PortalPhotosRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  file_id: number
+  created_at: Generated<Instant>
+}
+
 export interface PredefinedAddressesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2231,7 +2252,7 @@ export interface PutBacksRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   order_id: number
-  order_line_id: number
+  order_line_id: number | null
   pick_list_id: number | null
   wagon_no: number | null
   slot_no: number | null
@@ -2241,11 +2262,12 @@ export interface PutBacksRow {
   bin: string | null
   quantity: number
   done: Generated<number>
-  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'order_changed' | 'short'
+  reason: 'order_cancelled' | 'list_cancelled' | 'order_removed' | 'order_changed' | 'short' | 'return'
   created_at: Generated<Instant>
   done_by: string | null
   done_at: Instant | null
   version: Generated<number>
+  return_id: number | null
 }
 
 export interface RecorderKeysRow {
@@ -2262,6 +2284,31 @@ export interface RecorderKeysRow {
   revoked_at: Instant | null
 }
 
+export interface RefundProposalsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  return_id: number
+  no: number
+  kind: 'refund' | 'credit'
+  lines: Json
+  goods: number
+  delivery: Generated<number>
+  fee: Generated<number>
+  deduction: Generated<number>
+  total: number
+  currency: string
+  note: Generated<string>
+  state: Generated<'proposed' | 'confirmed' | 'denied' | 'in_doubt'>
+  proposed_at: Generated<Instant>
+  proposed_by: string
+  shop_ref: string | null
+  paid: number | null
+  answered_at: Instant | null
+  answered_by: string | null
+  reason: string | null
+}
+
 export interface RetiredSecretsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2272,6 +2319,164 @@ export interface RetiredSecretsRow {
   retired_at: Instant
   valid_until: Instant
   last_used_at: Instant | null
+}
+
+export interface ReturnFilesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  return_id: number
+  file_id: number
+  item_id: number | null
+  kind: 'customer' | 'arrival' | 'condition' | 'paper'
+  created_at: Generated<Instant>
+  created_by: Generated<string>
+}
+
+export interface ReturnItemsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  return_id: number
+  order_line_id: number | null
+  product_id: number | null
+  sku: string | null
+  name: string
+  piece_no: Generated<number>
+  reason_code: string | null
+  reason_note: string | null
+  outcome: Generated<'refund' | 'exchange' | 'credit' | 'repair'>
+  exchange_product_id: number | null
+  unannounced: Generated<boolean>
+  custody:
+    | 'advised'
+    | 'in_transit'
+    | 'received'
+    | 'added'
+    | 'inspected'
+    | 'restocked'
+    | 'scrapped'
+    | 'sent_back'
+    | 'repaired'
+    | 'kept'
+    | 'missing'
+    | 'cancelled'
+    | 'rejected'
+    | 'expired'
+  money: Generated<'none' | 'pending' | 'proposed' | 'confirmed' | 'denied' | 'in_doubt'>
+  condition: 'A' | 'B' | 'C' | 'scrap' | null
+  reason_seen: string | null
+  serial: string | null
+  serial_check: 'right' | 'wrong' | 'accepted' | 'unreadable' | null
+  inspected_at: Instant | null
+  inspected_by: string | null
+  inspect_note: string | null
+  decision: 'restock' | 'scrap' | 'send_back' | 'repair' | 'keep' | null
+  decided_at: Instant | null
+  decided_by: string | null
+  bin: string | null
+  put_back_id: number | null
+  amount: Generated<number>
+  deduction: Generated<number>
+  proposal_id: number | null
+  version: Generated<number>
+}
+
+export interface ReturnParcelsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  return_id: number
+  shipment_id: number | null
+  tracking_key: string | null
+  agent_code: string | null
+  weight_g: number | null
+  arrived_at: Instant | null
+  arrived_by: string | null
+  created_at: Generated<Instant>
+}
+
+export interface ReturnPortalOffersRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  outcomes: string[]
+  methods: string[]
+  version: Generated<number>
+  changed_at: Generated<Instant>
+}
+
+export interface ReturnReasonsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  code: string
+  words: DefaultJson
+  evidence_text: Generated<'off' | 'optional' | 'required'>
+  evidence_photo: Generated<'off' | 'optional' | 'required'>
+  fault: 'shop' | 'customer' | 'courier'
+  position: Generated<number>
+  active: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface ReturnsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string | null
+  rma_no: string
+  order_id: number | null
+  shop: Generated<string>
+  source: 'portal' | 'desk' | 'undelivered' | 'orphan'
+  status:
+    | 'requested'
+    | 'approved'
+    | 'rejected'
+    | 'cancelled'
+    | 'expired'
+    | 'in_transit'
+    | 'arrived'
+    | 'awaiting_review'
+    | 'decided'
+    | 'resolved'
+  ended_as: 'rejected' | 'cancelled' | 'expired' | null
+  language: Generated<string>
+  method: 'label' | 'qr' | 'own_label' | 'bring' | 'none'
+  withdrawal: Generated<boolean>
+  noticed_at: Instant | null
+  refund_due_at: Instant | null
+  requested_at: Generated<Instant>
+  approved_at: Instant | null
+  expires_at: Instant | null
+  in_transit_at: Instant | null
+  arrived_at: Instant | null
+  decided_at: Instant | null
+  resolved_at: Instant | null
+  contact_name: string | null
+  contact_email: string | null
+  contact_phone: string | null
+  claimed_order_no: string | null
+  note: string | null
+  reason: string | null
+  shelf: string | null
+  currency: string
+  fee: Generated<number>
+  created_by: Generated<string>
+  version: Generated<number>
+  reopened_at: Instant | null
+}
+
+export interface RmaLanguagesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  shop: Generated<string>
+  language: string
+  enabled: Generated<boolean>
+  texts: DefaultJson
+  logo_file_id: number | null
+  header_file_id: number | null
+  background_file_id: number | null
+  version: Generated<number>
+  changed_at: Generated<Instant>
 }
 
 export interface SavedViewsRow {
@@ -3176,6 +3381,8 @@ export interface DB {
   pick_slots: PickSlotsRow
   pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
+  portal_links: PortalLinksRow
+  portal_photos: PortalPhotosRow
   predefined_addresses: PredefinedAddressesRow
   price_surcharges: PriceSurchargesRow
   price_zones: PriceZonesRow
@@ -3192,7 +3399,15 @@ export interface DB {
   punches: PunchesRow
   put_backs: PutBacksRow
   recorder_keys: RecorderKeysRow
+  refund_proposals: RefundProposalsRow
   retired_secrets: RetiredSecretsRow
+  return_files: ReturnFilesRow
+  return_items: ReturnItemsRow
+  return_parcels: ReturnParcelsRow
+  return_portal_offers: ReturnPortalOffersRow
+  return_reasons: ReturnReasonsRow
+  returns: ReturnsRow
+  rma_languages: RmaLanguagesRow
   saved_views: SavedViewsRow
   schedule_changes: ScheduleChangesRow
   schedule_entries: ScheduleEntriesRow
@@ -3374,6 +3589,8 @@ export const tenantScopeByTable = {
   pick_slots: 'company',
   pick_wagon_people: 'operator',
   pick_wagons: 'operator',
+  portal_links: 'company',
+  portal_photos: 'company',
   predefined_addresses: 'company',
   price_surcharges: 'company',
   price_zones: 'company',
@@ -3390,7 +3607,15 @@ export const tenantScopeByTable = {
   punches: 'company',
   put_backs: 'company',
   recorder_keys: 'company',
+  refund_proposals: 'company',
   retired_secrets: 'company',
+  return_files: 'company',
+  return_items: 'company',
+  return_parcels: 'company',
+  return_portal_offers: 'company',
+  return_reasons: 'company',
+  returns: 'company',
+  rma_languages: 'company',
   saved_views: 'company',
   schedule_changes: 'company',
   schedule_entries: 'company',

@@ -15,6 +15,13 @@ import { translationBundle } from './translations.ts'
 const root = new URL('../../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/web/', root))
 
+/** Pages that stand alone, by their addresses. */
+const publicPages: Readonly<Record<string, string>> = {
+  '/tracking': 'tracking.html',
+  '/rma-landing-page': 'return-portal.html',
+  '/rma-landing-page-preview': 'return-portal.html',
+}
+
 export async function addStaticFiles(app: FastifyInstance, services: Services, _people: IdentityResolver): Promise<void> {
   const { config } = services
 
@@ -92,9 +99,8 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
       return reply.sendFile(path)
     }
     await documentHeaders(reply, path)
-    return reply
-      .header('cache-control', 'no-cache')
-      .sendFile(path === '/tracking' && existsSync(`${built}tracking.html`) ? 'tracking.html' : 'index.html')
+    const page = publicPages[path]
+    return reply.header('cache-control', 'no-cache').sendFile(page && existsSync(built + page) ? page : 'index.html')
   })
 }
 

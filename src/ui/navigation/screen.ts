@@ -18,6 +18,7 @@ export type ScreenIcon =
   | 'overview'
   | 'pick'
   | 'punchclock'
+  | 'returns'
   | 'salary'
   | 'scan'
   | 'schedule'

@@ -21,6 +21,7 @@ import {
   IconScan,
   IconSettings,
   IconTruckDelivery,
+  IconTruckReturn,
   IconUser,
   IconUsers,
 } from '@tabler/icons-react'
@@ -42,6 +43,7 @@ export const screenIcons: Record<ScreenIcon, ComponentType<{ size?: number | str
   overview: IconListDetails,
   pick: IconListCheck,
   punchclock: IconClock,
+  returns: IconTruckReturn,
   salary: IconReportMoney,
   scan: IconScan,
   schedule: IconCalendarTime,

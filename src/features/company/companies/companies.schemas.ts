@@ -101,6 +101,23 @@ export const ScheduleSettings = z.object({
 })
 export type ScheduleSettings = z.infer<typeof ScheduleSettings>
 
+/** How a shop takes returns. */
+export const ReturnSettings = z.object({
+  /** Whether a person looks at each return before it is approved. A withdrawal in time never waits. */
+  review: z.enum(['never', 'always']).default('never'),
+  /** Days after the delivery in which a customer may send back. */
+  window_days: z.number().int().min(0).max(365, 'At most 365 days').default(30),
+  /** Days of the right of withdrawal: 14 by law. */
+  withdrawal_days: z.number().int().min(14, 'At least 14 days').max(365, 'At most 365 days').default(14),
+  /** Taken once from the money of a return, in minor units, unless the shop or the courier is at fault. */
+  fee: z.number().int().min(0).max(1_000_000).default(0),
+  /** Days after the approval until a return ends that nobody has sent. */
+  unused_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(28),
+  /** Days after the first parcel until pieces that did not come count as missing. */
+  missing_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(14),
+})
+export type ReturnSettings = z.infer<typeof ReturnSettings>
+
 export const CompanySettings = z.object({
   locale: Locale.default('en_GB'),
   currency: z
@@ -178,10 +195,11 @@ export const CompanySettings = z.object({
   /** Of the main company: it decides for all stations. */
   video: VideoSettings.default(VideoSettings.parse({})),
   hours: HoursSettings.default(HoursSettings.parse({})),
+  returns: ReturnSettings.default(ReturnSettings.parse({})),
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures, serial numbers, exceptions, packing videos and hours have calls of their own; a file's id is never taken from a form. */
+/** Pictures, serial numbers, exceptions, packing videos, hours and returns have calls of their own; a file's id is never taken from a form. */
 const {
   logo_file_id: _logo,
   handling_image_file_id: _handling,
@@ -190,6 +208,7 @@ const {
   schedule: _schedule,
   video: _video,
   hours: _hours,
+  returns: _returns,
   ...settable
 } = CompanySettings.shape
 type Settable = typeof settable

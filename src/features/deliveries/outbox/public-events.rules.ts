@@ -2,7 +2,7 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config'] as const
+export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return'] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -63,6 +63,24 @@ export const publicEvents = {
   'shipment.delivered': { type: 'shipment.delivered', fields: [] },
   'shipment.delivery_failed': { type: 'shipment.delivery_failed', fields: [] },
   'shipment.needs_attention': { type: 'shipment.needs_attention', fields: ['tracking_no', 'parcel_no'] },
+  'return.requested': { type: 'return.requested', fields: ['rma_no', 'source', 'items', 'withdrawal', 'status'] },
+  'return.withdrawn': { type: 'return.withdrawn', fields: ['rma_no', 'items'] },
+  'return.approved': { type: 'return.approved', fields: ['rma_no'] },
+  'return.rejected': { type: 'return.rejected', fields: ['rma_no'] },
+  'return.cancelled': { type: 'return.cancelled', fields: ['rma_no'] },
+  'return.expired': { type: 'return.expired', fields: ['rma_no'] },
+  'return.in_transit': { type: 'return.in_transit', fields: ['rma_no'] },
+  'return.arrived': { type: 'return.arrived', fields: ['rma_no'] },
+  'return.linked': { type: 'return.linked', fields: ['rma_no', 'order_no'] },
+  'return.item_inspected': { type: 'return.item_inspected', fields: ['rma_no', 'item_id', 'name', 'condition', 'serial_check'] },
+  'return.item_missing': { type: 'return.item_missing', fields: ['rma_no', 'item_id', 'name'] },
+  'return.item_added': { type: 'return.item_added', fields: ['rma_no', 'item_id', 'name'] },
+  'return.decided': { type: 'return.decided', fields: ['rma_no', 'pieces'] },
+  'return.refund_proposed': { type: 'return.refund_proposed', fields: ['rma_no', 'no', 'total', 'currency'] },
+  'return.refund_confirmed': { type: 'return.refund_confirmed', fields: ['rma_no', 'no', 'total', 'currency', 'paid'] },
+  'return.refund_denied': { type: 'return.refund_denied', fields: ['rma_no', 'no', 'total', 'currency'] },
+  'return.resolved': { type: 'return.resolved', fields: ['rma_no'] },
+  'return.reopened': { type: 'return.reopened', fields: ['rma_no'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 
 type PublicKind = keyof typeof publicEvents
@@ -79,6 +97,7 @@ const mailEvents = {
   'shift.published': { type: 'user.shifts_published', fields: ['from', 'to'] },
   'invoice.mail_due': { type: 'invoice.mail', fields: ['delivery_id'] },
   'bulk_config.sample_due': { type: 'bulk_config.sample', fields: ['position'] },
+  'return_portal.mail_due': { type: 'return.mail', fields: ['mail'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']

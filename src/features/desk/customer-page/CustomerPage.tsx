@@ -45,6 +45,7 @@ import { CustomerForm } from './CustomerForm.tsx'
 import style from './CustomerPage.module.css'
 import { customerPage } from './customer-page.contract.ts'
 
+const CustomerReturns = lazy(() => import('#features/returns/returns/CustomerReturns.tsx'))
 const CustomerMessages = lazy(() => import('#features/messages/messages/CustomerMessages.tsx'))
 
 const refreshes = [customers.get, customers.search, customers.ofOrder]
@@ -163,6 +164,9 @@ function OpenCustomer({ customer, back, open }: Own & { back: DetailPageProps['b
       {customer.suggestions.length > 0 ? <Doubles customer={customer} merge={manages ? setMerging : null} open={open} /> : null}
       {customer.merges.length > 0 ? <Merges customer={customer} mayUndo={manages} /> : null}
       <Orders customer={customer} />
+      <Suspense fallback={null}>
+        <CustomerReturns customer_id={customer.customer_id} />
+      </Suspense>
       {readsMessages ? (
         <Suspense fallback={null}>
           <CustomerMessages customer_id={customer.customer_id} place={5} />

@@ -10,6 +10,7 @@ import { actionOf, PhaseBadge, useCompanyName } from '#features/orders/orders/or
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { SettableState } from '#features/orders/orders/orders.rules.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
+import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -25,7 +26,7 @@ import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { OrderAddress } from './OrderAddress.tsx'
 import { OrderComments } from './OrderComments.tsx'
 import { HoldButton, HoldItems, type HoldKind, OrderLocks, useRelease } from './OrderHolds.tsx'
@@ -46,6 +47,7 @@ const OrderAdditions = lazy(() => import('#features/orders/additional-products/O
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
 const OrderCustoms = lazy(() => import('./OrderCustoms.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
+const OrderReturns = lazy(() => import('#features/returns/returns/OrderReturns.tsx'))
 const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
 const OrderHoldDialog = lazy(() => import('./OrderHoldDialog.tsx'))
 const OrderItemsForm = lazy(() => import('./OrderItemsForm.tsx'))
@@ -225,6 +227,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       <OrderParcels order={order} />
       <Suspense>
         <OrderVideos order_id={order.id} />
+        <OrderReturnsIfSent order={order} />
         <OrderMessages order_id={order.id} />
       </Suspense>
       <OrderTimeline order={order} />
@@ -243,6 +246,11 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
 /** As the badge of the import says it. Inside Norway parcels may cross Sweden. */
 const crossesBorder = ({ badges, ship_to }: Order): boolean =>
   ship_to.country === 'NO' || badges.some(one => one.kind === 'customs' && one.text !== 'No customs papers are needed')
+/** Only what was sent can come back. */
+function OrderReturnsIfSent({ order }: { order: Order }) {
+  const reads = useIsAllowed(returnReaders)
+  return reads && order.lines.some(line => line.shipped_qty > 0) ? <OrderReturns order_id={order.id} /> : null
+}
 
 function detailsOf(order: Order, t: ReturnType<typeof useT>, mayNameTote: boolean): Fact[] {
   const shop = `${order.shop} (${order.source})`

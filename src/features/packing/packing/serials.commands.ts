@@ -12,6 +12,22 @@ interface Where {
 }
 type UsedSerial = NonNullable<Awaited<ReturnType<typeof serialUsed>>>
 
+/** A serial number has come back with its piece, or is out again; false where it did not go out with this line. */
+export async function setSerialReturned(
+  db: Db,
+  { order_line_id, serial, returned_at }: { order_line_id: number; serial: string; returned_at: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('order_serials')
+    .set({ returned_at })
+    .where('order_line_id', '=', order_line_id)
+    .where('serial', '=', serial)
+    .where('removed_at', 'is', null)
+    .where('returned_at', returned_at === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Records a serial number for this line; `used` is the order with which it went out before, where its scope allows it once only. */
 export async function assignSerial(
   db: Db,

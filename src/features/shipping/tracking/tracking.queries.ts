@@ -241,19 +241,27 @@ export async function trackedShipment(
 /** However it is written: with or without blanks, hyphens and the country's letters before it. */
 const bare = (postcode: string, country: string): string => plainPostcode(postcode, country).postcode.replace(/[^A-Z0-9]/g, '')
 
+/** The ways in which an order number may be stored. */
+export const numbersAsWritten = (order_no: string): string[] => {
+  const plain = order_no.replace(/^#/, '')
+  return [order_no, plain, `#${plain}`]
+}
+
+/** An address without a postcode is no match. */
+export function goesToPostcode({ ship_to, ship_country }: { ship_to: unknown; ship_country: string }, postcode: string): boolean {
+  const theirs = bare(Postcode.parse(ship_to).postcode, ship_country)
+  return theirs !== '' && theirs === bare(postcode, ship_country)
+}
+
 /** The newest order with this number that goes to this postcode. An order without a postcode is found by its link alone. */
 export async function orderByNumber(db: Db, company_id: number, order_no: string, postcode: string): Promise<number | undefined> {
-  const plain = order_no.replace(/^#/, '')
   const rows = await db
     .selectFrom('orders')
     .select(['id', 'ship_to', 'ship_country'])
     .where('company_id', '=', company_id)
-    .where('order_no', '=', sql<string>`any(${[order_no, plain, `#${plain}`]})`)
+    .where('order_no', '=', sql<string>`any(${numbersAsWritten(order_no)})`)
     .orderBy('id', 'desc')
     .limit(20)
     .execute()
-  return rows.find(row => {
-    const theirs = bare(Postcode.parse(row.ship_to).postcode, row.ship_country)
-    return theirs !== '' && theirs === bare(postcode, row.ship_country)
-  })?.id
+  return rows.find(row => goesToPostcode(row, postcode))?.id
 }

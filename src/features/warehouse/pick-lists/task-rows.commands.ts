@@ -10,6 +10,12 @@ export async function insertPutBack(db: Db, row: Insertable<PutBacksRow>): Promi
   await db.insertInto('put_backs').values(row).execute()
 }
 
+/** Pieces that came back for their bins, one row each; answers the ids in the order of the rows. */
+export async function insertPutBacks(db: Db, rows: readonly Insertable<PutBacksRow>[]): Promise<number[]> {
+  const made = await db.insertInto('put_backs').values(rows).returning('id').execute()
+  return made.map(({ id }) => id).toSorted((one, other) => one - other)
+}
+
 /** Everything that was picked on a list for these orders has to go back; answers the pieces by order line. */
 export async function insertPutBacksOfOrders(
   db: Db,

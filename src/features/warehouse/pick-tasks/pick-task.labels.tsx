@@ -22,6 +22,7 @@ export const putBackReasonWord = (reason: PutBackReason): string =>
     order_removed: t('Order taken off'),
     order_changed: t('The shop changed the order'),
     short: t('Order waits'),
+    return: t('Returned'),
   })[reason]
 
 export const decisionWord = (decision: ShortDecision): string =>

@@ -102,7 +102,9 @@ export const PutBack = z.object({
   id,
   ...order,
   ...product,
-  order_line_id: id,
+  order_line_id: id.nullable(),
+  /** The return that the piece came with. */
+  return_id: id.nullable(),
   pick_list_id: id.nullable(),
   wagon_no: id.nullable(),
   slot_no: id.nullable(),

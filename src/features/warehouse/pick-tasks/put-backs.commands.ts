@@ -1,14 +1,37 @@
 /** Pieces that go back into their bins; when the last is back, tote and order are done with. */
 
 import { conflict, orNotFound } from '#contract/errors.ts'
+import { elementAt } from '#domain/objects.ts'
 import { type OrderFacts, takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { finishPutBack } from '#features/orders/orders/order-state.commands.ts'
 import { freeCodesOfSlot } from '#features/warehouse/paperless/release-codes.commands.ts'
 import { settleList } from '#features/warehouse/pick-lists/pick-lists.queries.ts'
-import { finishPutBacks, notePutBack } from '#features/warehouse/pick-lists/task-rows.commands.ts'
+import { finishPutBacks, insertPutBacks, notePutBack } from '#features/warehouse/pick-lists/task-rows.commands.ts'
 import { binKey } from '#features/warehouse/warehouse-maps/bins.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { TaskTools } from './counts.commands.ts'
+
+export interface ReturnedPiece {
+  company_id: number
+  order_id: number
+  order_line_id: number | null
+  return_id: number
+  product_id: number | null
+  sku: string | null
+  name: string
+  bin: string | null
+}
+
+/** Returned pieces belong into their bins: a task for each. Answers the ids in the order of the pieces. */
+export async function addPutBacks({ db, notify }: Pick<TaskTools, 'db' | 'notify'>, pieces: readonly ReturnedPiece[]): Promise<number[]> {
+  if (pieces.length === 0) return []
+  const ids = await insertPutBacks(
+    db,
+    pieces.map(piece => ({ ...piece, quantity: 1, reason: 'return' as const })),
+  )
+  for (const [place, id] of ids.entries()) notify('pick_task', id, elementAt(pieces, place).company_id)
+  return ids
+}
 
 /**
  * Pieces are back in their bin, some or all of them. When a tote is empty it is free again; when the last piece of a cancelled order is back,

@@ -352,6 +352,7 @@ const shownPutBacks = (rows: ReturnType<typeof askedPutBacks>) =>
       'o.phase',
       'o.ship_by',
       't.order_line_id',
+      't.return_id',
       't.product_id',
       't.sku',
     ])

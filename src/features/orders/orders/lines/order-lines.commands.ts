@@ -67,6 +67,15 @@ export async function recountShipped(db: Db, order_ids: readonly number[]): Prom
     where ${inScope('l')} and l.order_id = any (${order_ids}::bigint[]) and o.operator_id = l.operator_id and o.id = l.order_id`.execute(db)
 }
 
+/** How many pieces of these lines have come back and were inspected. */
+export async function setReturned(db: Db, lines: readonly { order_line_id: number; quantity: number }[]): Promise<void> {
+  if (lines.length === 0) return
+  await sql`
+    update order_lines l set returned_qty = least(l.shipped_qty, p.quantity)
+    from unnest(${lines.map(line => line.order_line_id)}::bigint[], ${lines.map(line => line.quantity)}::integer[]) p (order_line_id, quantity)
+    where ${inScope('l')} and l.id = p.order_line_id`.execute(db)
+}
+
 /** Cancels pieces of a line that are not packed yet; false when fewer are left. */
 export async function cancelPieces(db: Db, order_line_id: number, quantity: number): Promise<boolean> {
   const line = await db

@@ -6,8 +6,10 @@ import { documentTitle } from '#ui/navigation/document-title.ts'
 import type { ShopFace, Tracking } from '../tracking.schemas.ts'
 import { campaignSlot, orderCampaign } from './campaign-slot.client.ts'
 import { el } from './dom.client.ts'
-import { isLocale, locale, ownLocale, speak, t, translate } from './tracking-page.labels.ts'
-import { type Asked, checkedText, form, order, page, wear } from './tracking-view.client.ts'
+import { isLocale, ownLocale } from './page-language.labels.ts'
+import { wear } from './shop-frame.client.ts'
+import { locale, speak, t, translate } from './tracking-page.labels.ts'
+import { type Asked, checkedText, form, order, page } from './tracking-view.client.ts'
 
 /** Milliseconds between two looks while somebody is looking. */
 const lookAgain = 60_000
@@ -24,6 +26,8 @@ const shown: {
   tracking: Tracking | null
   /** A campaign that is tried beside a made-up order. */
   preview: CampaignSlot | null
+  /** Where the order can be returned: the return portal answers it, which knows this page and not the other way round. */
+  returnPath: string | null
   asked: Asked
   said: string | null
   busy: boolean
@@ -33,6 +37,7 @@ const shown: {
   shop: null,
   tracking: null,
   preview: null,
+  returnPath: null,
   asked: { order_no: '', postcode: '' },
   said: null,
   busy: false,
@@ -105,9 +110,7 @@ const deeds = {
     }
   },
   another() {
-    shown.tracking = null
-    shown.preview = null
-    shown.said = null
+    Object.assign(shown, { tracking: null, preview: null, returnPath: null, said: null })
     moveTo({ o: null, p: null, s: null }, 'pushState')
     draw()
     document.getElementById('order_no')?.focus()
@@ -134,14 +137,25 @@ async function show(tracking: Tracking): Promise<void> {
   Object.assign(shown, { tracking, shop: tracking.company, outOfReach: false, said: null, checked: new Date() })
   wear(tracking.company)
   await wanted(tracking.locale)
+  void learnReturn()
   if (before && JSON.stringify(before) !== JSON.stringify(tracking.headline))
     herald.textContent = translate(tracking.headline.text, tracking.headline.values)
 }
 
+/** Without an answer there is no button. */
+async function learnReturn(): Promise<void> {
+  const asked = link()
+  const query = asked && `o=${encodeURIComponent(asked.id)}&s=${encodeURIComponent(asked.s)}&lang=${locale()}`
+  const answer = asked?.name === 'o' ? await ask<{ path: string | null }>(`returns/portal/tracked?${query}`).catch(() => null) : null
+  if (link()?.s !== asked?.s) return
+  shown.returnPath = answer?.path ?? null
+  draw()
+}
+
 /** Draws what changed and nothing else: a reader's place and selection stay while the minute's answer is the same. */
 function draw(): void {
-  const { shop, tracking, preview, asked, said, busy, outOfReach, checked } = shown
-  const next = JSON.stringify([shop, tracking, preview, asked, said, busy, outOfReach, document.documentElement.lang])
+  const { shop, tracking, preview, returnPath, asked, said, busy, outOfReach, checked } = shown
+  const next = JSON.stringify([shop, tracking, preview, returnPath, asked, said, busy, outOfReach, document.documentElement.lang])
   const since = document.getElementById('checked')
   if (since && tracking) since.textContent = checkedText(checked, tracking.time_zone)
   if (next === drawn) return
@@ -151,7 +165,7 @@ function draw(): void {
     tracking?.order_no ? t('Order {{number}}', { number: tracking.order_no }) : t('Follow your parcel'),
   )
   const campaign = preview ? campaignSlot(preview, company, null) : tracking?.campaign && orderCampaign(tracking.campaign, company)
-  const content = tracking ? order(tracking, outOfReach, checked, deeds, campaign) : [form(asked, said, busy, deeds)]
+  const content = tracking ? order(tracking, outOfReach, checked, deeds, { campaign, returnPath }) : [form(asked, said, busy, deeds)]
   root.replaceChildren(...page(shop, company, deeds, ...content))
 }
 

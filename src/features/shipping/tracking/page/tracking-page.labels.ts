@@ -1,5 +1,5 @@
 /** The words of the tracking page: few enough to be packed with it, one language a reader. */
-import type { Locale } from '#contract/limits.ts'
+import { pageLanguage } from './page-language.labels.ts'
 
 /** Every sentence that stands on the page itself; those of the answers are in `tracking.rules.ts`. */
 export const pageSentences = [
@@ -10,6 +10,7 @@ export const pageSentences = [
   'Looking …',
   'Both are in the e-mail that confirmed your order.',
   'Find another parcel',
+  'Return items',
   'Order {{number}}',
   'Ordered',
   'Packed',
@@ -47,60 +48,11 @@ export const pageSentences = [
 ] as const
 export type PageSentence = (typeof pageSentences)[number]
 
-export const languages: Readonly<Record<Locale, string>> = {
-  en_GB: 'English',
-  da_DK: 'Dansk',
-  de_DE: 'Deutsch',
-  no_NO: 'Norsk',
-  sv_SE: 'Svenska',
-}
-
-const packed: Readonly<Record<Locale, () => Promise<{ words: Record<string, string> }>>> = {
-  en_GB: () => Promise.resolve({ words: {} }),
+export const { speak, locale, tag, translate } = pageLanguage({
   da_DK: () => import('virtual:tracking-words/da_DK'),
   de_DE: () => import('virtual:tracking-words/de_DE'),
   no_NO: () => import('virtual:tracking-words/no_NO'),
   sv_SE: () => import('virtual:tracking-words/sv_SE'),
-}
-
-let words: Record<string, string> = {}
-let spoken: Locale = 'en_GB'
-
-/** Changes the language; when its words cannot be had, English stands in. */
-export async function speak(locale: Locale): Promise<void> {
-  if (locale !== spoken) {
-    try {
-      ;({ words } = await packed[locale]())
-      spoken = locale
-    } catch {
-      words = {}
-      spoken = 'en_GB'
-    }
-  }
-  document.documentElement.lang = spoken.slice(0, 2)
-}
-
-export const locale = (): Locale => spoken
-/** As `Intl` wants it. */
-export const tag = (): string => spoken.replace('_', '-')
-
-/** A sentence of the answer in the reader's language, its places filled. */
-export const translate = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
-  (words[text] ?? text).replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place))
+})
 
 export const t = (text: PageSentence, values?: Readonly<Record<string, string | number>>): string => translate(text, values)
-
-export const isLocale = (text: string | null): text is Locale => text !== null && Object.hasOwn(languages, text)
-
-/** The best of the browser's languages, for when no one has answered yet. */
-export function ownLocale(): Locale {
-  for (const language of navigator.languages) {
-    const short = language
-      .toLowerCase()
-      .slice(0, 2)
-      .replace(/^n[bn]$/, 'no')
-    const known = Object.keys(languages).find(one => one.startsWith(`${short}_`)) ?? null
-    if (isLocale(known)) return known
-  }
-  return 'en_GB'
-}

@@ -1,8 +1,10 @@
 /** What the tracking page shows: the form, and an order on its way. */
 import { entriesOf } from '#domain/objects.ts'
 import type { ShopFace, TrackedParcel, Tracking } from '../tracking.schemas.ts'
-import { type Child, el, icon, icons, safeAddress } from './dom.client.ts'
-import { isLocale, languages, locale, type PageSentence, t, tag, translate } from './tracking-page.labels.ts'
+import { type Child, el, icon, icons } from './dom.client.ts'
+import type { languages } from './page-language.labels.ts'
+import { languageChoice, shopHeader, waysToShop } from './shop-frame.client.ts'
+import { locale, type PageSentence, t, tag, translate } from './tracking-page.labels.ts'
 
 export interface Asked {
   order_no: string
@@ -53,59 +55,17 @@ const troubleLooks = {
 
 const doneLook = ['done', 'done'] as const
 
-/** The shop's colours, from which the style sheet takes those of the reader's light or dark. */
-export function wear({ colors }: ShopFace): void {
-  const { style } = document.documentElement
-  style.setProperty('--shop-light', colors.light)
-  style.setProperty('--on-shop-light', colors.on_light)
-  style.setProperty('--shop-dark', colors.dark)
-  style.setProperty('--on-shop-dark', colors.on_dark)
-  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.setAttribute('content', colors.light)
-}
-
 export function page(shop: ShopFace | null, company: string, deeds: Deeds, ...content: readonly Child[]): readonly Node[] {
-  const home = shop && safeAddress(shop.homepage)
-  const image = shop?.has_logo && el('img', { src: `/api/${company}/company/img/company_logo`, alt: '' })
-  const logo = image && el('span', { class: 'logo' }, image)
-  if (image) image.addEventListener('error', () => image.parentElement?.remove())
-  const name = shop && el('span', { class: 'name' }, shop.name)
   return [
-    el(
-      'header',
-      { class: 'top' },
-      home ? el('a', { href: home, rel: 'noopener', class: 'shop' }, logo, name) : el('span', { class: 'shop' }, logo, name),
-    ),
+    shopHeader(shop, shop?.has_logo ? `/api/${company}/company/img/company_logo` : null),
     el('main', {}, ...content),
-    ...(shop ? [help(shop)] : []),
+    ...(shop ? [waysToShop(shop, t('Questions about your order?'), waysOf)] : []),
     // Last in the order of focus; the style sheet shows it in the header.
-    languageChoice(deeds),
+    languageChoice(locale(), t('Language'), deeds.chooseLanguage),
   ]
 }
 
-function languageChoice({ chooseLanguage }: Deeds): HTMLElement {
-  const select = el(
-    'select',
-    { 'aria-label': t('Language'), class: 'language' },
-    ...Object.entries(languages).map(([value, name]) =>
-      el('option', { value, lang: value.slice(0, 2), selected: value === locale() }, name),
-    ),
-  )
-  select.addEventListener('change', () => isLocale(select.value) && chooseLanguage(select.value))
-  return select
-}
-
-function help({ support_email, support_phone, homepage }: ShopFace): HTMLElement {
-  const home = safeAddress(homepage)
-  const way = (caption: PageSentence, href: string, text: string) =>
-    el('li', {}, el('span', { class: 'dim' }, t(caption)), el('a', { href, rel: 'noopener' }, text))
-  const ways = [
-    support_email && way('Write to the shop', `mailto:${encodeURIComponent(support_email).replace('%40', '@')}`, support_email),
-    support_phone && way('Call the shop', `tel:${support_phone.replace(/[^\d+]/g, '')}`, support_phone),
-    home && way('Visit the shop', home, home.replace(/^https?:\/\/|\/$/g, '')),
-  ].filter(Boolean)
-  if (ways.length === 0) return el('footer')
-  return el('footer', { class: 'help' }, el('h2', {}, t('Questions about your order?')), el('ul', { class: 'ways' }, ways))
-}
+const waysOf = { mail: () => t('Write to the shop'), phone: () => t('Call the shop'), home: () => t('Visit the shop') }
 
 export function form(asked: Asked, said: string | null, busy: boolean, deeds: Deeds): Child {
   const order_no = el('input', {
@@ -144,7 +104,19 @@ export function form(asked: Asked, said: string | null, busy: boolean, deeds: De
   )
 }
 
-export function order(tracking: Tracking, outOfReach: boolean, checked: Date, deeds: Deeds, campaign: Child): readonly Child[] {
+/** What stands beside an order: a campaign, and the path of the return portal where it can be returned. */
+export interface Beside {
+  campaign: Child
+  returnPath: string | null
+}
+
+export function order(
+  tracking: Tracking,
+  outOfReach: boolean,
+  checked: Date,
+  deeds: Deeds,
+  { campaign, returnPath }: Beside,
+): readonly Child[] {
   const { trouble, headline, advice, parcels, waiting, expected_on, not_coming, city, country } = tracking
   const look = trouble ? troubleLooks[trouble] : tracking.stage === 'delivered' ? doneLook : null
   const place = [city, country && countryName(country)].filter(Boolean).join(', ')
@@ -211,6 +183,7 @@ export function order(tracking: Tracking, outOfReach: boolean, checked: Date, de
       not_coming.length > 0 && el('section', {}, el('h2', {}, t('Cancelled, and not sent')), items(not_coming)),
     ),
     campaign,
+    returnPath !== null && el('a', { class: 'return', href: returnPath }, icon(icons.back), t('Return items')),
     el(
       'p',
       { class: 'below dim' },

@@ -1,0 +1,46 @@
+/** A made-up order and its return, for the preview that the settings open. */
+import type { PortalOrder, PortalReturn } from '../portal.schemas.ts'
+import { locale } from './portal-page.labels.ts'
+import { lineOf, type State } from './portal-state.client.ts'
+
+const day = 86_400_000
+
+export function madeUpOrder(): PortalOrder {
+  const on = (days: number) => new Date(Date.now() + days * day).toISOString()
+  return {
+    order_no: '1001',
+    ordered_at: on(-6),
+    currency: 'EUR',
+    last_day: on(20).slice(0, 10),
+    is_over: false,
+    withdrawal_until: on(10).slice(0, 10),
+    lines: [
+      { line_id: 1, name: 'Wool socks', shipped: 2, left: 2, amounts: [1_490, 1_490] },
+      { line_id: 2, name: 'Water bottle', shipped: 1, left: 1, amounts: [2_495] },
+      { line_id: 3, name: 'Headlamp', shipped: 1, left: 0, amounts: [] },
+    ],
+  }
+}
+
+export const madeUpReturn = ({ order, entries, method, page }: State): PortalReturn => ({
+  rma_no: 'R0000001',
+  order_no: order?.order_no ?? null,
+  locale: locale(),
+  status: 'approved',
+  step: 'requested',
+  method,
+  withdrawal: false,
+  requested_at: new Date().toISOString(),
+  expires_at: new Date(Date.now() + 28 * day).toISOString(),
+  refund_due_at: null,
+  reject_reason: null,
+  can_cancel: false,
+  currency: order?.currency ?? 'EUR',
+  return_address: page?.texts.return_address ?? '',
+  items: entries.map(({ line_id, qty, outcome }) => ({
+    ...{ qty, outcome, is_missing: false },
+    name: (order && lineOf(order, line_id)?.name) ?? '',
+  })),
+  refunds: [],
+  is_mailed: false,
+})

@@ -1,0 +1,129 @@
+/** The mails about returns: confirmed, waiting, rejected, withdrawn from the contract, something missing, money back. */
+import * as z from 'zod'
+import { Locale } from '#contract/fields.schemas.ts'
+import { decimalsOf } from '#domain/money.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import type { MailWriter } from '#features/deliveries/mail/mail-sender.server.ts'
+import { writeMail } from '#features/deliveries/mail/mail-text.rules.ts'
+import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
+import { publicUrl } from '#platform/http/public-url.ts'
+import { translatorFor } from '#platform/http/translations.ts'
+import { portalMails } from './portal.codes.ts'
+import { progressToken, textsOfReturn } from './portal.queries.ts'
+import { withoutLinks } from './portal.rules.ts'
+
+const Payload = z.object({ mail: z.enum(portalMails) })
+
+const tagOf = (locale: Locale): string => locale.replace('_', '-').replace('no-', 'nb-')
+
+/** Null where the customer is erased or has no address. */
+export const writeReturnMail: MailWriter = async ({ operator_id, company_id, object_id, payload }, services) => {
+  const { mail } = Payload.parse(payload)
+  const scope = { operator_id, company_id, companies: [company_id] }
+  const found = await services.database.readOnly(scope, async db => {
+    const row = await db
+      .selectFrom('returns')
+      .select(['contact_name', 'contact_email', 'claimed_order_no', 'shop', 'noticed_at'])
+      .where('id', '=', object_id)
+      .executeTakeFirst()
+    const one = await returnForProgress(db, object_id)
+    if (!row?.contact_email || !one) return undefined
+    const locale = Locale.catch('en_GB').parse(one.language)
+    return {
+      row,
+      one,
+      locale,
+      texts: await textsOfReturn(db, company_id, row.shop, locale),
+      company: await db.selectFrom('companies').select(['code', 'name']).where('id', '=', company_id).executeTakeFirstOrThrow(),
+      settings: await companySettings(db, company_id),
+    }
+  })
+  const address = found?.row.contact_email
+  if (!found || !address) return null
+  const { row, one, locale, texts, company, settings } = found
+  const t = await translatorFor(locale)
+  const tag = tagOf(locale)
+  const day = (at: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: settings.time_zone }).format(new Date(at))
+  const instant = (at: string) =>
+    new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'long', timeZone: settings.time_zone }).format(new Date(at))
+  const money = (minor: number) =>
+    new Intl.NumberFormat(tag, { style: 'currency', currency: one.currency }).format(minor / 10 ** decimalsOf(one.currency))
+  const listed = [
+    ...Map.groupBy(
+      one.items.filter(({ custody }) => mail !== 'missing' || custody === 'missing'),
+      ({ name }) => name,
+    ),
+  ]
+    .map(([name, pieces]) => `${pieces.length} × ${name}`)
+    .join(', ')
+  const order = one.order_no ?? withoutLinks(row.claimed_order_no ?? '')
+  const names = { company: company.name, rma_no: one.rma_no, order, name: withoutLinks(row.contact_name ?? ''), items: listed }
+  const items = listed === '' ? [] : [t('Items: {{items}}', names)]
+  const where =
+    one.method === 'own_label' && texts.return_address !== ''
+      ? [t('Send the parcel to: {{address}}', { address: texts.return_address })]
+      : []
+  const paid = one.money.filter(({ state }) => state === 'confirmed').reduce((sum, { paid: given, total }) => sum + (given ?? total), 0)
+  const written = {
+    requested: {
+      subject: t('We have your return {{rma_no}}', names),
+      paragraphs: [texts.confirmation, t('The shop checks it first. You get another e-mail then.'), ...items],
+    },
+    approved: {
+      subject: t('Your return {{rma_no}} is registered', names),
+      paragraphs: [
+        texts.confirmation,
+        ...items,
+        ...where,
+        t('Write {{rma_no}} on the parcel.', names),
+        ...(one.expires_at === null ? [] : [t('Send it by {{day}}.', { day: day(one.expires_at) })]),
+      ],
+    },
+    withdrawn: {
+      subject: t('We have received your withdrawal'),
+      paragraphs: [
+        t('{{name}} has withdrawn from the contract of order {{order}}. We received it on {{time}}.', {
+          ...names,
+          time: instant(row.noticed_at ?? one.requested_at),
+        }),
+        ...items,
+        ...(one.order_id === null ? [t('The shop looks for the order and writes to you.')] : where),
+        ...(one.order_id === null || one.refund_due_at === null
+          ? []
+          : [
+              t('Your money comes back by {{day}} at the latest, once we have the items or a proof that they were sent.', {
+                day: day(one.refund_due_at),
+              }),
+            ]),
+      ],
+    },
+    rejected: {
+      subject: t('Your return {{rma_no}} cannot be accepted', names),
+      paragraphs: [...items, ...(one.reject_reason ? [one.reject_reason] : [])],
+    },
+    missing: {
+      subject: t('Items are missing from your return {{rma_no}}', names),
+      paragraphs: [
+        t('These items were not in the parcel: {{items}}', names),
+        t('If you sent them separately or find them, write to the shop.'),
+      ],
+    },
+    refunded: {
+      subject: t('Money back for your return {{rma_no}}', names),
+      paragraphs: [t('{{amount}} is on its way back to you.', { amount: money(paid) })],
+    },
+  }[mail]
+  const hello = row.contact_name && mail !== 'withdrawn' ? [t('Hello {{name}},', names)] : []
+  const text = writeMail({
+    locale,
+    company: company.name,
+    subject: written.subject,
+    paragraphs: [...hello, ...written.paragraphs].filter(Boolean),
+    link: {
+      label: t('Follow your return'),
+      url: `${publicUrl(services, company.code)}/rma-landing-page?lang=${locale}#return=${progressToken(services.vault, company_id, object_id)}`,
+    },
+    closing: [company.name, settings.support_phone, settings.support_email].filter(Boolean).join(' · '),
+  })
+  return { ...text, to: { name: names.name, address } }
+}

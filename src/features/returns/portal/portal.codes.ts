@@ -1,0 +1,24 @@
+/** Codes and limits of the return portal. */
+import type { ReturnMethod, ReturnOutcome } from '#features/returns/returns/returns.codes.ts'
+
+export const portalOutcomes = ['refund', 'exchange', 'credit', 'repair'] as const satisfies readonly ReturnOutcome[]
+/** Customers label the parcel themselves, or bring it. */
+export const portalMethods = ['own_label', 'bring'] as const satisfies readonly ReturnMethod[]
+export type PortalMethod = (typeof portalMethods)[number]
+
+export const sessionMinutes = 60
+/** Days for which the page of a return can be opened. */
+export const progressDays = 365
+/** Photos of an order that belong to no return yet. */
+export const mostPhotos = 100
+export const mostPhotoBytes = 10_000_000
+export const photoSide = 1_600
+/** Confirmations to one address in a day; later withdrawals count, and are confirmed on the page only. */
+export const mostMailsOfAddress = 5
+
+export const progressSteps = ['requested', 'sent', 'received', 'checked', 'money'] as const
+export type ProgressStep = (typeof progressSteps)[number]
+
+/** The mails that customers get. */
+export const portalMails = ['requested', 'approved', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
+export type PortalMail = (typeof portalMails)[number]

@@ -1,0 +1,25 @@
+/** The return portal: what the customers of a shop do without a login, and what a company offers them. */
+import type { Permission } from '#contract/access.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import { mostPhotoBytes } from './portal.codes.ts'
+import type { portalSchemas } from './portal.schemas.ts'
+
+const settings: readonly Permission[] = ['admin', 'rma_admin', 'settings_admin']
+const guessed = { workClass: 'search', external: true, rateLimit: { max: 10, seconds: 600 } } as const
+/** With a link that was found or mailed. */
+const linked = { rateLimit: { max: 120, seconds: 60 } } as const
+
+export const portal = contract<typeof portalSchemas>({ name: 'return_portal', area: 'returns', access: 'anyone', internal: true }).calls({
+  page: call('GET returns/portal', linked),
+  tracked: call('GET returns/portal/tracked', linked),
+  find: call('POST returns/portal/find', guessed),
+  order: call('GET returns/portal/order', linked),
+  photo: call('POST returns/portal/photo', { upload: mostPhotoBytes, external: true, rateLimit: { max: 60, seconds: 600 } }),
+  quote: call('POST returns/portal/quote', linked),
+  submit: call('POST returns/portal/submit', { rateLimit: { max: 30, seconds: 600 } }),
+  withdraw: call('POST returns/portal/withdraw', { status: 202, external: true, rateLimit: { max: 10, seconds: 600 } }),
+  progress: call('GET returns/portal/return', linked),
+  cancel: call('POST returns/portal/cancel', linked),
+  offer: call('GET returns/portal/offer', { access: settings }),
+  setOffer: call('POST returns/portal/offer', { access: settings }),
+})

@@ -1,0 +1,274 @@
+/** Reads of the return portal: its page, the order of a link, a quote, and a return as its customer sees it. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { conflict, unprocessable } from '#contract/errors.ts'
+import { Locale } from '#contract/fields.schemas.ts'
+import { isKeyOf } from '#domain/objects.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
+import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
+import { isRefunded } from '#features/returns/returns/return-states.rules.ts'
+import { feeFor } from '#features/returns/returns/returns.commands.ts'
+import {
+  amountOfPiece,
+  leftToReturn,
+  type ReturnProgress,
+  returnReasons,
+  returnWindows,
+} from '#features/returns/returns/returns.queries.ts'
+import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
+import { languageOfShop, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
+import { faceFor, goesToPostcode, numbersAsWritten, shopFace } from '#features/shipping/tracking/tracking.queries.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
+import { hashToken } from '#platform/crypto/vault.ts'
+import type { Db } from '#platform/database/database.ts'
+import { portalRefusals, stepOf } from './portal.rules.ts'
+import {
+  PortalOffer,
+  type PortalOrder,
+  type PortalPage,
+  type PortalQuote,
+  type PortalReturn,
+  type PortalSelection,
+} from './portal.schemas.ts'
+
+const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], version: 0 }
+
+export async function portalOffer(db: Db, company_id: number): Promise<PortalOffer> {
+  const row = await db
+    .selectFrom('return_portal_offers')
+    .select(['outcomes', 'methods', 'version'])
+    .where('company_id', '=', company_id)
+    .executeTakeFirst()
+  return row ? PortalOffer.parse(row) : defaultOffer
+}
+
+export type Preview = 'none' | 'open' | 'draft'
+
+/** The portal in the language that is asked for, where it is open in it, else in the company's, else in the first that is open. */
+export async function portalPage(
+  db: Db,
+  company_id: number,
+  { shop, lang, reader, preview }: { shop: string; lang: Locale | undefined; reader: Locale | null; preview: Preview },
+): Promise<PortalPage> {
+  const [face, open, reasons, offer] = await Promise.all([
+    shopFace(db, company_id),
+    openLanguages(db, company_id, shop),
+    returnReasons(db, company_id),
+    portalOffer(db, company_id),
+  ])
+  const languages = open.map(one => one.language)
+  const wishes = [lang, reader, face.locale]
+  const locale = wishes.find(one => one && languages.includes(one)) ?? languages[0] ?? lang ?? reader ?? face.locale
+  const shown = preview === 'draft' ? await languageOfShop(db, company_id, shop, lang ?? locale) : open.find(one => one.language === locale)
+  const { greeting = '', return_address = '', legal = '', support = '' } = shown?.texts ?? {}
+  const spoken = shown?.language ?? locale
+  const { returns } = face.settings
+  return {
+    company: faceFor(face, spoken),
+    locale: spoken,
+    languages: preview === 'draft' ? [spoken] : languages,
+    is_open: languages.length > 0 || preview !== 'none',
+    is_preview: preview !== 'none',
+    texts: { greeting, return_address, legal, support },
+    pictures: shown?.pictures ?? { logo: null, header: null, background: null },
+    pictures_of: shown?.shop ?? mainShop,
+    reasons: reasons
+      .filter(one => one.active && one.code !== 'withdrawal')
+      .map(({ code, words, evidence_text, evidence_photo, fault }) => ({
+        code,
+        text: words[spoken] || (isKeyOf(reasonWords, code) ? reasonWords[code] : (words.en_GB ?? code)),
+        evidence_text,
+        evidence_photo,
+        fault,
+      })),
+    outcomes: offer.outcomes,
+    methods: offer.methods,
+    currency: face.settings.currency,
+    fee: returns.fee,
+    window_days: returns.window_days,
+    time_zone: face.time_zone,
+  }
+}
+
+const ShipTo = z.object({ email: z.string().catch('') }).catch({ email: '' })
+const isSameEmail = (one: string | null, other: string): boolean => one !== null && one.trim().toLowerCase() === other.trim().toLowerCase()
+
+/** The newest order with this number for which `fits` holds; cancelled and erased ones are none. */
+async function findOrder(
+  db: Db,
+  company_id: number,
+  order_no: string,
+  fits: (order: { ship_to: unknown; ship_country: string; emails: readonly (string | null)[] }) => boolean,
+): Promise<{ id: number; shop: string } | undefined> {
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'shop', 'ship_to', 'ship_country', 'customer_email'])
+    .where('company_id', '=', company_id)
+    .where('order_no', '=', sql<string>`any(${numbersAsWritten(order_no)})`)
+    .where('cancelled_at', 'is', null)
+    .where('erased_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute()
+  return rows.find(row => fits({ ...row, emails: [row.customer_email, ShipTo.parse(row.ship_to).email || null] }))
+}
+
+/** The order that a customer names by its number and its postcode or e-mail, where the portal of its shop is open. */
+export async function orderForPortal(
+  db: Db,
+  company_id: number,
+  { order_no, key, shop }: { order_no: string; key: string; shop: string },
+): Promise<number | undefined> {
+  const found = await findOrder(db, company_id, order_no, order =>
+    key.includes('@') ? order.emails.some(email => isSameEmail(email, key)) : goesToPostcode(order, key),
+  )
+  const open = await openLanguages(db, company_id, shop)
+  if (!found || open.length === 0 || (shop !== mainShop && found.shop !== shop)) return undefined
+  return found.id
+}
+
+export const orderOfEmail = async (db: Db, company_id: number, order_no: string, email: string): Promise<number | undefined> =>
+  (await findOrder(db, company_id, order_no, ({ emails }) => emails.some(one => isSameEmail(one, email))))?.id
+
+/** Who gets the mails about an order. */
+export async function contactOfOrder(db: Db, order_id: number): Promise<{ name: string; email: string | null; phone: string | null }> {
+  const row = await db
+    .selectFrom('orders')
+    .select(['customer_name', 'customer_email', 'customer_phone', 'ship_to'])
+    .where('id', '=', order_id)
+    .executeTakeFirstOrThrow()
+  return {
+    name: row.customer_name.slice(0, 120),
+    email: (row.customer_email || ShipTo.parse(row.ship_to).email || null)?.slice(0, 254) ?? null,
+    phone: row.customer_phone?.slice(0, 40) ?? null,
+  }
+}
+
+export async function portalOrder(db: Db, order_id: number, now: Date): Promise<PortalOrder> {
+  const [order, lines, windows] = await Promise.all([
+    db.selectFrom('orders').select(['order_no', 'ordered_at', 'currency']).where('id', '=', order_id).executeTakeFirstOrThrow(),
+    leftToReturn(db, order_id),
+    returnWindows(db, order_id),
+  ])
+  const last = lastWindow(windows)
+  return {
+    ...order,
+    last_day: last?.last_day ?? null,
+    is_over: last !== null && Date.parse(last.ends_at) <= now.getTime(),
+    withdrawal_until: windows.withdrawal?.last_day ?? null,
+    lines: lines.map(line => ({
+      line_id: line.order_line_id,
+      name: [line.name, line.variant].filter(Boolean).join(', '),
+      shipped: line.shipped,
+      left: line.left,
+      amounts: line.free.map(no => amountOfPiece(line, no)),
+    })),
+  }
+}
+
+/** The later of the shop's window and the law's. */
+const lastWindow = ({ shop, withdrawal }: Awaited<ReturnType<typeof returnWindows>>) =>
+  shop && withdrawal && withdrawal.last_day > shop.last_day ? withdrawal : (shop ?? withdrawal)
+
+/** @throws {AppError} 409 not_returnable; 422 return_reason_unknown */
+export async function quoteOf(
+  db: Db,
+  { company_id, order_id }: { company_id: number; order_id: number },
+  { items }: PortalSelection,
+  now: Date,
+): Promise<PortalQuote> {
+  const [order, reasons, settings] = await Promise.all([
+    portalOrder(db, order_id, now),
+    returnReasons(db, company_id),
+    companySettings(db, company_id),
+  ])
+  const used = new Map<number, number>()
+  let goods = 0
+  const needs: PortalQuote['needs'] = []
+  const faults: { fault: string }[] = []
+  for (const item of items) {
+    const line = order.lines.find(one => one.line_id === item.line_id)
+    const from = used.get(item.line_id) ?? 0
+    if (!line || line.left === 0) throw conflict('not_returnable', portalRefusals.none)
+    if (from + item.qty > line.left) throw conflict('not_returnable', portalRefusals.fewer, { n: line.left })
+    used.set(item.line_id, from + item.qty)
+    const reason = reasons.find(one => one.code === item.reason && one.active)
+    if (!reason) throw unprocessable('return_reason_unknown', portalRefusals.reason)
+    faults.push(reason)
+    if (reason.evidence_photo === 'required' && item.photo_ids.length === 0) needs.push({ line_id: item.line_id, what: 'photo' })
+    if (reason.evidence_text === 'required' && item.note === '') needs.push({ line_id: item.line_id, what: 'note' })
+    if (isRefunded(item.outcome)) goods += line.amounts.slice(from, from + item.qty).reduce((sum, one) => sum + one, 0)
+  }
+  const fee = Math.min(goods, feeFor({ withdrawal: false, fee: settings.returns.fee }, faults))
+  return {
+    currency: order.currency,
+    ...{ goods, fee, total: goods - fee, needs },
+    last_day: order.last_day,
+    review: settings.returns.review === 'always',
+  }
+}
+
+/** The token of the page of a return: it follows from the server's key, so that each mail can name it and no table holds it. */
+export const progressToken = (vault: Vault, company_id: number, return_id: number): string =>
+  vault.sign('return progress', `${company_id}:${return_id}`) + vault.sign('return progress page', `${company_id}:${return_id}`)
+
+/** What a token opens; undefined where it opens nothing any more. */
+export async function linkOf(db: Db, company_id: number, purpose: 'session' | 'progress', token: unknown, now: Date) {
+  if (typeof token !== 'string' || token.length < 40 || token.length > 100) return undefined
+  return db
+    .selectFrom('portal_links')
+    .select(['id', 'order_id', 'return_id'])
+    .where('company_id', '=', company_id)
+    .where('purpose', '=', purpose)
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', now.toISOString())
+    .executeTakeFirst()
+}
+
+export async function photosOf(db: Db, order_id: number): Promise<{ id: number; file_id: number }[]> {
+  return db.selectFrom('portal_photos').select(['id', 'file_id']).where('order_id', '=', order_id).orderBy('id').limit(500).execute()
+}
+
+/** The texts of the language in which a return was asked for. */
+export async function textsOfReturn(db: Db, company_id: number, shop: string, language: Locale) {
+  const own = await languageOfShop(db, company_id, shop === '' ? mainShop : shop, language)
+  return own.texts.return_address !== '' ? own.texts : (await languageOfShop(db, company_id, mainShop, language)).texts
+}
+
+export async function portalReturn(db: Db, company_id: number, found: ReturnProgress): Promise<PortalReturn> {
+  const { shop, contact_email } = await db
+    .selectFrom('returns')
+    .select(['shop', 'contact_email'])
+    .where('id', '=', found.id)
+    .executeTakeFirstOrThrow()
+  const locale = Locale.catch('en_GB').parse(found.language)
+  const { return_address } = await textsOfReturn(db, company_id, shop, locale)
+  const items = Map.groupBy(found.items, ({ name, outcome, custody }) => `${custody === 'missing'} ${outcome} ${name}`)
+  const ended = found.status === 'rejected' || found.status === 'cancelled' || found.status === 'expired'
+  return {
+    rma_no: found.rma_no,
+    order_no: found.order_no,
+    locale,
+    status: found.status,
+    step: stepOf({ ...found, ended }),
+    method: found.method,
+    withdrawal: found.withdrawal,
+    requested_at: found.requested_at,
+    expires_at: found.expires_at,
+    refund_due_at: found.refund_due_at,
+    reject_reason: found.reject_reason,
+    can_cancel: found.can_cancel,
+    currency: found.currency,
+    return_address,
+    is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
+    items: [...items.values()].flatMap(([first, ...others]) =>
+      first ? [{ name: first.name, qty: others.length + 1, outcome: first.outcome, is_missing: first.custody === 'missing' }] : [],
+    ),
+    refunds: found.money.map(({ total, paid, state, reason }) => ({
+      total: paid ?? total,
+      state,
+      reason: state === 'denied' ? reason : null,
+    })),
+  }
+}

@@ -1,0 +1,209 @@
+/** Schemas of the calls in portal.contract.ts, with what the API documentation says of them. */
+import * as z from 'zod'
+import type { ContractSchemas } from '#contract/endpoint.ts'
+import { Instant, Locale, text } from '#contract/fields.schemas.ts'
+import { limits } from '#contract/limits.ts'
+import { evidences, faults, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
+import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
+import { ShopFace } from '#features/shipping/tracking/tracking.schemas.ts'
+import { portalMethods, portalOutcomes, progressSteps } from './portal.codes.ts'
+
+const Shop = text(limits.code).min(1).default(mainShop)
+const Outcome = z.enum(portalOutcomes)
+const Method = z.enum(portalMethods)
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+const picture = z.string().nullable()
+
+export const PortalPage = z.object({
+  company: ShopFace,
+  locale: Locale,
+  /** The languages in which the portal is open. */
+  languages: z.array(Locale),
+  /** False where returns are asked for in another way; withdrawing is possible in any case. */
+  is_open: z.boolean(),
+  is_preview: z.boolean(),
+  texts: z.object({ greeting: z.string(), return_address: z.string(), legal: z.string(), support: z.string() }),
+  pictures: z.object({ logo: picture, header: picture, background: picture }),
+  /** The shop under which the pictures are found. */
+  pictures_of: z.string(),
+  reasons: z.array(
+    z.object({
+      code: z.string(),
+      /** The shop's own words in this language, else the English ones, which the page translates. */
+      text: z.string(),
+      evidence_text: z.enum(evidences),
+      evidence_photo: z.enum(evidences),
+      fault: z.enum(faults),
+    }),
+  ),
+  outcomes: z.array(Outcome),
+  methods: z.array(Method),
+  currency: z.string(),
+  fee: z.number().int(),
+  window_days: z.number().int(),
+  time_zone: z.string(),
+})
+export type PortalPage = z.output<typeof PortalPage>
+
+export const PortalOrder = z.object({
+  order_no: z.string(),
+  ordered_at: Instant,
+  currency: z.string(),
+  /** The last day on which it can be returned; null before anything was sent. */
+  last_day: z.string().nullable(),
+  is_over: z.boolean(),
+  /** The last day of the right of withdrawal; null before anything was sent. */
+  withdrawal_until: z.string().nullable(),
+  lines: z.array(
+    z.object({
+      line_id: z.number().int(),
+      name: z.string(),
+      shipped: z.number().int(),
+      left: z.number().int(),
+      /** What was paid for each piece that is left, in minor units. */
+      amounts: z.array(z.number().int()),
+    }),
+  ),
+})
+export type PortalOrder = z.output<typeof PortalOrder>
+
+const Chosen = z.strictObject({
+  line_id: id,
+  qty: z.number().int().min(1).max(returnLimits.pieces),
+  reason: text(40).min(1),
+  note: text(returnLimits.itemNote).default(''),
+  photo_ids: z.array(id).max(returnLimits.photosOfPiece).default([]),
+  outcome: Outcome,
+})
+const Selection = z.strictObject({ items: z.array(Chosen).min(1).max(returnLimits.lines), method: Method })
+export type PortalSelection = z.output<typeof Selection>
+
+const Quote = z.object({
+  currency: z.string(),
+  /** What was paid for the pieces whose money is asked for, in minor units. */
+  goods: z.number().int(),
+  fee: z.number().int(),
+  total: z.number().int(),
+  last_day: z.string().nullable(),
+  /** True where a person approves it first. */
+  review: z.boolean(),
+  needs: z.array(z.object({ line_id: z.number().int(), what: z.enum(['photo', 'note']) })),
+})
+export type PortalQuote = z.output<typeof Quote>
+
+export const PortalReturn = z.object({
+  rma_no: z.string(),
+  order_no: z.string().nullable(),
+  locale: Locale,
+  status: z.enum(returnStatuses),
+  /** Where it stands; null where it ended without. */
+  step: z.enum(progressSteps).nullable(),
+  method: z.string(),
+  withdrawal: z.boolean(),
+  requested_at: Instant,
+  /** By then it must be sent. */
+  expires_at: Instant.nullable(),
+  refund_due_at: Instant.nullable(),
+  reject_reason: z.string().nullable(),
+  can_cancel: z.boolean(),
+  currency: z.string(),
+  return_address: z.string(),
+  /** Whether the customer gets e-mails about it. */
+  is_mailed: z.boolean(),
+  items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean() })),
+  refunds: z.array(
+    z.object({ total: z.number().int(), state: z.enum(['proposed', 'confirmed', 'denied', 'in_doubt']), reason: z.string().nullable() }),
+  ),
+})
+export type PortalReturn = z.output<typeof PortalReturn>
+
+const Made = z.object({ rma_no: z.string(), status: z.enum(returnStatuses), /** The token of its page. */ link: z.string() })
+
+export const PortalOffer = z.object({
+  outcomes: z.array(Outcome).min(1, 'Choose at least one.').max(portalOutcomes.length),
+  methods: z.array(Method).min(1, 'Choose at least one.').max(portalMethods.length),
+  version: z.number().int().min(0),
+})
+export type PortalOffer = z.output<typeof PortalOffer>
+
+export const portalSchemas = {
+  components: { PortalPage, PortalOrder, PortalReturn },
+  calls: {
+    page: {
+      query: z.object({ shop: Shop, lang: Locale.optional(), preview: z.enum(['true', 'false']).default('false') }),
+      reply: PortalPage,
+      summary:
+        'Texts, pictures, reasons, outcomes and methods of a shop’s portal in a language. With `preview` also where it is closed, and with a token in the header `x-preview-token` as it is saved.',
+    },
+    tracked: {
+      query: z.object({
+        o: z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER),
+        s: z.string().min(1).max(64),
+        lang: Locale.optional(),
+      }),
+      reply: z.object({ path: z.string().nullable() }),
+      summary: 'The path of the portal for an order that the tracking page shows; null where it cannot be returned now.',
+    },
+    find: {
+      body: z.strictObject({ order_no: text(60).min(1), key: text(254).min(1), shop: Shop }),
+      reply: z.object({ link: z.string(), order: PortalOrder }),
+      summary:
+        'An order by its number and its postcode or e-mail. Unknown and wrong get one answer after one time. `link` is valid for an hour.',
+    },
+    order: {
+      reply: PortalOrder,
+      summary: 'The order of the link in the header `x-return-link`, with what is left to return.',
+    },
+    photo: {
+      reply: z.object({ photo_id: z.number().int() }),
+      summary: 'Adds a photo, drawn anew without metadata; it is dropped after a day unless a return names it.',
+    },
+    quote: {
+      body: Selection,
+      reply: Quote,
+      summary: 'What a return would bring, and what is still missing. 409 `not_returnable`, 422 `return_reason_unknown`.',
+    },
+    submit: {
+      body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0), lang: Locale.default('en_GB') }),
+      reply: Made,
+      summary:
+        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`; 422 `photo_needed`, `note_needed`.',
+    },
+    withdraw: {
+      body: z.strictObject({
+        name: text(120).min(1),
+        order_no: text(60).min(1),
+        email: z.email().max(254),
+        /** With a link: of these pieces only. */
+        lines: z
+          .array(z.strictObject({ line_id: id, qty: z.number().int().min(1).max(returnLimits.pieces) }))
+          .max(returnLimits.lines)
+          .default([]),
+        confirm: z.literal(true),
+        client_id: z.uuid(),
+        lang: Locale.default('en_GB'),
+      }),
+      reply: z.object({
+        received_at: Instant,
+        /** False where the shop has no mail account. */
+        is_mailed: z.boolean(),
+      }),
+      summary:
+        'Withdraws from the contract. It is never refused, and answers the same for orders that are known and unknown; an e-mail acknowledges it.',
+    },
+    progress: {
+      reply: PortalReturn,
+      summary: 'The return of the link in the header `x-return-link`.',
+    },
+    cancel: {
+      reply: PortalReturn,
+      summary: 'Cancels the return of the link, as long as nothing of it was sent.',
+    },
+    offer: { reply: PortalOffer, summary: 'What the company offers in its portal.' },
+    setOffer: {
+      body: PortalOffer,
+      reply: PortalOffer,
+      summary: 'Sets what the company offers; 409 with the current state when the version is old.',
+    },
+  },
+} satisfies ContractSchemas

@@ -1,0 +1,299 @@
+/** The return portal: handlers, and the mails that follow from what happens to a return. */
+import type { HandlerInput } from '#contract/endpoint.ts'
+import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
+import { cancelReturn, requestReturn } from '#features/returns/returns/returns.commands.ts'
+import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
+import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
+import { isPreviewToken, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
+import { localeOf, localeOfHeader } from '#features/shipping/tracking/tracking.rules.ts'
+import { isTrackingLink, isTrackingTicket } from '#features/shipping/tracking/tracking-link.server.ts'
+import type { Db } from '#platform/database/database.ts'
+import { recordFile } from '#platform/files/file-store.ts'
+import { sanitizeImage } from '#platform/files/images.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { mostMailsOfAddress, photoSide } from './portal.codes.ts'
+import { addPhoto, mailCustomers, openProgress, openSession, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
+import { portal } from './portal.contract.ts'
+import {
+  contactOfOrder,
+  linkOf,
+  orderForPortal,
+  orderOfEmail,
+  photosOf,
+  portalOffer,
+  portalOrder,
+  portalPage,
+  portalReturn,
+  quoteOf,
+} from './portal.queries.ts'
+import { portalRefusals } from './portal.rules.ts'
+import { portalSchemas } from './portal.schemas.ts'
+
+/** Milliseconds after which every search and every withdrawal is answered: the time must reveal no more than the text. */
+const answerAfter = 300
+const pause = (began: number) => new Promise(resolve => setTimeout(resolve, Math.max(0, answerAfter - (performance.now() - began))))
+
+const noOrder = () => notFound('return_portal_order_not_found', portalRefusals.noOrder)
+const noLink = () => notFound('return_link_not_found', portalRefusals.noLink)
+
+const header = ({ headers }: Pick<Context, 'headers'>, name: string): string => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** The order that the link in the header opens. */
+async function orderOfLink({ db, principal, headers, now }: Context): Promise<number> {
+  const link = await linkOf(db, principal.company.id, 'session', header({ headers }, 'x-return-link'), now())
+  if (!link || link.order_id === null) throw noLink()
+  return link.order_id
+}
+
+async function returnOfLink({ db, principal, headers, now }: Context): Promise<number> {
+  const link = await linkOf(db, principal.company.id, 'progress', header({ headers }, 'x-return-link'), now())
+  if (!link || link.return_id === null) throw noLink()
+  return link.return_id
+}
+
+const shownReturn = async ({ db, principal }: Context, id: number) =>
+  portalReturn(db, principal.company.id, orNotFound(await returnForProgress(db, id), 'return_link_not_found', portalRefusals.noLink))
+
+export const portalServer = implement(
+  portal,
+  portalSchemas,
+  {
+    async page({ shop, lang, preview }, context) {
+      const { db, services, principal, headers, now } = context
+      const company_id = principal.company.id
+      const token = header(context, 'x-preview-token')
+      if (
+        preview === 'true' &&
+        token !== '' &&
+        (!lang || !isPreviewToken(services.vault, { company_id, shop, language: lang }, token, now()))
+      )
+        throw noLink()
+      const shown = preview === 'false' ? 'none' : token === '' ? 'open' : 'draft'
+      return portalPage(db, company_id, { shop, lang, reader: localeOfHeader(headers['accept-language']), preview: shown })
+    },
+
+    async tracked({ o, s, lang }, { db, services, principal, now }) {
+      const company_id = principal.company.id
+      if (!isTrackingLink(services, company_id, o, s) && !isTrackingTicket(services, company_id, o, s)) throw noLink()
+      const order = await db
+        .selectFrom('orders')
+        .select(['shop', 'cancelled_at', 'erased_at', 'locale'])
+        .where('id', '=', o)
+        .where('company_id', '=', company_id)
+        .executeTakeFirst()
+      if (!order || order.cancelled_at !== null || order.erased_at !== null) return { path: null }
+      const wanted = lang ?? localeOf(order.locale)
+      const open = await openLanguages(db, company_id, order.shop || mainShop)
+      const language = open.find(one => one.language === wanted)
+      if (!language) return { path: null }
+      const { lines, is_over, order_no } = await portalOrder(db, o, now())
+      if (is_over || lines.every(line => line.left === 0)) return { path: null }
+      const shop = language.shop === mainShop ? '' : `&shop=${encodeURIComponent(language.shop)}`
+      return { path: `/rma-landing-page?lang=${language.language}${shop}#order=${encodeURIComponent(order_no)}` }
+    },
+
+    async find({ body: { order_no, key, shop } }, { transaction, services, principal, now }) {
+      const began = performance.now()
+      const company_id = principal.company.id
+      const guessed = `return of ${company_id}/${order_no.replace(/^#/, '').toLowerCase()}`
+      // Counted as wrong until it is right: after five wrong keys of a number each further one waits, and is answered like any other.
+      const waits = (await services.limits.beginPin(guessed, now().getTime())) > 0
+      const answer = await transaction(async context => {
+        const order_id = await orderForPortal(context.db, company_id, { order_no, key, shop })
+        if (order_id === undefined || waits) return undefined
+        return { link: await openSession(context, company_id, order_id), order: await portalOrder(context.db, order_id, now()) }
+      })
+      if (answer) await services.limits.succeedPin(guessed)
+      await pause(began)
+      if (!answer) throw noOrder()
+      return answer
+    },
+
+    async order(_, context) {
+      return portalOrder(context.db, await orderOfLink(context), context.now())
+    },
+
+    async photo({ upload }, { transaction, services, scope, principal }) {
+      const order_id = await transaction(orderOfLink)
+      const { bytes, media_type } = await redrawn(await upload.bytes())
+      const content = await services.files.put(scope.operator_id, bytes)
+      return transaction(async context => {
+        const file_id = await recordFile(context.db, content, { media_type, name: `return-photo-${order_id}`, order_id })
+        return { photo_id: await addPhoto(context, principal.company.id, order_id, file_id) }
+      })
+    },
+
+    async quote({ body }, context) {
+      const order_id = await orderOfLink(context)
+      return quoteOf(context.db, { company_id: context.principal.company.id, order_id }, body, context.now())
+    },
+
+    submit: ({ body }, context) => submit(body, context),
+
+    withdraw: async ({ body }, context) => {
+      const began = performance.now()
+      const answer = await withdraw(body, context)
+      await pause(began)
+      return answer
+    },
+
+    progress: async (_, context) => shownReturn(context, await returnOfLink(context)),
+
+    async cancel(_, context) {
+      const id = await returnOfLink(context)
+      await cancelReturn(context, id)
+      return shownReturn(context, id)
+    },
+
+    offer: (_, { db, principal }) => portalOffer(db, principal.company.id),
+    setOffer: ({ body }, context) => setOffer(context, body),
+  },
+  {
+    'return.requested': (events, context) =>
+      mailCustomers(context, returnsOf(events.filter(({ data }) => !data.withdrawal && data.status === 'requested')), 'requested'),
+    async 'return.approved'(events, context) {
+      const approved = await latelyApproved(context.db, returnsOf(events))
+      await mailCustomers(context, approved, 'approved')
+    },
+    'return.withdrawn': async (events, context) => mailCustomers(context, await mayBeMailed(context, returnsOf(events)), 'withdrawn'),
+    'return.rejected': (events, context) => mailCustomers(context, returnsOf(events), 'rejected'),
+    'return.item_missing': (events, context) => mailCustomers(context, returnsOf(events), 'missing'),
+    'return.refund_confirmed': (events, context) => mailCustomers(context, returnsOf(events), 'refunded'),
+  },
+)
+
+async function redrawn(given: Uint8Array) {
+  try {
+    return await sanitizeImage(given, { longest: photoSide, as: 'webp' })
+  } catch (error) {
+    if (error instanceof AppError) throw unprocessable('not_an_image', portalRefusals.notPicture)
+    throw error
+  }
+}
+
+async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput<typeof portal.submit>['body'], context: Context) {
+  const { db, principal, now } = context
+  const company_id = principal.company.id
+  const order_id = await orderOfLink(context)
+  const again = await db
+    .selectFrom('returns')
+    .select(['id', 'rma_no', 'status'])
+    .where('company_id', '=', company_id)
+    .where('order_id', '=', order_id)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+  const answer = async ({ id, rma_no, status }: NonNullable<typeof again>) => ({
+    ...{ rma_no, status },
+    link: (await openProgress(context, [{ id, company_id }]))[0] ?? '',
+  })
+  if (again) return answer(again)
+  const offer = await portalOffer(db, company_id)
+  if (!offer.methods.includes(method) || items.some(item => !offer.outcomes.includes(item.outcome)))
+    throw conflict('return_portal_closed', portalRefusals.closed)
+  const order = await portalOrder(db, order_id, now())
+  if (order.is_over) throw conflict('return_period_over', portalRefusals.over)
+  const quote = await quoteOf(db, { company_id, order_id }, { items, method }, now())
+  const [missing] = quote.needs
+  if (missing) {
+    const name = order.lines.find(one => one.line_id === missing.line_id)?.name ?? ''
+    throw missing.what === 'photo'
+      ? unprocessable('photo_needed', portalRefusals.photo, { name })
+      : unprocessable('note_needed', portalRefusals.note, { name })
+  }
+  if (quote.fee !== fee_seen) throw conflict('price_changed', portalRefusals.price, {}, { current: quote })
+  // Photos of other orders are not named by their ids.
+  const photos = new Map((await photosOf(db, order_id)).map(one => [one.id, one.file_id]))
+  const filesOf = (ids: readonly number[]) => {
+    const files = ids.flatMap(id => photos.get(id) ?? [])
+    if (files.length !== ids.length) throw unprocessable('photo_needed', portalRefusals.photo, { name: '' })
+    return files
+  }
+  const made = await requestReturn(context, {
+    ...{ client_id, company_id, order_id, method, withdrawal: false, fee: quote.fee },
+    source: 'portal',
+    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids }) => ({
+      ...{ qty, reason, note, outcome },
+      order_line_id: line_id,
+      file_ids: filesOf(photo_ids),
+    })),
+    language: lang,
+    contact: await contactOfOrder(db, order_id),
+    by: 'customer',
+  })
+  await releasePhotos(
+    db,
+    items.flatMap(({ photo_ids }) => photo_ids),
+  )
+  return answer(made)
+}
+
+type Withdrawal = HandlerInput<typeof portal.withdraw>['body']
+
+async function withdraw({ name, order_no, email, lines, client_id, lang }: Withdrawal, { transaction }: ExternalContext) {
+  return transaction(async context => {
+    const { db, principal, headers, now } = context
+    const company_id = principal.company.id
+    const link = await linkOf(db, company_id, 'session', header({ headers }, 'x-return-link'), now())
+    const found = (await orderOfEmail(db, company_id, order_no, email)) ?? null
+    const chosen = link && link.order_id === found ? lines : []
+    const left = found === null || chosen.length === 0 ? [] : (await portalOrder(db, found, now())).lines
+    const items = chosen.flatMap(({ line_id, qty }) => {
+      const most = left.find(one => one.line_id === line_id)?.left ?? 0
+      return most === 0 ? [] : [{ order_line_id: line_id, qty: Math.min(qty, most), reason: 'withdrawal', outcome: 'refund' as const }]
+    })
+    // Where nothing that was named is left, the notice is kept for the shop and takes nothing else.
+    const order_id = chosen.length > 0 && items.length === 0 ? null : found
+    await requestReturn(context, {
+      ...{ client_id, company_id, order_id, items, withdrawal: true },
+      source: 'portal',
+      method: order_id === null ? 'none' : 'own_label',
+      language: lang,
+      contact: { name, email: email.trim() },
+      claimed_order_no: order_no,
+      by: 'customer',
+    })
+    return { received_at: now().toISOString(), is_mailed: (await accountForSending(db, company_id)) !== undefined }
+  })
+}
+
+/** Withdrawals are acknowledged when they come: a mail of their approval follows only where that comes later. */
+async function latelyApproved(db: Db, approved: readonly { id: number }[]) {
+  if (approved.length === 0) return []
+  const rows = await db
+    .selectFrom('returns')
+    .select(['id', 'withdrawal', 'requested_at', 'approved_at'])
+    .where(
+      'id',
+      'in',
+      approved.map(({ id }) => id),
+    )
+    .execute()
+  return rows.filter(
+    ({ withdrawal, requested_at, approved_at }) =>
+      !withdrawal || Date.parse(approved_at ?? requested_at) - Date.parse(requested_at) > 60_000,
+  )
+}
+
+/** No address gets more than a few acknowledgements a day: the form is open to anyone. */
+async function mayBeMailed({ db, services }: Context, withdrawn: readonly { id: number }[]) {
+  if (withdrawn.length === 0) return []
+  const rows = await db
+    .selectFrom('returns')
+    .select(['id', 'company_id', 'contact_email'])
+    .where(
+      'id',
+      'in',
+      withdrawn.map(({ id }) => id),
+    )
+    .execute()
+  const fine = []
+  for (const { id, company_id, contact_email } of rows) {
+    const { current } = await services.limits.countCall(`acknowledged ${company_id}/${contact_email?.toLowerCase()}`, 86_400_000)
+    if (current <= mostMailsOfAddress) fine.push({ id })
+  }
+  return fine
+}

@@ -1,0 +1,139 @@
+/** The pieces of a return: where each is, in which condition, and what becomes of it. */
+import { Button } from '@mantine/core'
+import { Panel } from '#ui/kit/DetailPage.tsx'
+import { money, number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { PieceImage } from './PieceImage.tsx'
+import style from './Returns.module.css'
+import { CustodyBadge, conditionWord, MoneyBadge, outcomeWord, reasonWord, SerialNote } from './return.labels.tsx'
+import type { ReturnDialog } from './return-dialog.client.ts'
+import { returnRefreshes } from './return-refreshes.client.ts'
+import { returns } from './returns.contract.ts'
+import type { Return, ReturnItem } from './returns.schemas.ts'
+
+interface ReturnItemsProps {
+  of: Return
+  /** Null for people who only read. */
+  ask: ((dialog: ReturnDialog) => void) | null
+}
+
+export function ReturnItems({ of, ask }: ReturnItemsProps) {
+  const t = useT()
+  const { user } = useSignedIn()
+  const reasons = useCall(returns.reasons, { company_id: of.company_id }, { fresh: 600_000 })
+  const wordOf = (code: string | null): string => {
+    const reason = reasons.data?.find(one => one.code === code)
+    return reason ? reasonWord(reason, user.locale ?? 'en_GB') : (code ?? '')
+  }
+  return (
+    <Panel title={t('Items')} count={number(of.items.length)} flush place={1}>
+      {of.items.length === 0 ? (
+        <div className={style.row}>
+          <span className={style.dim}>{t('Nothing was unpacked yet')}</span>
+        </div>
+      ) : null}
+      {of.items.map(item => (
+        <Piece key={item.id} of={of} item={item} ask={ask} wordOf={wordOf} />
+      ))}
+    </Panel>
+  )
+}
+
+function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem; wordOf: (code: string | null) => string }) {
+  const t = useT()
+  const missing = useSend(returns.missing, { refreshes: returnRefreshes })
+  const undo = useSend(returns.undo, { refreshes: returnRefreshes })
+  const { id, version } = of
+  const works = ask !== null && of.supported_actions.includes('inspect')
+  const isExpected = item.custody === 'advised' || item.custody === 'in_transit'
+  const toInspect = isExpected || item.custody === 'received' || item.custody === 'added'
+  const mayUndo = item.custody === 'inspected' || item.custody === 'missing' || item.custody === 'added' || item.custody === 'received'
+  const said = [wordOf(item.reason_code), outcomeWord(item.outcome), item.amount > 0 ? money(item.amount, of.currency) : '']
+  return (
+    <section className={style.row} aria-label={item.name}>
+      <PieceImage item={item} size={48} />
+      <div className={style.what}>
+        <span className={style.name}>
+          {item.name} <span className={style.dim}>{item.sku}</span>
+        </span>
+        <span className={style.dim}>{said.filter(Boolean).join(' · ')}</span>
+        {item.reason_note ? <span className={style.name}>“{item.reason_note}”</span> : null}
+        <span className={style.badges}>
+          <CustodyBadge custody={item.custody} />
+          <MoneyBadge money={item.money} />
+          <SerialNote item={item} />
+        </span>
+        {item.condition ? (
+          <span className={style.dim}>
+            {[
+              conditionWord(item.condition),
+              item.reason_seen && item.reason_seen !== item.reason_code ? wordOf(item.reason_seen) : '',
+              item.inspect_note,
+              item.inspected_by,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        ) : null}
+        {item.put_back_id === null ? null : (
+          <span className={style.dim}>
+            {item.put_back_done ? (
+              t('Back in {{bin}}', { bin: item.bin ?? '–' })
+            ) : (
+              <Link to="/lists/pick/tasks" search={{ tab: 'put_backs', query: of.order_no ?? '' }}>
+                {item.bin === null ? t('Put back: no bin is known') : t('Put back into {{bin}}', { bin: item.bin })}
+              </Link>
+            )}
+          </span>
+        )}
+        {item.outcome === 'exchange' && item.custody === 'restocked' && of.order_id !== null ? (
+          <Link to="/parcels/orders" search={{ id: of.order_id }}>
+            {t('Make the replacement on the order')}
+          </Link>
+        ) : null}
+      </div>
+      {works ? (
+        <div className={style.acts}>
+          {toInspect ? (
+            <Button size="compact-md" variant="default" onClick={() => ask({ kind: 'inspect', item })}>
+              {t('Inspect')}
+            </Button>
+          ) : null}
+          {item.custody === 'inspected' && of.supported_actions.includes('decide') ? (
+            <Button size="compact-md" variant="default" onClick={() => ask({ kind: 'decide', items: [item] })}>
+              {t('Decide')}
+            </Button>
+          ) : null}
+          {isExpected && of.arrived_at !== null ? (
+            <Button
+              size="compact-md"
+              variant="default"
+              loading={missing.isPending}
+              onClick={() => missing.mutate({ id, item_id: item.id, body: { version } })}
+            >
+              {t('Not in the parcel')}
+            </Button>
+          ) : null}
+          {item.money === 'pending' && item.custody === 'missing' ? (
+            <Button size="compact-md" variant="default" onClick={() => ask({ kind: 'waive', item })}>
+              {t('Deny refund')}
+            </Button>
+          ) : null}
+          {mayUndo ? (
+            <Button
+              size="compact-md"
+              variant="subtle"
+              loading={undo.isPending}
+              onClick={() => undo.mutate({ id, item_id: item.id, body: { version } })}
+            >
+              {t('Undo')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+/** How the company takes returns: who approves, how long, and what it costs. */
+import { NumberInput } from '@mantine/core'
+import { decimalsOf } from '#domain/money.ts'
+import { ReturnSettings } from '#features/company/companies/companies.schemas.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { send, useCall } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { returns } from './returns.contract.ts'
+
+export default function ReturnSettingsForm({ close }: { close: () => void }) {
+  const settings = useCall(returns.settings, {})
+  return <QueryState of={settings}>{saved => <Fields saved={saved} close={close} />}</QueryState>
+}
+
+function Fields({ saved, close }: { saved: ReturnSettings; close: () => void }) {
+  const t = useT()
+  const { currency } = useSignedIn().init.settings
+  const unit = 10 ** decimalsOf(currency)
+  const edit = useEdit({
+    schema: ReturnSettings,
+    initial: saved,
+    save: body => send(returns.setSettings, { body }),
+    refreshes: [returns.settings],
+    said: t('Rules for returns saved'),
+    done: close,
+  })
+  const days = { suffix: ` ${t('days')}`, allowDecimal: false, allowNegative: false, min: 0, max: 365 } as const
+  return (
+    <Form edit={edit} cancel={close}>
+      <NativeChoice
+        label={t('Approval')}
+        value={edit.values.review}
+        data={[
+          { value: 'never', label: t('At once') },
+          { value: 'always', label: t('By a person') },
+        ]}
+        choose={review => edit.form.setFieldValue('review', review)}
+      />
+      <NumberInput label={t('Customers may return for')} {...days} {...edit.of('window_days')} />
+      <NumberInput label={t('Right of withdrawal')} description={t('At least 14 days by law')} {...days} {...edit.of('withdrawal_days')} />
+      <NumberInput
+        label={t('Fee of a return')}
+        description={t('Not taken for a withdrawal, nor where the shop or the courier is at fault')}
+        suffix={` ${currency}`}
+        min={0}
+        decimalScale={decimalsOf(currency)}
+        allowNegative={false}
+        value={edit.values.fee / unit}
+        onChange={value => edit.form.setFieldValue('fee', Math.round((Number(value) || 0) * unit))}
+      />
+      <NumberInput label={t('A return ends unless sent within')} {...days} {...edit.of('unused_days')} />
+      <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
+    </Form>
+  )
+}

@@ -1,0 +1,189 @@
+/** The scan field of the returns desk: it opens the return, offers one for the order, or keeps a parcel that no one knows. */
+import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconCamera } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Dialog } from '#ui/kit/Dialog.tsx'
+import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { errorSentence } from '#ui/kit/toasts.ts'
+import { useT } from '#ui/kit/translate.ts'
+import { useSend } from '#ui/query/calls.ts'
+import { useSignedIn } from '#ui/query/session.ts'
+import { CameraButton } from '#ui/scanner/CameraButton.tsx'
+import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
+import { NewReturn } from './NewReturn.tsx'
+import style from './Returns.module.css'
+import { ReturnBadge } from './return.labels.tsx'
+import { returnRefreshes } from './return-refreshes.client.ts'
+import { returns } from './returns.contract.ts'
+import type { ScanAnswer } from './returns.schemas.ts'
+
+export function ScanReturn({ opened, close, open }: { opened: boolean; close: () => void; open: (id: number) => void }) {
+  const t = useT()
+  const { play } = useScanner()
+  const [typed, setTyped] = useState('')
+  const [found, setFound] = useState<{ code: string; answer: ScanAnswer } | null>(null)
+  const [ordering, setOrdering] = useState<number | null>(null)
+  const finish = (id: number) => {
+    setFound(null)
+    setTyped('')
+    close()
+    open(id)
+  }
+  const scan = useSend(returns.scan, {
+    refreshes: returnRefreshes,
+    done: (answer, { body }) => {
+      if (answer.return_id !== null) {
+        play(answer.blocked ? 'error' : 'ok')
+        return finish(answer.return_id)
+      }
+      play('error')
+      setFound({ code: body.code, answer })
+    },
+  })
+  useScanHandler({
+    match: code => (code.kind === 'refused' || code.kind === 'command' ? null : code.text),
+    handle: code => scan.mutate({ body: { code } }),
+  })
+  const order = found?.answer.order ?? null
+  return (
+    <>
+      <Dialog opened={opened && found === null} onClose={close} title={t('Scan return')}>
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            if (typed.trim() !== '') scan.mutate({ body: { code: typed } })
+          }}
+        >
+          <Stack gap="md">
+            <TextInput
+              label={t('Return label, return number, order or serial number')}
+              value={typed}
+              maxLength={256}
+              data-autofocus
+              autoComplete="off"
+              onChange={event => setTyped(event.currentTarget.value)}
+            />
+            <Group justify="flex-end" gap="xs">
+              <CameraButton />
+              <Button type="submit" loading={scan.isPending} disabled={typed.trim() === ''}>
+                {t('Open return')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+      <Dialog opened={found !== null && ordering === null} onClose={() => setFound(null)} title={titleOf(t, found)}>
+        {found && found.answer.choices.length > 0 ? (
+          <Stack gap="xs">
+            {found.answer.choices.map(row => (
+              <Button
+                key={row.id}
+                variant="default"
+                justify="space-between"
+                rightSection={<ReturnBadge status={row.status} />}
+                onClick={() => finish(row.id)}
+              >
+                {[row.rma_no, row.order_no].filter(Boolean).join(' · ')}
+              </Button>
+            ))}
+          </Stack>
+        ) : null}
+        {order ? (
+          <Stack gap="md">
+            <Text>
+              {order.left > 0
+                ? t('{{count}} items of this order can be returned.', { count: order.left })
+                : t('Nothing of this order is left to return.')}
+            </Text>
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={() => setFound(null)}>
+                {t('Cancel')}
+              </Button>
+              <Button disabled={order.left === 0} onClick={() => setOrdering(order.id)}>
+                {t('New return')}
+              </Button>
+            </Group>
+          </Stack>
+        ) : null}
+        {found && found.answer.choices.length === 0 && !order ? <UnknownParcel code={found.code} done={finish} /> : null}
+      </Dialog>
+      {ordering === null ? null : (
+        <NewReturn
+          order_id={ordering}
+          close={() => {
+            setOrdering(null)
+            setFound(null)
+          }}
+          done={id => {
+            setOrdering(null)
+            finish(id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function titleOf(t: ReturnType<typeof useT>, found: { answer: ScanAnswer } | null): string {
+  if (found?.answer.order) return t('Order {{order_no}} has no open return', { order_no: found.answer.order.order_no })
+  return found && found.answer.choices.length > 0 ? t('Which return is it?') : t('Unknown parcel')
+}
+
+/** A parcel that no scan explains: kept with a photo, until its order is known. */
+function UnknownParcel({ code, done }: { code: string; done: (id: number) => void }) {
+  const t = useT()
+  const { init } = useSignedIn()
+  const [client_id] = useState(() => crypto.randomUUID())
+  const [photo, setPhoto] = useState<File | null>(null)
+  const [shelf, setShelf] = useState('')
+  const [company, setCompany] = useState('')
+  const keep = useSend(returns.createOrphan, { refreshes: returnRefreshes, quiet: true, done: made => done(made.id) })
+  const companies = init.CompanyLookup
+  return (
+    <Stack gap="md">
+      <Text>{t('No return and no order is known for {{code}}. Take a photo of the parcel and put it on a shelf.', { code })}</Text>
+      {companies.length > 1 ? (
+        <NativeChoice
+          label={t('Company')}
+          value={company}
+          data={[{ value: '', label: t('Own company') }, ...companies.map(one => ({ value: String(one.id), label: one.name }))]}
+          choose={setCompany}
+        />
+      ) : null}
+      <TextInput label={t('Shelf')} value={shelf} maxLength={40} onChange={event => setShelf(event.currentTarget.value)} />
+      <Group gap="xs">
+        <FileButton accept="image/jpeg,image/png,image/webp" capture="environment" onChange={setPhoto}>
+          {props => (
+            <Button {...props} variant="default" leftSection={<IconCamera size={16} />}>
+              {photo ? t('Another photo') : t('Take photo')}
+            </Button>
+          )}
+        </FileButton>
+        <span className={style.dim}>{photo?.name}</span>
+      </Group>
+      {keep.error ? (
+        <Text c="brick" role="alert">
+          {errorSentence(keep.error)}
+        </Text>
+      ) : null}
+      <Group justify="flex-end">
+        <Button
+          loading={keep.isPending}
+          disabled={photo === null}
+          onClick={() =>
+            photo &&
+            keep.mutate({
+              client_id,
+              code: code.slice(0, 256),
+              shelf,
+              upload: photo,
+              ...(company !== '' && { company_id: Number(company) }),
+            })
+          }
+        >
+          {t('Keep parcel')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

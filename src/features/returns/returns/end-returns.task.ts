@@ -1,0 +1,68 @@
+/** What the clock does to returns: those that nobody sent end, and pieces that did not come count as missing. */
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { createSystemContext } from '#platform/http/context.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { setMissing } from './desk.commands.ts'
+import { settleReturn, takeReturn } from './return-rows.commands.ts'
+import { expireReturn } from './returns.commands.ts'
+
+export const endReturns: ScheduledTask = {
+  name: 'end returns that nobody has sent',
+  seconds: 600,
+  run: services => endUnusedReturns(services),
+}
+
+export async function endUnusedReturns(services: Services): Promise<void> {
+  const now = services.now().toISOString()
+  const { unused, waiting } = await services.database.systemTransaction('the clock knows no tenant', async db => ({
+    unused: await db
+      .selectFrom('returns')
+      .select(['operator_id', 'company_id', 'id'])
+      .where('status', '=', 'approved')
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(200)
+      .execute(),
+    waiting: await db
+      .selectFrom('returns as r')
+      .select(['r.operator_id', 'r.company_id', 'r.id'])
+      .where('r.status', 'in', ['arrived', 'awaiting_review'])
+      .where('r.arrived_at', '<=', new Date(services.now().getTime() - 86_400_000).toISOString())
+      .where(eb =>
+        eb.exists(
+          eb
+            .selectFrom('return_items as i')
+            .select('i.id')
+            .whereRef('i.operator_id', '=', 'r.operator_id')
+            .whereRef('i.return_id', '=', 'r.id')
+            .where('i.custody', 'in', ['advised', 'in_transit']),
+        ),
+      )
+      .orderBy('r.arrived_at')
+      .limit(500)
+      .execute(),
+  }))
+  const contextOf = ({ operator_id, company_id }: { operator_id: number; company_id: number }) =>
+    createSystemContext(services, { operator_id, company_id, companies: [company_id] })
+  for (const row of unused)
+    await contextOf(row).transaction(async tools => {
+      const taken = await takeReturn(tools.db, row.id)
+      if (taken.status === 'approved') await expireReturn(tools, row.id)
+    })
+  for (const row of waiting)
+    await contextOf(row).transaction(async tools => {
+      const taken = await takeReturn(tools.db, row.id)
+      const { missing_days } = (await companySettings(tools.db, row.company_id)).returns
+      if (taken.arrived_at === null || Date.parse(taken.arrived_at) + missing_days * 86_400_000 > services.now().getTime()) return
+      const items = await tools.db
+        .selectFrom('return_items')
+        .select(['id', 'name'])
+        .where('return_id', '=', row.id)
+        .where('custody', 'in', ['advised', 'in_transit'])
+        .execute()
+      if (items.length === 0) return
+      await setMissing(tools, taken, items)
+      await settleReturn(tools, taken)
+    })
+}

@@ -1,0 +1,83 @@
+/** Codes of returns and their pieces, and the limits of what may be sent. */
+
+export const returnStatuses = [
+  'requested',
+  'approved',
+  'in_transit',
+  'arrived',
+  'awaiting_review',
+  'decided',
+  'resolved',
+  'rejected',
+  'cancelled',
+  'expired',
+] as const
+export type ReturnStatus = (typeof returnStatuses)[number]
+
+export const returnSources = ['portal', 'desk', 'undelivered', 'orphan'] as const
+export type ReturnSource = (typeof returnSources)[number]
+
+export const returnMethods = ['label', 'qr', 'own_label', 'bring', 'none'] as const
+export type ReturnMethod = (typeof returnMethods)[number]
+
+export const returnOutcomes = ['refund', 'exchange', 'credit', 'repair'] as const
+export type ReturnOutcome = (typeof returnOutcomes)[number]
+
+/** Where a piece is. */
+export const custodies = [
+  'advised',
+  'in_transit',
+  'received',
+  'added',
+  'inspected',
+  'restocked',
+  'scrapped',
+  'sent_back',
+  'repaired',
+  'kept',
+  'missing',
+  'cancelled',
+  'rejected',
+  'expired',
+] as const
+export type Custody = (typeof custodies)[number]
+
+/** What becomes of its money. */
+export const moneyStates = ['none', 'pending', 'proposed', 'in_doubt', 'confirmed', 'denied'] as const
+export type MoneyState = (typeof moneyStates)[number]
+
+export const conditions = ['A', 'B', 'C', 'scrap'] as const
+export type Condition = (typeof conditions)[number]
+
+export const decisions = ['restock', 'send_back', 'scrap', 'repair', 'keep'] as const
+export type Decision = (typeof decisions)[number]
+
+export const serialChecks = ['right', 'wrong', 'accepted', 'unreadable'] as const
+export type SerialCheck = (typeof serialChecks)[number]
+
+export const returnFileKinds = ['customer', 'arrival', 'condition', 'paper'] as const
+export type ReturnFileKind = (typeof returnFileKinds)[number]
+
+export const proposalStates = ['proposed', 'confirmed', 'denied', 'in_doubt'] as const
+export type ProposalState = (typeof proposalStates)[number]
+
+export const faults = ['shop', 'customer', 'courier'] as const
+export type Fault = (typeof faults)[number]
+
+export const evidences = ['off', 'optional', 'required'] as const
+export type Evidence = (typeof evidences)[number]
+
+export const returnLimits = { pieces: 500, lines: 200, note: 2_000, itemNote: 500, reason: 500, photosOfPiece: 5, reference: 100 } as const
+
+/** A tracking number as it is compared: its letters and digits, in capitals. */
+export const trackingKey = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 100)
+
+export const returnViews = ['open', 'approve', 'expected', 'arrived', 'decide', 'money', 'overdue', 'orphans', 'closed', 'all'] as const
+export type ReturnView = (typeof returnViews)[number]
+
+export const returnSorts = ['-requested', 'requested', 'due', '-due'] as const
+export type ReturnSort = (typeof returnSorts)[number]

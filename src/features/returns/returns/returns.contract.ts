@@ -1,0 +1,54 @@
+/** Returns at the desk: what customers send back, what is done with each piece, and what the shop is asked to pay. */
+import { access } from '#contract/access.ts'
+import { call, contract } from '#contract/endpoint.ts'
+import { limits } from '#contract/limits.ts'
+import type { returnsSchemas } from './returns.schemas.ts'
+
+/** Who reads returns, and who works on them. */
+export const returnReaders = ['admin', 'rma_admin', 'parcels_admin', 'parcels'] as const
+export const returnWorkers = ['admin', 'rma_admin'] as const
+const settings = { access: [...access.settings, 'rma_admin'] } as const
+const reader = { access: returnReaders } as const
+/** A shop's program with its key. */
+const shop = { access: 'shop', tenantScope: 'company' } as const
+
+export const returns = contract<typeof returnsSchemas>({
+  name: 'returns',
+  area: 'returns',
+  access: returnWorkers,
+  internal: true,
+}).calls({
+  search: call('GET returns/search/', { ...reader, tenantScope: 'operator', workClass: 'search' }),
+  count: call('GET returns/count', { ...reader, tenantScope: 'operator', workClass: 'search' }),
+  exportAll: call('GET returns/export', { ...reader, tenantScope: 'operator', media: 'text/csv', timeout: 'long' }),
+  reasons: call('GET returns/reasons', { ...reader, tenantScope: 'operator' }),
+  settings: call('GET returns/settings', settings),
+  setSettings: call('POST returns/settings', settings),
+  ofOrder: call('GET returns/order/{order_id}', { ...reader, tenantScope: 'operator' }),
+  ofCustomer: call('GET returns/customer/{customer_id}', { access: access.customers, tenantScope: 'operator' }),
+  scan: call('POST returns/scan', { tenantScope: 'operator', workClass: 'scan' }),
+  create: call('POST returns', { tenantScope: 'operator' }),
+  createOrphan: call('POST returns/orphan', { tenantScope: 'operator', upload: limits.picture, external: true }),
+  get: call('GET returns/{id}', { ...reader, tenantScope: 'operator' }),
+  link: call('POST returns/{id}/link/{order_id}', { tenantScope: 'operator' }),
+  approve: call('POST returns/{id}/approve', { tenantScope: 'operator' }),
+  reject: call('POST returns/{id}/reject', { tenantScope: 'operator' }),
+  cancel: call('POST returns/{id}/cancel', { tenantScope: 'operator' }),
+  reopen: call('POST returns/{id}/reopen', { tenantScope: 'operator' }),
+  close: call('POST returns/{id}/close', { tenantScope: 'operator' }),
+  arrive: call('POST returns/{id}/arrive', { tenantScope: 'operator' }),
+  add: call('POST returns/{id}/add', { tenantScope: 'operator', workClass: 'scan' }),
+  decide: call('POST returns/{id}/decide', { tenantScope: 'operator' }),
+  propose: call('POST returns/{id}/propose', { tenantScope: 'operator' }),
+  waive: call('POST returns/{id}/waive', { tenantScope: 'operator' }),
+  addFile: call('POST returns/{id}/files', { tenantScope: 'operator', upload: limits.picture, external: true }),
+  file: call('GET returns/{id}/files/{file_id}', { ...reader, tenantScope: 'operator', media: 'image/*', external: true }),
+  inspect: call('POST returns/{id}/items/{item_id}/inspect', { tenantScope: 'operator', workClass: 'scan' }),
+  missing: call('POST returns/{id}/items/{item_id}/missing', { tenantScope: 'operator' }),
+  undo: call('POST returns/{id}/items/{item_id}/undo', { tenantScope: 'operator' }),
+  confirm: call('POST returns/{id}/money/{no}/confirm', { tenantScope: 'operator' }),
+  deny: call('POST returns/{id}/money/{no}/deny', { tenantScope: 'operator' }),
+  doubt: call('POST returns/{id}/money/{no}/doubt', { tenantScope: 'operator' }),
+  shopReturns: call('GET cms/returns', shop),
+  shopMoney: call('POST cms/returns/{rma_no}/money', shop),
+})

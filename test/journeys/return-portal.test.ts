@@ -1,0 +1,153 @@
+/**
+ * Journey: a clerk opens the portal in German; a customer on a phone finds the order, sends back two of three pieces with a photo and
+ * follows the return; another one withdraws from the contract. The tracking page leads there.
+ */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { placeOrder } from '../orders.ts'
+import type { TestOperator, TestUser } from '../test-app.ts'
+import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+
+let services: JourneyApp
+let operator: TestOperator
+let clerk: TestUser
+beforeAll(async () => {
+  services = await openJourneyApp()
+  operator = await services.operator({ settings: { color: '#14597a', locale: 'en_GB' } })
+  clerk = await operator.hire(['rma_admin'], operator.main, 'Ida Holm')
+})
+afterAll(() => services?.close())
+
+const picture = async (page: Page, name: string) => {
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
+}
+const drawn = (background: string) =>
+  sharp({ create: { width: 1600, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+/** Two T-shirts and a cap, delivered the day before yesterday. */
+async function deliver() {
+  const { database } = services.services
+  const scope = scopeOfCompany(operator)
+  const { id, order_no } = await placeOrder(database, scope, { locale: 'de_DE', work_state: 'handed_over' })
+  const at = new Date(Date.now() - 2 * 86_400_000).toISOString()
+  await database.transaction(scope, async db => {
+    await db
+      .updateTable('order_lines')
+      .set(eb => ({ picked_qty: eb.ref('qty'), packed_qty: eb.ref('qty'), shipped_qty: eb.ref('qty') }))
+      .where('order_id', '=', id)
+      .execute()
+    await db
+      .insertInto('shipments')
+      .values({
+        ...{ order_id: id, agent_code: 'own', shipping_method: 'van', state: 'delivered', idempotency_key: `k${id}`, reference: `r${id}` },
+        ...{ booked_at: at, handed_over_at: at, delivered_at: at },
+      })
+      .execute()
+  })
+  return { id, order_no }
+}
+
+it('a portal is opened in German, and a customer sends back two of three pieces on a phone', async () => {
+  const page = await services.open(clerk, '/settings/rma-config?language=de_DE')
+  await page.getByRole('button', { name: 'Open portal' }).click()
+  await page.getByText('Write the return address and the confirmation in Deutsch first.').first().waitFor()
+  await page.getByRole('textbox', { name: 'Greeting' }).fill('Etwas passt nicht? Kein Problem.')
+  await page.getByRole('textbox', { name: 'Return address' }).fill('Nordlys Retouren\nHafenstraße 1\n24937 Flensburg')
+  await page.getByRole('textbox', { name: 'Confirmation' }).fill('Danke, wir haben Ihre Retoure.')
+  await page.getByRole('region', { name: 'Preview' }).getByText('Etwas passt nicht?').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Texts saved').first().waitFor()
+  await page
+    .getByRole('group', { name: 'Header image' })
+    .locator('xpath=..')
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'header.png', mimeType: 'image/png', buffer: await drawn('#8a5a1c') })
+  await page.getByRole('group', { name: 'Header image' }).getByRole('button', { name: 'Replace image' }).waitFor()
+  await page.getByRole('button', { name: 'Open portal' }).click()
+  await page.getByRole('button', { name: 'Close portal' }).waitFor()
+  await page.getByRole('button', { name: 'Create preview link' }).click()
+  const link = await page.getByRole('link', { name: 'Open preview in Deutsch' }).getAttribute('href')
+  await picture(page, 'portal-settings')
+  await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=rules`)
+  await page.getByLabel('Days to return').waitFor()
+  await picture(page, 'portal-rules')
+  await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=offer`)
+  await page.getByRole('checkbox', { name: 'Exchange' }).check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Offer saved').first().waitFor()
+
+  const phone = { viewport: { width: 390, height: 844 }, station: null, isMobile: true, hasTouch: true } as const
+  const at = new URL(link ?? '')
+  const preview = await services.open({ company: operator.main }, `${at.pathname}${at.search}${at.hash}`, phone)
+  await preview.getByText('Etwas passt nicht? Kein Problem.').waitFor()
+  await preview.getByText('Vorschau').waitFor()
+
+  const { id, order_no } = await deliver()
+  const tracked = new URL(trackingUrl(services.services, operator.main, { order_id: id }))
+  const visitor = await services.open({ company: operator.main }, tracked.pathname + tracked.search, phone)
+  await visitor.getByRole('link', { name: 'Artikel zurückgeben' }).click()
+  await visitor.getByRole('heading', { name: 'Artikel zurückgeben' }).waitFor()
+  expect(await visitor.getByLabel('Bestellnummer').inputValue()).toBe(order_no)
+  await picture(visitor, 'portal-find-de')
+  await visitor.getByLabel('Postleitzahl oder E-Mail').fill('9999')
+  await visitor.getByRole('button', { name: 'Bestellung suchen' }).click()
+  await visitor.getByRole('alert').getByText('Wir fanden keine Bestellung').waitFor()
+  await visitor.getByLabel('Postleitzahl oder E-Mail').fill('5000')
+  await visitor.getByRole('button', { name: 'Bestellung suchen' }).click()
+
+  await visitor.getByRole('heading', { name: 'Welche Artikel?' }).waitFor()
+  await visitor.getByRole('button', { name: 'Mehr: T-shirt, White / L' }).click()
+  await visitor.getByRole('button', { name: 'Mehr: Cap' }).click()
+  await visitor.getByText('Sie erhalten zurück: 225,00').waitFor()
+  await picture(visitor, 'portal-items-de')
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor
+    .getByRole('radiogroup', { name: /T-shirt/ })
+    .getByText('Passt nicht')
+    .click()
+  await visitor.getByRole('radiogroup', { name: /Cap/ }).getByText('Beim Versand beschädigt').click()
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor.getByRole('alert').getByText('Fügen Sie ein Foto von Cap hinzu.').waitFor()
+  await visitor.locator('input[type=file]').setInputFiles({ name: 'cap.png', mimeType: 'image/png', buffer: await drawn('#8a1c1c') })
+  await visitor.getByRole('button', { name: 'Foto 1 entfernen' }).waitFor()
+  await picture(visitor, 'portal-why-de')
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor.getByRole('heading', { name: 'Was wünschen Sie?' }).waitFor()
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor.getByRole('heading', { name: 'Wie senden Sie es?' }).waitFor()
+  expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await picture(visitor, 'portal-how-de')
+  await visitor.getByRole('button', { name: 'Retoure absenden' }).click()
+  await visitor.getByRole('heading', { name: 'Ihre Retoure ist angemeldet' }).waitFor()
+  await visitor.getByText(/^R\d{7}$/).waitFor()
+  await picture(visitor, 'portal-progress-de')
+  // The address holds the secret link: a reload shows the same return.
+  await visitor.reload()
+  await visitor.getByRole('heading', { name: 'Ihre Retoure ist angemeldet' }).waitFor()
+  await visitor.getByRole('button', { name: 'Retoure stornieren' }).waitFor()
+})
+
+it('a customer withdraws from the contract in two steps, and reads when it was received', async () => {
+  const { order_no } = await deliver()
+  const visitor = await services.open({ company: operator.main }, '/rma-landing-page?lang=de_DE', {
+    viewport: { width: 390, height: 844 },
+    station: null,
+    colorScheme: 'dark',
+  })
+  await visitor.getByRole('button', { name: 'Hier Vertrag widerrufen' }).click()
+  await visitor.getByLabel('Name').fill('Lene Hansen')
+  await visitor.getByLabel('Bestellnummer').fill(order_no)
+  await visitor.getByLabel('E-Mail').fill('lene@example.test')
+  await visitor.getByRole('button', { name: 'Weiter' }).click()
+  await visitor.getByText('Ich widerrufe den Vertrag zu dieser Bestellung.').waitFor()
+  await picture(visitor, 'portal-withdraw-de-dark')
+  await visitor.getByRole('button', { name: 'Widerruf bestätigen' }).click()
+  await visitor.getByRole('heading', { name: 'Wir haben Ihren Widerruf erhalten' }).waitFor()
+  await visitor.getByText(/Eingegangen am .+ Bewahren Sie ein Bild/).waitFor()
+})
