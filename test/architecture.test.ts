@@ -274,6 +274,7 @@ const screensWithSchemas: readonly string[] = [
   'ProductLinksScreen.tsx -> product-links.schemas.ts',
   'ProductsScreen.tsx -> products.schemas.ts',
   'RecipientsForm.tsx -> bulk-invoicing.schemas.ts',
+  'ReturnSettingsForm.tsx -> companies.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',
   'SetupScreen.tsx -> setup.schemas.ts',
   'ShippingConfigScreen.tsx -> shipping-methods.schemas.ts',
