@@ -301,6 +301,7 @@ const screensWithSchemas: readonly string[] = [
   'RecipientsForm.tsx -> bulk-invoicing.schemas.ts',
   'ReturnRulesForm.tsx -> companies.schemas.ts',
   'RmaTextsForm.tsx -> rma-languages.schemas.ts',
+  'ReturnSettingsForm.tsx -> companies.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',
   'SalaryRulesScreen.tsx -> salary.schemas.ts',
   'SetupScreen.tsx -> setup.schemas.ts',

@@ -30,6 +30,7 @@ import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildReturnPortal } from './return-portal.ts'
+import { buildReturns } from './returns.ts'
 import { buildStatusHistories } from './status-histories.ts'
 import { buildTags } from './tags.ts'
 
@@ -224,6 +225,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)
   await buildShipmentExceptions(services, all, person('lead'))
+  await buildReturns(services, shops)
   await buildDeadlines(services, all, time_zone)
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }

@@ -29,6 +29,8 @@ const repeated: readonly MessageTrigger[] = [
   'out_for_delivery',
   'delivery_failed',
   'address_changed',
+  'return_item_missing',
+  'refund_confirmed',
 ]
 /** The flag of a customer who wants nothing that is sent by itself on a channel. */
 const unwantedBy = { sms: 'no_sms', email: 'no_email' } as const satisfies Record<MessageChannel, CustomerFlag>
@@ -77,7 +79,8 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
       : writeMessage(services, operator_id, order, template, price_micro, await optedOut(db, keys))
     const soonest = new Date(now().getTime() + template.delay_minutes * 60_000)
     const waits = channel === 'sms' && !template.urgent
-    const parcel = delivery.object_type === 'shipment' ? delivery.object_id : 0
+    // An order has several parcels, and several returns.
+    const parcel = delivery.object_type === 'order' ? 0 : delivery.object_id
     const send_after = waits ? firstLoudMoment(soonest, { quiet_from, quiet_to }, zonesOf(order.country, time_zone)) : soonest
     const message = {
       company_id,
@@ -120,6 +123,10 @@ interface Recipient {
 
 /** Whose order it is, where the settings of the courier send the recipient a message; else undefined. */
 async function recipientOf(db: Db, { object_type, object_id, company_id, kind, payload }: ClaimedDelivery): Promise<Recipient | undefined> {
+  if (object_type === 'return') {
+    const returned = await db.selectFrom('returns').select('order_id').where('id', '=', object_id).executeTakeFirst()
+    return returned && { order_id: returned.order_id, template_id: null }
+  }
   if (object_type === 'shipment') {
     const shipment = await db.selectFrom('shipments').select(['order_id', 'agent_code']).where('id', '=', object_id).executeTakeFirst()
     const event = courierEventOf(kind, ReportedPayload.parse(payload).reason)

@@ -27,6 +27,11 @@ export const occasions: Readonly<Record<Exclude<MessageTrigger, 'manual'>, Outbo
   all_delivered: 'order.delivered',
   delivery_failed: 'shipment.delivery_failed',
   address_changed: 'order.address_changed',
+  return_approved: 'return.approved',
+  return_rejected: 'return.rejected',
+  return_received: 'return.arrived',
+  return_item_missing: 'return.item_missing',
+  refund_confirmed: 'return.refund_confirmed',
 }
 
 /** What in the outbox an event of a courier is. */
