@@ -470,6 +470,8 @@ export interface CourierEventSettingsRow {
   to_us: boolean
   template_id: number | null
   version: Generated<number>
+}
+
 export interface CourierMethodsRow {
   operator_id: Generated<number>
   company_id: Generated<number>

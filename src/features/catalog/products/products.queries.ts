@@ -58,7 +58,12 @@ export const productById = (db: Db, id: number): Promise<Product | undefined> =>
 /** Search by the start of the SKU, any part of the name, or a whole barcode. */
 export async function findProducts(
   db: Db,
-  { query, customs, tag, ...paging }: { query: string; customs?: 'missing' | undefined; tag?: string | undefined; page: number; limit: number },
+  {
+    query,
+    customs,
+    tag,
+    ...paging
+  }: { query: string; customs?: 'missing' | undefined; tag?: string | undefined; page: number; limit: number },
 ): Promise<Page<Product>> {
   let from = db.selectFrom('products as p')
   if (tag) {

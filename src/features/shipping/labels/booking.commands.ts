@@ -168,7 +168,8 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     account_method,
   })
   // What a person wrote into the form stands; a courier without customs data is not asked for any.
-  const finding = wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
+  const finding =
+    wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
     .insertInto('shipments')
