@@ -46,6 +46,7 @@ export function JobsScreen() {
       'orders.export': t('Export of orders'),
       'orders.import': t('Import of orders'),
       'products.import': t('Import of products'),
+      'pay.list': t('Payroll'),
       'pick_lists.improve': t('Shorter pick routes'),
       'rules.preview': t('Preview of a rule'),
       'maps.measure': t('Measuring the map'),

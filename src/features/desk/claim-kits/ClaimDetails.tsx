@@ -43,7 +43,7 @@ export function ClaimDetails({ claim, changed }: { claim: Claim; changed: () => 
     <Stack gap="md">
       <Group gap="sm">
         <ClaimBadge state={claim.state} />
-        <ClaimDeadline of={claim} />
+        {claim.state === 'open' && claim.deadline_on !== null ? <ClaimDeadline of={claim} /> : null}
       </Group>
       <DescriptionList>
         <DescriptionItem name={t('Tracking number')}>

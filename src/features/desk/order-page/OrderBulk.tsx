@@ -34,7 +34,7 @@ import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
-import { reasonWord } from './hold-reasons.client.ts'
+import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 
 /** Where this device's labels come out. */
 interface Press {

@@ -1,5 +1,5 @@
 /** Whom each event of a courier tells: the shop by webhook, the recipient by message, the warehouse by an exception. */
-import { Checkbox, Table, Title } from '@mantine/core'
+import { Checkbox, Table, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { isOneOf } from '#domain/objects.ts'
@@ -107,7 +107,10 @@ function EventForm({ settings }: { settings: CourierEventSettings }) {
     label: `${name} (${channel === 'sms' ? t('Text message') : t('E-mail')}, ${locale.slice(0, 2)})`,
   }))
   return (
-    <Form edit={edit} note={t('The shop gets what its webhooks ask for. The warehouse gets an exception of the shipment.')}>
+    <Form edit={edit}>
+      <Text size="sm" c="dimmed">
+        {t('The shop gets what its webhooks ask for. The warehouse gets an exception of the shipment.')}
+      </Text>
       <Table.ScrollContainer minWidth={480}>
         <Table verticalSpacing={4}>
           <Table.Thead>

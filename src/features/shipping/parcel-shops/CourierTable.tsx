@@ -1,11 +1,11 @@
 /** The couriers that parcels can go with: which are set up, what each can do here, and their settings. */
 import { Alert, Button, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { CourierEventForm } from '#features/shipping/courier-events/CourierEventForm.tsx'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { country, day, instant } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlText } from '#ui/kit/url-fields.ts'
@@ -13,6 +13,10 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { CourierSettings } from './CourierSettings.tsx'
 import { parcelShops } from './parcel-shops.contract.ts'
+
+const CourierEventForm = lazy(async () => ({
+  default: (await import('#features/shipping/courier-events/CourierEventForm.tsx')).CourierEventForm,
+}))
 
 type KnownCourier = Received<typeof parcelShops.configured>[number]
 
@@ -77,8 +81,10 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                       <AccountMethods agent_code={open.agent_code} methods={open.methods} asked_at={open.account_methods.asked_at} />
                     ) : null}
                     {open.agent_code === 'bring' && open.configured ? <BringCustomers /> : null}
-                    <CourierEventForm agent_code={open.agent_code} />
                     {open.agent_code === 'burd' && open.configured ? <BurdPostcodes /> : null}
+                    <Suspense fallback={<Skeleton shape="form" />}>
+                      <CourierEventForm agent_code={open.agent_code} />
+                    </Suspense>
                     <Abilities courier={open} />
                   </Stack>
                 ) : null}

@@ -3,7 +3,7 @@
  * The document knows no cancellation, no look-up and no tracking.
  */
 import { interpolate } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'

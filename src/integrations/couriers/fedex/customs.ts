@@ -1,5 +1,5 @@
 /** Customs data of a parcel as FedEx takes them: the value of each line. */
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { fromMinor } from '#domain/money.ts'
 import { errorFinding } from '../capabilities.ts'
 import type { BookingDraft, CustomsData, Finding, ParcelLine } from '../courier.ts'
