@@ -35,10 +35,7 @@ it('a tag is added, set on all orders after a preview, and taken back from the r
 
   const list = await services.open(boss, '/parcels/orders')
   await list.getByRole('link', { name: 'B-3' }).waitFor()
-  await list
-    .getByRole('checkbox', { name: /^Select all/ })
-    .first()
-    .check()
+  await list.getByRole('checkbox', { name: 'Select this page' }).check()
   const bar = list.getByRole('toolbar', { name: 'With the selected rows' })
   await bar.getByRole('button', { name: 'Tag' }).click()
   const dialog = list.getByRole('dialog', { name: 'Change tags' })

@@ -110,7 +110,18 @@ export function JobsScreen() {
         keyOf={keyOf}
         onPage={page => setUrl({ page })}
         rowActions={actionsOf}
-        empty={<EmptyList title={t('No jobs yet')}>{t('Exports, imports and changes of many orders are listed here.')}</EmptyList>}
+        empty={
+          <EmptyList
+            title={t('No jobs yet')}
+            action={
+              <Button component={Link} to="/parcels/orders">
+                {t('All orders')}
+              </Button>
+            }
+          >
+            {t('Exports, imports and changes of many orders are listed here.')}
+          </EmptyList>
+        }
         card={row => (
           <RowCard>
             <RowCardLine>

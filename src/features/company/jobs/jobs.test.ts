@@ -40,16 +40,21 @@ describe('a job', () => {
         'rules.preview',
         'pay.list',
         'products.import',
+        'orders.export',
+        'orders.bulk',
         'orders.import',
         'customers.attach',
         'customers.erase',
       ],
     ],
     [['salary_admin'], ['pay.list']],
-    [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach', 'customers.erase']],
+    [['parcels_admin'], ['products.import', 'orders.export', 'orders.bulk', 'orders.import', 'customers.attach', 'customers.erase']],
     [['pick'], ['maps.measure', 'pick_lists.improve']],
     [['settings_admin'], ['maps.measure', 'rules.preview']],
-    [['parcels', 'scan_admin'], []],
+    [
+      ['parcels', 'scan_admin'],
+      ['orders.export', 'orders.bulk'],
+    ],
     [[], []],
   ])('is listed for %j where its kind is their work: %j', async (permissions, kinds) => {
     const worker = await operator.hire(permissions)

@@ -97,7 +97,7 @@ export async function mergeTag(context: Context, id: number, into: number): Prom
   await lockCompany(context)
   const gone = orNotFound(await tagById(db, id), 'tag_not_found', missing)
   const kept = orNotFound(await tagById(db, into), 'tag_not_found', missing)
-  if (id === into) throw unprocessable('tag_not_found', 'Choose another tag', {}, { fields: { into: 'Choose another tag' } })
+  if (id === into) throw unprocessable('tag_merge_self', 'Choose another tag', {}, { fields: { into: 'Choose another tag' } })
   for (const object of ['order', 'product', 'customer'] as const) {
     const key = sql.ref(`${object}_id`)
     const extra = object === 'order' ? sql`, source` : sql``

@@ -131,8 +131,8 @@ describe('an order', () => {
     await expect(tagged([order.id], ['Unheard of'])).rejects.toMatchObject({ code: 'tag_unknown' })
     await shop.send(tags.create, { body: { name: 'Shop only' } })
     expect(await shop.send(tags.apply, { body: { object: 'order', ids: [order.id], add: ['Shop only'] } })).toEqual({ changed: 0 })
-    const keeper = await operator.hire(['customer'])
-    await expect(keeper.send(tags.apply, { body: { object: 'order', ids: [order.id], add: ['Once'] } })).rejects.toMatchObject({
+    const advisor = await operator.hire(['customer'])
+    await expect(advisor.send(tags.apply, { body: { object: 'order', ids: [order.id], add: ['Once'] } })).rejects.toMatchObject({
       status: 403,
     })
   })

@@ -9,8 +9,8 @@ import { namesOfTags, useTagNames } from '#features/company/tags/TagChips.tsx'
 import { NoTags, TagChange } from '#features/company/tags/TagPicker.tsx'
 import type { BulkAction } from '#features/orders/bulk-jobs/bulk-jobs.codes.ts'
 import { bulkJobs } from '#features/orders/bulk-jobs/bulk-jobs.contract.ts'
-import { bulkWords } from '#features/orders/bulk-jobs/bulk-jobs.labels.ts'
 import type { BulkArgs, BulkJob, BulkPreview } from '#features/orders/bulk-jobs/bulk-jobs.schemas.ts'
+import { bulkWords } from '#features/orders/bulk-jobs/bulk-words.client.ts'
 import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import type { BulkProps } from '#features/orders/orders/OrderList.tsx'
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
@@ -336,7 +336,7 @@ function Foreseen({ preview }: { preview: BulkPreview }) {
               <Table.Td>{phaseWord(row.phase)}</Table.Td>
               <Table.Td>
                 {row.key === null ? (
-                  <StateBadge tone="done">{t('Will be changed')}</StateBadge>
+                  <StateBadge tone="done">{t('To be changed')}</StateBadge>
                 ) : (
                   <Text c="dimmed">{t(row.key, row.values)}</Text>
                 )}

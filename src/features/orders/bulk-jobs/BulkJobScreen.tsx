@@ -23,8 +23,8 @@ import { useNavigate, useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { type BulkRowState, bulkRowStates } from './bulk-jobs.codes.ts'
 import { bulkJobs } from './bulk-jobs.contract.ts'
-import { bulkRowWord, bulkWords } from './bulk-jobs.labels.ts'
 import type { BulkJob, BulkRow } from './bulk-jobs.schemas.ts'
+import { bulkRowWord, bulkWords } from './bulk-words.client.ts'
 
 const BulkUrl = {
   /** Id of the job. */
@@ -169,7 +169,16 @@ function Report({ job, back }: { job: BulkJob; back: { to: string; label: string
         }
         filtered={url.state !== ''}
         clearFilters={() => setUrl({ state: '' })}
-        empty={<EmptyList title={t('No orders')} />}
+        empty={
+          <EmptyList
+            title={t('No orders')}
+            action={
+              <Button component={Link} to="/parcels/orders">
+                {t('All orders')}
+              </Button>
+            }
+          />
+        }
         card={row => (
           <RowCard>
             <RowCardLine>

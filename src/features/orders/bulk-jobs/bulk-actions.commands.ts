@@ -28,9 +28,9 @@ const reason = (code: ErrorCode, text: string, values: Reason['values'] = {}): R
 export const bulkReasons = {
   gone: reason('order_not_found', 'Order not found'),
   forbidden: reason('permission_missing', 'You do not have permission for this. Ask an administrator.'),
-  heldAlready: reason('too_many_holds', 'The order is on hold for this reason already, or for very many'),
-  tagged: reason('nothing_to_change', 'The order has exactly these tags already'),
-  methodSet: reason('nothing_to_change', 'The order goes by this method already'),
+  heldAlready: reason('order_held_already', 'The order is on hold for this reason already, or for very many'),
+  tagged: reason('order_tags_set', 'The order has exactly these tags already'),
+  methodSet: reason('order_method_set', 'The order goes by this method already'),
   changedSince: reason('changed_since', 'Changed after the job. Not undone.'),
   mayNotRelease: reason('hold_release_forbidden', 'You do not have permission to release this hold. Ask a lead.'),
 } as const

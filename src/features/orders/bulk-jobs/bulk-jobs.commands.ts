@@ -20,15 +20,9 @@ const missing = 'Bulk job not found'
 const judgedAtOnce = 5_000
 
 function mustFit(action: BulkAction, args: BulkArgs): void {
-  const text =
-    action === 'hold' && args.reason === undefined
-      ? 'Choose a reason'
-      : action === 'method' && args.method === undefined
-        ? 'Choose a shipping method'
-        : action === 'tag' && args.add.length + args.remove.length === 0
-          ? 'Choose at least one tag'
-          : null
-  if (text) throw unprocessable('bulk_args', text)
+  if (action === 'hold' && args.reason === undefined) throw unprocessable('bulk_reason_missing', 'Choose a reason')
+  if (action === 'method' && args.method === undefined) throw unprocessable('bulk_method_missing', 'Choose a shipping method')
+  if (action === 'tag' && args.add.length + args.remove.length === 0) throw unprocessable('bulk_tags_missing', 'Choose at least one tag')
 }
 
 export async function previewBulk(
@@ -43,7 +37,8 @@ export async function previewBulk(
 ): Promise<BulkPreview> {
   const { db, principal } = context
   mustFit(action, args)
-  if ((ids === undefined) === (filters === undefined)) throw unprocessable('bulk_args', 'Name the orders, or the filters that find them')
+  if ((ids === undefined) === (filters === undefined))
+    throw unprocessable('bulk_orders_missing', 'Name the orders, or the filters that find them')
   const left = new Set(except)
   const found = filters ? await filteredIds(context, filters, mostBulkOrders + left.size + 1) : [...new Set(ids)]
   const chosen = found.filter(id => !left.has(id))
@@ -108,7 +103,7 @@ async function takeBulk({ db, principal }: Context, where: { id: number } | { jo
 export async function startBulk(context: Context, id: number): Promise<{ job_id: number }> {
   const { principal, now } = context
   const bulk = await takeBulk(context, { id })
-  if (bulk.created_by !== principal.id) throw conflict('bulk_stale', 'Someone else previewed this. Preview again.')
+  if (bulk.created_by !== principal.id) throw conflict('bulk_not_yours', 'Someone else previewed this. Preview again.')
   if (bulk.job_id !== null) return { job_id: bulk.job_id }
   if (now().getTime() - Date.parse(bulk.created_at) > previewMinutes * 60_000)
     throw conflict('bulk_stale', 'The preview is older than {{count}} minutes. Preview again.', { count: previewMinutes })

@@ -6,7 +6,7 @@ import { isOneOf } from '#domain/objects.ts'
 import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type BulkRowState, undoableActions } from './bulk-jobs.codes.ts'
-import { BulkArgs, type BulkJob, type BulkRow } from './bulk-jobs.schemas.ts'
+import { BulkArgs, type BulkJob, type BulkRow, ReasonValues } from './bulk-jobs.schemas.ts'
 
 const jobColumns = ['id', 'job_id', 'action', 'args', 'asked', 'undo_of', 'actor', 'created_at'] as const
 
@@ -77,7 +77,7 @@ export async function bulkRows(
     from.select(eb => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow(),
   ])
   return {
-    rows: rows.map(({ reason, reason_values, ...row }) => ({ ...row, key: reason, values: (reason_values ?? {}) as BulkRow['values'] })),
+    rows: rows.map(({ reason, reason_values, ...row }) => ({ ...row, key: reason, values: ReasonValues.parse(reason_values ?? {}) })),
     total: Number(n),
     total_is_more: false,
     offset,

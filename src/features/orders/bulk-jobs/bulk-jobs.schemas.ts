@@ -13,7 +13,7 @@ const id = z.number().int()
 const Ids = z.array(id.positive()).max(mostNamedOrders)
 const Names = z.array(text(longestTag).min(1)).max(mostNamed).default([])
 const BulkAction = z.enum(bulkActions)
-const Values = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+export const ReasonValues = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
 export const BulkArgs = z.strictObject({
   /** Of a hold or lock, shown to everyone who works on one of the orders. */
@@ -41,7 +41,7 @@ const BulkRow = z.object({
   state: z.enum(bulkRowStates),
   /** Why it is left alone: a sentence with places, and what fills them. */
   key: z.string().nullable(),
-  values: Values,
+  values: ReasonValues,
 })
 export type BulkRow = z.infer<typeof BulkRow>
 
@@ -49,7 +49,7 @@ export const BulkPreview = z.object({
   bulk_id: id,
   asked: id,
   would_do: id,
-  refused: z.array(z.object({ key: z.string(), values: Values, count: id })),
+  refused: z.array(z.object({ key: z.string(), values: ReasonValues, count: id })),
   /** The first orders of the list. */
   rows: z.array(BulkRow),
   undoable: z.boolean(),

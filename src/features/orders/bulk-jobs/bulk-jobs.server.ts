@@ -6,7 +6,7 @@ import { type ExternalContext, implement } from '#platform/http/feature-module.t
 import { previewBulk, startBulk, undoBulkJob } from './bulk-jobs.commands.ts'
 import { bulkJobs } from './bulk-jobs.contract.ts'
 import { bulkJob, bulkOfJob, bulkRows, rowsOfReport } from './bulk-jobs.queries.ts'
-import { bulkJobsSchemas } from './bulk-jobs.schemas.ts'
+import { bulkJobsSchemas, ReasonValues } from './bulk-jobs.schemas.ts'
 
 const missing = 'Bulk job not found'
 const reportedAtOnce = 1_000
@@ -42,12 +42,9 @@ async function* reportOf({ transaction, signal }: ExternalContext, bulk_id: numb
     if (rows.length > 0)
       yield write(
         rows.map(row =>
-          [
-            row.order_no,
-            row.phase,
-            row.state,
-            row.reason ? interpolate(row.reason, (row.reason_values ?? {}) as Record<string, string>) : '',
-          ].map(safeCell),
+          [row.order_no, row.phase, row.state, row.reason ? interpolate(row.reason, ReasonValues.parse(row.reason_values ?? {})) : ''].map(
+            safeCell,
+          ),
         ),
       )
     if (rows.length < reportedAtOnce) return

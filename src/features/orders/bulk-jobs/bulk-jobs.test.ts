@@ -88,7 +88,7 @@ describe('a preview', () => {
   it('is started once, by the person who made it, and within ten minutes', async () => {
     const ids = await several(1)
     const { bulk_id } = await lead.send(bulkJobs.preview, { action: 'pin', body: { ids, args } })
-    await expect(clerk.send(bulkJobs.start, { id: bulk_id })).rejects.toMatchObject({ code: 'bulk_stale' })
+    await expect(clerk.send(bulkJobs.start, { id: bulk_id })).rejects.toMatchObject({ code: 'bulk_not_yours' })
     const [one, other] = await Promise.all([0, 1].map(() => lead.send(bulkJobs.start, { id: bulk_id })))
     expect(one).toEqual(other)
     const { bulk_id: old } = await lead.send(bulkJobs.preview, { action: 'unpin', body: { ids, args } })
@@ -101,10 +101,10 @@ describe('a preview', () => {
   it('refuses what the action does not know', async () => {
     const ids = await several(1)
     const ask = (action: BulkAction, body: object) => lead.send(bulkJobs.preview, { action, body: { ids, ...body } })
-    await expect(ask('hold', { args })).rejects.toMatchObject({ code: 'bulk_args', message: 'Choose a reason' })
+    await expect(ask('hold', { args })).rejects.toMatchObject({ code: 'bulk_reason_missing', message: 'Choose a reason' })
     await expect(ask('method', { args })).rejects.toMatchObject({ message: 'Choose a shipping method' })
     await expect(ask('tag', { args })).rejects.toMatchObject({ message: 'Choose at least one tag' })
-    await expect(ask('pin', { args, filters: { query: '' } })).rejects.toMatchObject({ code: 'bulk_args' })
+    await expect(ask('pin', { args, filters: { query: '' } })).rejects.toMatchObject({ code: 'bulk_orders_missing' })
   })
 })
 

@@ -14,11 +14,7 @@ export const orderExportsServer = implement(orderExports, orderExportsSchemas, {
     const by = await narrow(context, { query: '', ...body.filters })
     // What a text finds is less than either limit, or is cut where searches end.
     if (by.text === '' && (await countIds(context.db, by, most + 1)) > most)
-      throw body.format === 'xlsx'
-        ? unprocessable('export_too_large', 'An Excel file holds at most {{count}} orders. Narrow the list, or export CSV.', {
-            count: most,
-          })
-        : unprocessable('export_too_large', 'An export holds at most {{count}} orders. Narrow the list.', { count: most })
+      throw unprocessable('export_too_many', 'This file holds at most {{count}} orders. Narrow the list.', { count: most })
     return startExport(context, body)
   },
 })

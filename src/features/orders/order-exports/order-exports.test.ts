@@ -90,7 +90,7 @@ describe('an export', () => {
     const shop = await operator.hire(['parcels'], elementAt(operator.shops, 0))
     expect((await shop.ask(jobs.file, { id: job_id })).statusCode).toBe(404)
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
-      eraseOrderExports.erase(db, { words: ['nobody'], order_ids: [], customer_ids: [] }, new Date()),
+      eraseOrderExports.erase(db, { words: ['unknown'], order_ids: [], customer_ids: [] }, new Date()),
     )
     expect((await clerk.ask(jobs.file, { id: job_id })).statusCode).toBe(404)
   })
