@@ -1,7 +1,7 @@
 /** Sums of customs papers in another currency, in whole numbers: what rounding leaves over goes on the largest line. */
 import { decimalsOf } from '#domain/money.ts'
 
-/** Decimals of a rate, on paper and in sums: whoever reads a paper can calculate it again. */
+/** Decimals of a rate, on paper and in sums: what a paper says can be calculated again. */
 const scale = 8
 
 /** Converts minor units of one currency to minor units of another, half up. `rate` is decimal text: what one unit is worth. */

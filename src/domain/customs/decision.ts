@@ -12,7 +12,7 @@ export const customsPapers = ['cn22', 'cn23', 'invoice', 'proforma'] as const
 export type CustomsPaper = (typeof customsPapers)[number]
 
 type NumberKind = (typeof numberKinds)[number]
-export type CustomsReason = (typeof customsReasons)[number]
+type CustomsReason = (typeof customsReasons)[number]
 
 export interface RegistrationNumber {
   kind: NumberKind
@@ -82,7 +82,7 @@ export interface CustomsFinding {
   values: Record<string, string | number>
 }
 
-export interface Reason {
+interface Reason {
   rule: RuleId
   from: string | null
   source: string
@@ -95,7 +95,7 @@ export interface Decision {
   papers: CustomsPaper[]
   /** Goods are declared for transit, with VAT in their value. */
   transit: boolean
-  /** Numbers that the courier is told. */
+  /** Numbers that the courier gets. */
   numbers: RegistrationNumber[]
   /** Sentences on the invoice, in English. */
   statements: string[]
@@ -385,7 +385,7 @@ function dearestPiece(
 }
 
 /** What is missing or wrong in the goods themselves. */
-export function goodsFindings({ goods, courier }: Pick<CustomsFacts, 'goods' | 'courier'>): CustomsFinding[] {
+function goodsFindings({ goods, courier }: Pick<CustomsFacts, 'goods' | 'courier'>): CustomsFinding[] {
   const findings: CustomsFinding[] = []
   if (goods.length === 0)
     findings.push(finding('goods_missing', 'error', null, 'Customs need to know what the parcel holds. Enter its goods.'))

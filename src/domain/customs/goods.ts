@@ -19,7 +19,7 @@ export interface Goods {
   origin: string | null
   /** Of the whole line, after its discount, without VAT, freight and insurance. */
   value: Amount | null
-  /** Of the whole line; what customs are told where it was given away. */
+  /** Of the whole line; declared where it was given away. */
   cost?: Amount | null
   net_g: number | null
   gross_g?: number | null

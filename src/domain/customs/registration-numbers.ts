@@ -30,10 +30,10 @@ export function isEori(written: string): boolean {
 }
 
 /** Sellers outside the Union who charge its VAT at the sale: `IM` and ten digits. */
-export const isIoss = (written: string): boolean => /^IM\d{10}$/.test(plainNumber(written))
+const isIoss = (written: string): boolean => /^IM\d{10}$/.test(plainNumber(written))
 
 /** Sellers abroad who charge Norwegian VAT at the sale: seven digits, the first of them 2. */
-export const isVoec = (written: string): boolean => /^2\d{6}$/.test(plainNumber(written))
+const isVoec = (written: string): boolean => /^2\d{6}$/.test(plainNumber(written))
 
 export function hasForm(kind: 'vat' | 'eori' | 'ioss' | 'voec', country: string, written: string): boolean {
   if (kind === 'vat') return isRegistrationNumber(country, written)

@@ -26,7 +26,7 @@ const rateTag = /^<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"](\d{1,9}(?:\.\d
 /** @throws Error with a sentence where the text is no such list */
 export function readReferenceRates(xml: string): FetchedDay[] {
   if (xml.length > mostLetters) throw new Error('The list of rates is too long')
-  // The published file declares none: whoever sends one wants something else.
+  // The published file declares none.
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('The list of rates declares entities')
   const days: FetchedDay[] = []
   for (let at = xml.indexOf('<Cube'); at >= 0; at = xml.indexOf('<Cube', at + 5)) {

@@ -7,7 +7,7 @@ import { drawCode128, finished, hairline, ink, mm, paleInk, type Sheet, sheet, w
 
 export type PaperKind = 'cn22' | 'cn23' | 'invoice' | 'proforma' | 'packing_list'
 
-export interface PaperLine {
+interface PaperLine {
   sku: string | null
   description: string
   quantity: number
@@ -47,7 +47,7 @@ export interface PaperContent {
 
 const kilograms = (grams: number): string => (grams / 1_000).toFixed(3)
 const netOf = (lines: readonly PaperLine[]): number => lines.reduce((sum, line) => sum + line.net_g, 0)
-export const totalOf = (lines: readonly PaperLine[]): number => lines.reduce((sum, line) => sum + line.value, 0)
+const totalOf = (lines: readonly PaperLine[]): number => lines.reduce((sum, line) => sum + line.value, 0)
 
 /** What one piece is worth, with two more decimals than the currency has. */
 function unitPrice({ value, quantity }: PaperLine, currency: string): string {

@@ -314,7 +314,7 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
       {answers === null ? (
         <Group>
           <Button size="compact-sm" variant="default" onClick={() => setAnswers([customs_text, '', ''])}>
-            {t('Describe it by three answers')}
+            {t('Describe the product')}
           </Button>
         </Group>
       ) : (

@@ -18,7 +18,7 @@ const whole = (least: number, most: number) => z.number().int().min(least).max(m
 const HsCode = z.string().trim().transform(plainHsCode).refine(isHsCode, productWords.hs_code)
 const Origin = z.string().trim().toUpperCase().refine(isCountry, productWords.origin)
 
-/** What customs are told beside code, origin and description. What is left out stays as it was. */
+/** What is declared beside code, origin and description. What is left out stays as it was. */
 const CustomsFields = {
   /** Minor units of its currency, each: declared where goods are given away. */
   cost_price: whole(0, 1_000_000_000).nullable().optional(),

@@ -40,7 +40,7 @@ export async function publishedRates(db: Db, day: string): Promise<PublishedRate
 
 /** Rates of one day. */
 export interface DayRates {
-  /** What one unit is worth, as decimal text; undefined where nobody has said. */
+  /** What one unit is worth, as decimal text; undefined without a rate. */
   rate(from: string, to: string): string | undefined
   /** Currencies that can be converted into this one. */
   into(to: string): Map<string, string>

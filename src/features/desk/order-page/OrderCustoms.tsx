@@ -125,7 +125,7 @@ function ReasonForm({ order_id, customs: now, close }: { order_id: number; custo
           />
           <Select
             label={t('Terms of delivery')}
-            description={t('With DAP the recipient pays the VAT on delivery, also where VOEC or IOSS would allow to charge it.')}
+            description={t('With DAP the recipient pays the VAT on delivery, also under VOEC or IOSS.')}
             data={[...orderTerms]}
             value={terms}
             clearable

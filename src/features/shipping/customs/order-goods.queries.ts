@@ -1,4 +1,4 @@
-/** The goods of an order as couriers and customs are told. */
+/** The goods of an order as they are declared to couriers and customs. */
 import type { ParcelLine } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
 import { parcelLine } from './parcel-lines.server.ts'
