@@ -15,6 +15,8 @@ const withoutButton = new Set([
   // The postcode stands right above.
   'No parcel shop is near',
   'No hours in this period',
+  'No pay in this period',
+  'No numbers in this period',
   // A station, a weighing, a parcel, a day or a view appears by work at another place.
   'No parcels wait',
   'No station yet',

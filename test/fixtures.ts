@@ -132,6 +132,8 @@ const tiedValues = (company_id: number): Record<string, Record<string, string>> 
   deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
   manual_rates: { from_currency: "'DKK'", to_currency: "'SEK'" },
   parcel_weights: { outcome: "'overridden'" },
+  pay_exports: { sha256: `'${'0'.repeat(64)}'` },
+  pay_rules: { kind: "'tariff'" },
   price_surcharges: { amount: '1', currency: "'DKK'" },
   price_zones: { countries: "'{DK}'" },
   product_links: { url: "'https://shop.example'", company_ids: `'{${company_id}}'` },

@@ -20,7 +20,8 @@ export interface TaskPayloads {
   'orders.import': { import_id: number; job_id: number }
   'orders.judge': { sku_keys: string[] }
   'packing.papers': { session_id: number; a4_printer_id: number }
-  'pay.list': { job_id: number; from: string; to: string }
+  /** `companies`: those on whose orders the staff of the main company works; none for another company. */
+  'pay.list': { job_id: number; from: string; to: string; companies: readonly number[] }
   'pick_lists.improve': { job_id: number; pick_list_id: number }
   'print.follow': { print_job_id: number; times: number }
   'print.send': { print_job_id: number }

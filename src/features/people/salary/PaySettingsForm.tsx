@@ -80,8 +80,6 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
     },
   })
   const { values } = edit
-  const set = <K extends 'floor_scope' | 'separator' | 'decimal' | 'encoding'>(name: K, value: PaySettingsFields[K]) =>
-    edit.form.setFieldValue(name, value as never)
   const columnLabels: Record<FileColumn, string> = {
     employer: t('CVR number'),
     employee_no: t('Employee number'),
@@ -125,7 +123,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
             { value: 'day', label: t('On each day') },
           ]}
           value={values.floor_scope}
-          choose={value => set('floor_scope', value)}
+          choose={value => edit.form.setFieldValue('floor_scope', value)}
         />
         <SimpleGrid cols={2} mt="sm">
           {percentInput('accuracy_1', t('Right scans at least'))}
@@ -144,12 +142,17 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
         </SimpleGrid>
       </Fieldset>
       <Fieldset legend={t('CSV file')}>
-        <DataLon take={() => edit.form.setValues({ columns: [...datalonColumns], separator: ';', decimal: ',', header: false } as never)} />
+        <DataLon take={() => edit.form.setValues({ columns: [...datalonColumns], separator: ';', decimal: ',', header: false })} />
         <MultiSelect
           label={t('Columns, in this order')}
           data={fileColumns.map(value => ({ value, label: columnLabels[value] }))}
           value={values.columns}
-          onChange={chosen => edit.form.setFieldValue('columns', chosen.filter(one => isOneOf(fileColumns, one)) as never)}
+          onChange={chosen =>
+            edit.form.setFieldValue(
+              'columns',
+              chosen.filter(one => isOneOf(fileColumns, one)),
+            )
+          }
           error={edit.form.errors.columns}
         />
         <SimpleGrid cols={{ base: 1, xs: 3 }} mt="sm">
@@ -157,19 +160,19 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
             label={t('Separator')}
             data={separators.map(value => ({ value, label: value === 'tab' ? t('Tab') : value }))}
             value={values.separator}
-            choose={value => set('separator', value)}
+            choose={value => edit.form.setFieldValue('separator', value)}
           />
           <NativeChoice
             label={t('Decimal sign')}
             data={decimalSigns.map(value => ({ value, label: value }))}
             value={values.decimal}
-            choose={value => set('decimal', value)}
+            choose={value => edit.form.setFieldValue('decimal', value)}
           />
           <NativeChoice
             label={t('Encoding')}
             data={encodings.map(value => ({ value, label: value === 'utf-8' ? 'UTF-8' : 'Windows-1252' }))}
             value={values.encoding}
-            choose={value => set('encoding', value)}
+            choose={value => edit.form.setFieldValue('encoding', value)}
           />
         </SimpleGrid>
         <Switch mt="sm" label={t('First line with the names of the columns')} {...edit.of('header', 'checkbox')} />

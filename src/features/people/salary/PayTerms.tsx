@@ -88,9 +88,10 @@ export function PayTerms({ user_id, currency }: { user_id: number; currency: str
 
 function NewTerm({ user_id, close }: { user_id: number; close: () => void }) {
   const t = useT()
+  const initial: z.infer<typeof Values> = { valid_from: today(), salary_type: 'hourly', rate: '', reason: '' }
   const edit = useEdit({
     schema: Values,
-    initial: { valid_from: today(), salary_type: 'hourly' as (typeof salaryTypes)[number], rate: '', reason: '' },
+    initial,
     save: values => {
       const minor = minorFromText(values.rate) ?? 0
       const isHourly = values.salary_type === 'hourly'

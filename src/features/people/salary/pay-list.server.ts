@@ -48,7 +48,11 @@ export const payListsServer = implement(payLists, payListSchemas, {
     if (job === undefined) return makePayList(context, span)
     return context.transaction(async ({ db, principal, enqueue, notify, now }) => {
       const job_id = await newJob(db, { kind: 'pay.list', title: `${start} – ${end}`, created_by: principal.id })
-      await enqueue('pay.list', { job_id, ...span }, { key: `pay.list/${job_id}`, queue: `pay.list/${principal.company.id}` })
+      await enqueue(
+        'pay.list',
+        { job_id, ...span, companies: principal.company.is_main ? principal.operatorCompanies : [] },
+        { key: `pay.list/${job_id}`, queue: `pay.list/${principal.company.id}` },
+      )
       notify('job', job_id)
       const { currency } = await companySettings(db, principal.company.id)
       return { job_id, id: null, ...span, currency, made_at: now().toISOString(), rows: [] }

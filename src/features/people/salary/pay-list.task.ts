@@ -3,8 +3,11 @@ import { doJob } from '#features/company/jobs/jobs.queries.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { makePayList } from './pay-list.server.ts'
 
-export const makePayListTask: Tasks['pay.list'] = async ({ job_id, from, to }, context) =>
-  doJob(context, job_id, async progress => {
-    const { id } = await makePayList(context, { from, to }, progress)
+export const makePayListTask: Tasks['pay.list'] = async ({ job_id, from, to, companies }, context) => {
+  const company = { ...context.principal.company, is_main: companies.length > 0 }
+  const principal = { ...context.principal, company, operatorCompanies: companies }
+  return doJob(context, job_id, async progress => {
+    const { id } = await makePayList({ ...context, principal }, { from, to }, progress)
     return { list_id: id }
   })
+}

@@ -120,7 +120,7 @@ export async function changeRule(context: Context, id: number, { version, ...fie
   const rule = await currentRule(context, id, version)
   if (fields.valid_from < rule.valid_from)
     throw unprocessable(
-      'pay_rule_ended',
+      'pay_rule_not_begun',
       'The change lies before the first day of the rule.',
       {},
       { fields: { valid_from: 'The change lies before the first day of the rule.' } },
@@ -154,7 +154,7 @@ export async function startPilot(context: Context, from: string): Promise<PayRul
   const today = await todayOf(context)
   const rules = (await payRules(db, principal.company.id, today)).filter(rule => rule.kind === 'tariff' && (rule.valid_to ?? from) >= from)
   const pilot = rules.filter(rule => rule.pilot)
-  if (pilot.length === 0) throw conflict('pay_rule_not_found', 'There is no tariff in a pilot.')
+  if (pilot.length === 0) throw conflict('pay_pilot_empty', 'There is no tariff in a pilot.')
   for (const rule of rules.filter(one => !one.pilot)) await endBefore(context, rule, from)
   await db
     .updateTable('pay_rules')
@@ -234,7 +234,7 @@ async function fileOf(context: Context, period: PayPeriod, people: readonly DueP
   const { locale } = await companySettings(db, principal.company.id)
   const t = await translatorFor(locale)
   if (format === 'danlon' && settings.employer_no === '')
-    throw conflict('pay_export_blocked', 'Write the CVR number in the settings of the payroll first.')
+    throw conflict('pay_employer_missing', 'Write the CVR number in the settings of the payroll first.')
   const lines = people.flatMap(({ worker, lines: due }) =>
     due.map(
       ({ kind, name, pay_code, units_c, rate, amount, origin }): FileLine => ({

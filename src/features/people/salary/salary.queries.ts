@@ -24,7 +24,7 @@ export interface Span {
 export async function paySettingsOf(db: Db, company_id: number): Promise<PaySettings> {
   const row = await db.selectFrom('pay_settings').select(['settings', 'version']).where('company_id', '=', company_id).executeTakeFirst()
   const { currency, time_zone } = await companySettings(db, company_id)
-  return { ...PaySettingsFields.parse(row?.settings ?? {}), version: row?.version ?? 0, currency, time_zone }
+  return { ...PaySettingsFields.strip().parse(row?.settings ?? {}), version: row?.version ?? 0, currency, time_zone }
 }
 
 const ruleColumns = [

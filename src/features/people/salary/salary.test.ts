@@ -274,9 +274,12 @@ describe('commission', () => {
     await inScope(async db => {
       await sql`insert into pick_lists (id, type, wagon_type, order_count, line_count, piece_count, stop_count) overriding system value
         values (901, 'cluster', '{}', 25, 60, 600, 60)`.execute(db)
+      await sql`insert into pick_wagons (pick_list_id, wagon_no, state, user_id, user_name) values (901, 1, 'picked', ${kim.user_id}, 'Kim')`.execute(
+        db,
+      )
       for (const { id, line, order, quantity, undone, at } of scans)
         await sql`insert into pick_scans (id, pick_list_id, wagon_no, pick_line_id, order_id, order_company_id, kind, result, quantity, user_id, user_name, at, undone_by)
-          values (${id}, 901, 1, ${line}, ${order}, ${operator.main.id}, 'pick', 'ok', ${quantity}, ${kim.user_id}, 'Kim', ${at}, ${undone ? randomUUID() : null})`.execute(
+          values (${id}, 901, 1, ${line}, ${order}, ${order % 2 === 0 ? operator.main.id : operator.shops[0]?.id}, 'pick', 'ok', ${quantity}, ${kim.user_id}, 'Kim', ${at}, ${undone ? randomUUID() : null})`.execute(
           db,
         )
     })
@@ -291,6 +294,9 @@ describe('commission', () => {
     const scans = await pick()
     const live = scans.filter(scan => !scan.undone)
     const pieces = live.reduce((sum, scan) => sum + scan.quantity, 0)
+    // Counted by the job first: the staff works on the orders of every company.
+    const { job_id } = await payroll.send(payLists.payList, { start: '2026-11-01', end: '2026-11-23', job: '1' })
+    await expect.poll(async () => (await payroll.send(jobs.get, { id: job_id ?? 0 })).state, { timeout: 60_000 }).toBe('done')
     const period = await payroll.send(salary.addPeriod, { body: november })
     const { rows } = await payroll.send(salary.period, { id: period.id })
     // One wagon on each of the days.
@@ -306,7 +312,7 @@ describe('commission', () => {
     const [taken] = live
     await inScope(db => sql`update pick_scans set undone_by = ${randomUUID()} where id = ${taken?.id}`.execute(db))
     const system = createSystemContext(testApp.services, scopeOfCompany(operator))
-    await countDays(system, days)
+    await countDays({ ...system, principal: { ...system.principal, operatorCompanies: scopeOfCompany(operator).companies } }, days)
     const frozen = await payroll.send(salary.period, { id: period.id })
     expect(frozen.rows).toMatchObject([
       { total: (pieces + days.length) * 100, problems: [{ kind: 'changed', count: -100 * (taken?.quantity ?? 0) }] },
