@@ -278,6 +278,7 @@ const screensWithSchemas: readonly string[] = [
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',
   'SetupScreen.tsx -> setup.schemas.ts',
   'ShippingConfigScreen.tsx -> shipping-methods.schemas.ts',
+  'SignInProviderScreen.tsx -> sign-in-provider.schemas.ts',
   'SmsAccountForm.tsx -> sms.schemas.ts',
   'Surcharges.tsx -> prices.schemas.ts',
   'TemplateForm.tsx -> templates.schemas.ts',

@@ -110,7 +110,7 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   }
   await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
   await atProvider('sofie-at-harbour')
-  await page.getByText('This account is not connected').waitFor()
+  await page.getByRole('alert').getByText('This account is not connected').first().waitFor()
   expect(new URL(page.url()).search).toBe('')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await typePassword(page, 'sofie')
@@ -127,7 +127,6 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   await startOver(page)
   await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
   await signedIn(page, /Sofie Bang/)
-  await page.goto('about:blank')
   await provider.close()
 })
 

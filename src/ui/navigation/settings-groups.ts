@@ -12,6 +12,7 @@ export const settingsGroups: readonly RailGroup[] = [
       { path: '/settings/country' },
       { path: '/settings/announcement-config' },
       { path: '/settings/product-links' },
+      { path: '/settings/sign-in' },
       { path: '/settings/personal-data' },
     ],
   },

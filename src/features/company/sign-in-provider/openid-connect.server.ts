@@ -101,7 +101,7 @@ export async function identityOf(
     pkceCodeVerifier: verifier,
   }).catch(error => failed(outside, provider, error))
   const claims = tokens.claims()
-  if (!claims || claims.sub.length > 255) return failed(outside, provider, new Error('The answer names nobody'))
+  if (!claims || claims.sub.length > 255) return failed(outside, provider, new Error('The answer names no account'))
   return { issuer: claims.iss, subject: claims.sub }
 }
 
