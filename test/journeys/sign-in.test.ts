@@ -108,7 +108,7 @@ it('a provider is set up, an account is connected, and signs in', async () => {
     await page.locator('input[name=password]').fill('any')
     await page.locator('button[type=submit]').click()
   }
-  await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
+  await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
   await atProvider('sofie-at-harbour')
   await page.getByRole('alert').getByText('This account is not connected').first().waitFor()
   expect(new URL(page.url()).search).toBe('')
@@ -125,7 +125,7 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   await page.getByText('sofie-at-harbour').waitFor()
 
   await startOver(page)
-  await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
+  await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
   await signedIn(page, /Sofie Bang/)
   await provider.close()
 })

@@ -20,7 +20,7 @@ import { fetchOutside } from '#platform/http/outside-request.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 
 /** The page to which the provider sends people back. */
-export const providerReturnPath = '/login/company'
+const providerReturnPath = '/login/company'
 
 /** Seconds that the provider may take for one answer. */
 const patience = 10
