@@ -306,6 +306,7 @@ const screensWithSchemas: readonly string[] = [
   'SalaryRulesScreen.tsx -> salary.schemas.ts',
   'SetupScreen.tsx -> setup.schemas.ts',
   'ShippingConfigScreen.tsx -> shipping-methods.schemas.ts',
+  'SignInProviderScreen.tsx -> sign-in-provider.schemas.ts',
   'SmsAccountForm.tsx -> sms.schemas.ts',
   'Surcharges.tsx -> prices.schemas.ts',
   'TagsScreen.tsx -> tags.schemas.ts',

@@ -60,6 +60,18 @@ describe('users', () => {
     expect(some).not.toContain(foreign)
   })
 
+  it('sign in without the second factor that they have lost', async () => {
+    const user = await operator.hire(['admin'])
+    const login = await loginOf(user)
+    await root.query(
+      `insert into user_totp (operator_id, company_id, user_id, sealed, set_at, last_step, recovery) values ($1, $2, $3, 'sealed', now(), 0, '{}')`,
+      [operator.operator_id, operator.main.id, user.user_id],
+    )
+    expect(await admin('user', 'unlock', operator.main.code, login)).toContain('with the password alone')
+    expect(await isIn(user)).toBe(false)
+    expect((await root.query('select from user_totp where user_id = $1', [user.user_id])).rowCount).toBe(0)
+  })
+
   it('get a new password that works, their sessions end, and the change is recorded without the password', async () => {
     const user = await operator.hire(['admin'])
     const login = await loginOf(user)

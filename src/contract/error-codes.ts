@@ -217,6 +217,7 @@ export const errorCodes = [
   'hs_code_invalid',
   'hs_code_short',
   'id_missing',
+  'identities_many',
   'identity_not_found',
   'identity_taken',
   'identity_unknown',

@@ -108,9 +108,9 @@ it('a provider is set up, an account is connected, and signs in', async () => {
     await page.locator('input[name=password]').fill('any')
     await page.locator('button[type=submit]').click()
   }
-  await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
+  await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
   await atProvider('sofie-at-harbour')
-  await page.getByText('This account is not connected').waitFor()
+  await page.getByRole('alert').getByText('This account is not connected').first().waitFor()
   expect(new URL(page.url()).search).toBe('')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await typePassword(page, 'sofie')
@@ -125,9 +125,8 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   await page.getByText('sofie-at-harbour').waitFor()
 
   await startOver(page)
-  await page.getByRole('button', { name: 'Sign in by Harbour ID' }).click()
+  await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
   await signedIn(page, /Sofie Bang/)
-  await page.goto('about:blank')
   await provider.close()
 })
 

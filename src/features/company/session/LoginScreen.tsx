@@ -132,7 +132,7 @@ export function LoginScreen() {
           </Button>
           {provider === null ? null : (
             <Button variant="default" size="md" disabled={pending} fullWidth onClick={() => void atProvider()}>
-              {t('Sign in by {{provider}}', { provider })}
+              {t('Sign in with {{provider}}', { provider })}
             </Button>
           )}
           {hasPasskeys() ? (

@@ -62,7 +62,7 @@ function AtProvider({ invitation }: { invitation: string }) {
   if (provider === null) return null
   return (
     <Button variant="default" size="md" loading={start.isPending} onClick={() => start.mutate({ body: { invitation } })}>
-      {t('Sign in by {{provider}}', { provider })}
+      {t('Sign in with {{provider}}', { provider })}
     </Button>
   )
 }

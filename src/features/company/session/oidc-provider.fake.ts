@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on this machine: the real oidc-provider, with people who sign in as whoever is asked for. */
+/** An OpenID Connect provider on this machine: the real oidc-provider, at which a test signs in under any name. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -51,7 +51,11 @@ export async function startProvider(redirects: readonly string[], email: string)
     ...client,
     visit: (url, subject) => visit(url, subject, redirects),
     rotateKeys: open,
-    close: () => new Promise<void>(resolve => server.close(() => resolve())),
+    async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeAllConnections()
+      await closed
+    },
   }
 }
 

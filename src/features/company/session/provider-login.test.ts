@@ -106,12 +106,12 @@ describe('a sign-in by the provider', () => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked.get(name)?.length, name).toBeGreaterThan(20)
   })
 
-  it('finds nobody by the e-mail address', async () => {
+  it('finds no user by the e-mail address', async () => {
     await person()
     expect(await refused(signIn('somebody-else'))).toMatchObject({ status: 403, code: 'identity_unknown' })
   })
 
-  it('finds nobody by the same subject of another provider', async () => {
+  it('finds no user by the same subject of another provider', async () => {
     await connect(await person(), 'kim')
     await configure(admin, stranger)
     expect(await refused(signIn('kim', stranger))).toMatchObject({ code: 'identity_unknown' })
@@ -233,7 +233,7 @@ describe('an account', () => {
 })
 
 describe('the settings of the provider', () => {
-  it('take the administrator, show the secret to nobody, and ask for it again when issuer or client change', async () => {
+  it('take the administrator, never show the secret, and ask for it again when issuer or client change', async () => {
     const clerk = await operator.hire(['settings_admin', 'users_admin'])
     expect(await refused(clerk.send(signInProvider.get, {}))).toMatchObject({ status: 403 })
     const answer = await admin.ask(signInProvider.get, {})

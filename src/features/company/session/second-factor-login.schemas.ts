@@ -40,7 +40,7 @@ export const secondFactorLoginSchemas = {
     },
     passkeyOptions: {
       reply: z.object({ challenge_id: z.string(), options: PasskeyRequest }),
-      summary: 'What the browser needs to sign in with a passkey; nobody is named.',
+      summary: 'What the browser needs to sign in with a passkey, without a name.',
     },
     passkey: {
       body: z.strictObject({ challenge_id, passkey: PasskeyProof }),

@@ -102,7 +102,7 @@ describe('a code app', () => {
       expect(stored).not.toContain(plain)
   })
 
-  it('is asked for after a right password, and nothing is told after a wrong one', async () => {
+  it('is asked for after a right password, and not mentioned after a wrong one', async () => {
     const { login, secret } = await withApp()
     const wrong = await visitor.ask(session.login, { body: { login, password: 'wrong' } })
     expect(wrong.json()).toMatchObject({ code: 'login_rejected', values: {} })

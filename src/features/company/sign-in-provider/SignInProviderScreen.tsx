@@ -81,7 +81,7 @@ function ProviderForm({ provider, redirectUri }: { provider: SignInProvider | nu
   })
   const remove = useSend(signInProvider.remove, { refreshes: [signInProvider.get], said: t('Provider removed') })
   const askRemove = async () => {
-    const body = t('Nobody signs in by it any more. Users without a password need an invitation.')
+    const body = t('Nobody signs in with it any more. Users without a password need an invitation.')
     if (await confirm({ title: t('Remove provider?'), body, action: t('Remove provider'), danger: true })) remove.mutate({})
   }
   const { issuer, client_id } = edit.values
@@ -130,7 +130,7 @@ function ProviderForm({ provider, redirectUri }: { provider: SignInProvider | nu
         title={t('Sign-in')}
         help={t('Each user connects the own account in My settings, or by an invitation. An e-mail address connects nobody.')}
       >
-        <Switch label={t('Users sign in by the provider')} {...edit.of('active', 'checkbox')} />
+        <Switch label={t('Users sign in with the provider')} {...edit.of('active', 'checkbox')} />
         <Switch
           label={t('The provider asks for a second factor')}
           description={t('Then none is asked for here.')}

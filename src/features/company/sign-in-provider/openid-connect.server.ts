@@ -20,7 +20,7 @@ import { fetchOutside } from '#platform/http/outside-request.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 
 /** The page to which the provider sends people back. */
-export const providerReturnPath = '/login/company'
+const providerReturnPath = '/login/company'
 
 /** Seconds that the provider may take for one answer. */
 const patience = 10
@@ -101,7 +101,7 @@ export async function identityOf(
     pkceCodeVerifier: verifier,
   }).catch(error => failed(outside, provider, error))
   const claims = tokens.claims()
-  if (!claims || claims.sub.length > 255) return failed(outside, provider, new Error('The answer names nobody'))
+  if (!claims || claims.sub.length > 255) return failed(outside, provider, new Error('The answer names no account'))
   return { issuer: claims.iss, subject: claims.sub }
 }
 

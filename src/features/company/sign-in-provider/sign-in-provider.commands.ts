@@ -55,7 +55,7 @@ export async function linkIdentity(
   const known = own.find(one => one.issuer === issuer && one.subject === subject)
   if (known) return known
   if (own.length >= mostIdentities)
-    throw conflict('identity_taken', 'You have {{count}} accounts connected. Disconnect one first.', { count: own.length })
+    throw conflict('identities_many', 'You have {{count}} accounts connected. Disconnect one first.', { count: own.length })
   const row = await db
     .insertInto('user_identities')
     .values({ user_id, issuer, subject, linked_at: now().toISOString() })

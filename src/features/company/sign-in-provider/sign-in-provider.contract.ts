@@ -3,7 +3,7 @@ import { access } from '#contract/access.ts'
 import { call, contract } from '#contract/endpoint.ts'
 import type { signInProviderSchemas } from './sign-in-provider.schemas.ts'
 
-/** Whoever sets the provider decides who is believed to be whom, so it takes the administrator. */
+/** The provider decides who is who, so that only an administrator sets it. */
 export const signInProvider = contract<typeof signInProviderSchemas>({
   name: 'signInProvider',
   area: 'company',

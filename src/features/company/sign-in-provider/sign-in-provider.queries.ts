@@ -22,7 +22,7 @@ export async function providerOf(db: Db, company_id: number): Promise<SignInProv
   return row && { ...row, secret_last4: secret?.last4 ?? null }
 }
 
-/** The provider with its secret, for asking it; undefined where nobody signs in by one. */
+/** The provider with its secret, for asking it; undefined where there is none, or it is switched off. */
 export async function activeProvider({ db, services, scope: { operator_id, company_id } }: Context) {
   const provider = await providerOf(db, company_id)
   const secret = await readSecret(db, services.vault, { operator_id, company_id, name: providerSecret })

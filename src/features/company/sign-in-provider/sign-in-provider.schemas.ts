@@ -9,7 +9,7 @@ const fields = {
   name: text(40).min(1, 'Fill this in'),
   issuer: text(500).regex(/^https?:\/\/[^\s?#]+$/, 'An issuer is an address such as https://login.example.com'),
   client_id: text(300).min(1, 'Fill this in'),
-  /** Off: nobody signs in by the provider. */
+  /** Off: the sign-in page does not offer the provider, and its answers are refused. */
   active: z.boolean(),
   /** True: the provider asks for a second factor itself, so that none is asked for here. */
   second_factor: z.boolean(),
@@ -59,7 +59,7 @@ export const signInProviderSchemas = {
     save: {
       body: SignInProviderChange,
       reply: z.object({ provider: SignInProvider }),
-      summary: 'Sets the provider; 409 with the current state when the version is old. Nobody is connected by it: each user does that.',
+      summary: 'Sets the provider; 409 with the current state when the version is old. It connects no user: each one does that.',
     },
     remove: {
       summary: 'Removes the provider. Accounts that users have connected work again when it is set anew.',
@@ -76,7 +76,7 @@ export const signInProviderSchemas = {
     },
     mine: {
       reply: z.object({
-        /** The name of the provider; null when nobody signs in by one. */
+        /** The name of the provider; null where none is offered. */
         provider: z.string().nullable(),
         identities: z.array(Identity),
       }),

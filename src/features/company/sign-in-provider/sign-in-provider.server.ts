@@ -9,7 +9,7 @@ import { signInProvider } from './sign-in-provider.contract.ts'
 import { activeProvider, identitiesOf, providerOf } from './sign-in-provider.queries.ts'
 import { signInProviderSchemas } from './sign-in-provider.schemas.ts'
 
-export const providerMissing = 'Nobody signs in by a provider here.'
+const providerMissing = 'Nobody signs in with a provider here.'
 
 export const signInProviderServer = implement(
   signInProvider,

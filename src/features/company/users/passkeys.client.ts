@@ -24,7 +24,7 @@ export async function makePasskey(options: PasskeyCreation): Promise<NewPasskeyP
   return { id, client_data: response.clientDataJSON, attestation: response.attestationObject, transports: response.transports ?? [] }
 }
 
-/** Browsers tell a page little: who cancels and who has none look alike. */
+/** A browser does not show a page whether the user has cancelled or has no passkey. */
 function asSentence(error: unknown): never {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') throw new CallError(409, 'This device has a passkey of yours already.')

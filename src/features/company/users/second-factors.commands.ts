@@ -42,7 +42,7 @@ const validity: Readonly<Record<ChallengeKind, number>> = {
 }
 const mostTries = 5
 
-export const challengeEnded = () => unauthorized('challenge_ended', 'This took too long, or there were too many tries. Start again.')
+const challengeEnded = () => unauthorized('challenge_ended', 'This took too long, or there were too many tries. Start again.')
 
 /** Begins a step of a sign-in and answers its token. Where an app is set up, it keeps the app's secret. */
 export async function insertChallenge({ db, services, scope, now }: Context, kind: ChallengeKind, user_id: number | null): Promise<string> {
