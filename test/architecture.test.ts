@@ -299,7 +299,6 @@ const screensWithSchemas: readonly string[] = [
   'ProductLinksScreen.tsx -> product-links.schemas.ts',
   'ProductsScreen.tsx -> products.schemas.ts',
   'RecipientsForm.tsx -> bulk-invoicing.schemas.ts',
-  'ReturnRulesForm.tsx -> companies.schemas.ts',
   'RmaTextsForm.tsx -> rma-languages.schemas.ts',
   'ReturnSettingsForm.tsx -> companies.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',

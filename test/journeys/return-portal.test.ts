@@ -75,7 +75,7 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   const link = await page.getByRole('link', { name: 'Open preview in Deutsch' }).getAttribute('href')
   await picture(page, 'portal-settings')
   await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=rules`)
-  await page.getByLabel('Days to return').waitFor()
+  await page.getByLabel('Customers may return for').waitFor()
   await picture(page, 'portal-rules')
   await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=offer`)
   await page.getByRole('checkbox', { name: 'Exchange' }).check()

@@ -1,6 +1,7 @@
 /** Settings of the return portal: its texts and pictures in each language, whether it is open, and a preview. */
 import { Alert, Button, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core'
 import { locales } from '#contract/limits.ts'
+import ReturnSettingsForm from '#features/returns/returns/ReturnSettingsForm.tsx'
 import { RmaTextsForm } from '#features/returns/rma-languages/RmaTextsForm.tsx'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { rmaLanguages } from '#features/returns/rma-languages/rma-languages.contract.ts'
@@ -16,7 +17,6 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { OfferForm } from './OfferForm.tsx'
-import { ReturnRulesForm } from './ReturnRulesForm.tsx'
 
 const parts = ['portal', 'offer', 'rules'] as const
 const Url = { part: urlChoice(parts, 'portal'), language: urlChoice(['', ...locales] as const, ''), shop: urlText(mainShop) }
@@ -37,7 +37,7 @@ export function RmaConfigScreen() {
         />
         {url.part === 'portal' ? <Portal /> : null}
         {url.part === 'offer' ? <OfferForm /> : null}
-        {url.part === 'rules' ? <ReturnRulesForm /> : null}
+        {url.part === 'rules' ? <ReturnSettingsForm close={() => setUrl({ part: 'portal' })} /> : null}
       </Stack>
     </Page>
   )

@@ -63,7 +63,7 @@ export function RmaTextsForm({ one }: { one: RmaLanguage }) {
             {...area('confirmation', 4)}
           />
           <Textarea
-            label={t('Terms')}
+            label={t('Terms and conditions')}
             description={t('Shown below the form: conditions and the information about the right of withdrawal.')}
             {...area('legal', 3)}
           />
