@@ -11,6 +11,7 @@ import type { BulkAction } from '#features/orders/bulk-jobs/bulk-jobs.codes.ts'
 import { bulkJobs } from '#features/orders/bulk-jobs/bulk-jobs.contract.ts'
 import type { BulkArgs, BulkJob, BulkPreview } from '#features/orders/bulk-jobs/bulk-jobs.schemas.ts'
 import { bulkWords } from '#features/orders/bulk-jobs/bulk-words.client.ts'
+import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import type { BulkProps } from '#features/orders/orders/OrderList.tsx'
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
@@ -34,7 +35,6 @@ import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
-import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 
 /** Where this device's labels come out. */
 interface Press {
