@@ -131,6 +131,7 @@ const tiedValues = (company_id: number): Record<string, Record<string, string>> 
   crate_baskets: { state: "'ignored'" },
   deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
   manual_rates: { from_currency: "'DKK'", to_currency: "'SEK'" },
+  order_exports: { columns: "'{order_no}'" },
   parcel_weights: { outcome: "'overridden'" },
   pay_exports: { sha256: `'${'0'.repeat(64)}'` },
   pay_rules: { kind: "'tariff'" },

@@ -3,7 +3,6 @@ import { eraseAccessCriteria } from '#features/company/access-log/access-log.com
 import { eraseAnnouncements } from '#features/company/announcements/erase-announcements.commands.ts'
 import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
-import { eraseCustomerTags } from '#features/company/tags/erase-tags.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
@@ -63,7 +62,6 @@ export const erasureParts: readonly ErasurePart[] = [
   keepInvoices,
   erasePortal,
   eraseAddresses,
-  eraseCustomerTags,
   eraseCustomers,
   eraseOrders,
 ]

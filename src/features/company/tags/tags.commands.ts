@@ -242,6 +242,15 @@ export async function applyTags(tools: Tools, { object, ids, add, remove }: TagC
   return changes
 }
 
+/** An erased person has no tags any more. Names of tags are the company's own words. */
+export async function removeTagsOfCustomers(db: Db, customer_ids: readonly number[]): Promise<number> {
+  const { numAffectedRows } = await sql`delete from customer_tags
+    where operator_id = current_operator_id() and company_id = current_company_id() and customer_id = any (${[...customer_ids]}::bigint[])`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
 // What shops send
 
 /** Orders that are being stored get the tags that their shop's words mean. `from` gives `order_id`, `company_id` and the words in lower case. */

@@ -75,3 +75,12 @@ export const orderTagNames = (alias: string) => sql<string[]>`array(select n.nam
 
 export const productTagNames = (alias: string) => sql<string[]>`array(select n.name from (${namesOf('product', sql.ref(`${alias}.id`))}) n
   order by lower(n.name))`
+
+/** Tags that the company gave to customers, for the person's own copy. */
+export async function tagsOfCustomers(db: Db, customer_ids: readonly number[]): Promise<unknown[]> {
+  const { rows } = await sql`select x.customer_id, t.name, x.created_at from customer_tags x
+      join tags t on t.operator_id = x.operator_id and t.id = x.tag_id
+    where x.operator_id = current_operator_id() and x.company_id = current_company_id() and x.customer_id = any (${[...customer_ids]}::bigint[])
+    order by x.customer_id, t.code`.execute(db)
+  return rows
+}

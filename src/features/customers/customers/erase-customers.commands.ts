@@ -1,5 +1,7 @@
 /** Erasing customers: what the company in scope knows of them; the customer itself ends when no company knows anything more. */
 import { sql } from 'kysely'
+import { removeTagsOfCustomers } from '#features/company/tags/tags.commands.ts'
+import { tagsOfCustomers } from '#features/company/tags/tags.queries.ts'
 import { type ErasurePart, rowsOf } from '#platform/database/erasure.ts'
 
 const ours = sql`operator_id = current_operator_id() and company_id = current_company_id()`
@@ -12,6 +14,7 @@ export const eraseCustomers: ErasurePart = {
       where ${ours} and customer_id = ${ids} and name <> 'Erased person'`.execute(db)
     const notes = await sql`delete from customer_notes where ${ours} and customer_id = ${ids}`.execute(db)
     const flags = await sql`delete from customer_flags where ${ours} and customer_id = ${ids}`.execute(db)
+    const tags = await removeTagsOfCustomers(db, customer_ids)
     const words = await sql`delete from customer_words where ${ours} and customer_id = ${ids}`.execute(db)
     const forgotten = await sql`update customer_lookups set seen_by = array_remove(seen_by, current_company_id())
       where operator_id = current_operator_id() and customer_id = ${ids} and current_company_id() = any (seen_by)`.execute(db)
@@ -27,6 +30,7 @@ export const eraseCustomers: ErasurePart = {
       customer_lookups: Number(forgotten.numAffectedRows ?? 0),
       customer_notes: Number(notes.numAffectedRows ?? 0),
       customer_flags: Number(flags.numAffectedRows ?? 0),
+      customer_tags: tags,
       customer_words: Number(words.numAffectedRows ?? 0),
       customers: Number(ended.numAffectedRows ?? 0),
     }
@@ -57,6 +61,7 @@ export const eraseCustomers: ErasurePart = {
         db,
         sql`select customer_id, flag, created_at from customer_flags where ${ours} and customer_id = ${ids} order by customer_id, flag`,
       ),
+      customer_tags: await tagsOfCustomers(db, customer_ids),
       customer_words: await rowsOf(
         db,
         sql`select customer_id, words::text as words from customer_words where ${ours} and customer_id = ${ids} order by customer_id`,

@@ -16,7 +16,7 @@ export const eraseBulkNotes: ErasurePart = {
     return {
       bulk_jobs: await rowsOf(
         db,
-        sql`select action, created_at, args ->> 'note' as note from bulk_jobs
+        sql`select action, created_at, args from bulk_jobs
           where operator_id = current_operator_id() and args ->> 'note' ilike any (${wordPatterns(words)}::text[]) order by id`,
       ),
     }

@@ -127,7 +127,7 @@ type StateColumn =
   | 'company_id'
   // Orders are counted by it.
   | 'ship_country'
-export type OrderContent = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
+type OrderContent = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
 
 const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null
 
