@@ -617,7 +617,6 @@ export const errorCodes = [
   'ship_by_final',
   'shipment_document_not_found',
   'shipment_exception_not_found',
-  'shipment_exception_resolved',
   'shipment_line_not_in_order',
   'shipment_not_found',
   'shipment_status_forbids',

@@ -9,11 +9,11 @@ const mostEvents = 500
 const mostLines = 500
 const mostClips = 50
 
-export interface KitFile {
+interface KitFile {
   name: string
   content: StoredContent
 }
-export interface KitClip extends KitFile {
+interface KitClip extends KitFile {
   video_id: number
   company_id: number
   order_id: number

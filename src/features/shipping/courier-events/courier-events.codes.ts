@@ -17,8 +17,7 @@ export const courierEvents = [
 export type CourierEvent = (typeof courierEvents)[number]
 
 /** What an event says beside the state of the parcel. */
-export const eventReasons = ['customs', 'delayed', 'address_problem'] as const satisfies readonly CourierEvent[]
-export type EventReason = (typeof eventReasons)[number]
+export type EventReason = Extract<CourierEvent, 'customs' | 'delayed' | 'address_problem'>
 
 /** Events that somebody has to look into: they may open an exception of the shipment. */
 export const exceptionEvents = [

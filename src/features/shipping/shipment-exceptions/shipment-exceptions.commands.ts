@@ -153,7 +153,7 @@ async function openException({ db }: Context, id: number, version?: number): Pro
   const exception = await shipmentExceptionById(db, id)
   if (exception.resolved_at !== null)
     throw conflict(
-      'shipment_exception_resolved',
+      'exception_resolved',
       '{{name}} has resolved this already',
       { name: exception.resolved_by ?? '' },
       { current: exception },

@@ -160,7 +160,7 @@ describe('people', () => {
     })
     expect(await kim.send(labels.get, { id: shipment_id })).toMatchObject({ state: 'lost' })
     await expect(kim.send(shipmentExceptions.note, { id, body: { note: 'More' } })).rejects.toMatchObject({
-      code: 'shipment_exception_resolved',
+      code: 'exception_resolved',
     })
   })
 
