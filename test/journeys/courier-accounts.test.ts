@@ -78,7 +78,7 @@ it('sets up an account, whose products become methods, and sends a parcel with o
   shipmondo.products.splice(1, 1)
   shipmondo.products.splice(1, 1)
   await drawer.getByRole('button', { name: 'Read methods again' }).click()
-  await drawer.getByText('1 method,').waitFor()
+  await drawer.getByText('1 method ·').waitFor()
   await picture(page, 'account')
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Methods' }).click()
