@@ -78,7 +78,7 @@ it('sets up an account, whose products become methods, and sends a parcel with o
   shipmondo.products.splice(1, 1)
   shipmondo.products.splice(1, 1)
   await drawer.getByRole('button', { name: 'Read methods again' }).click()
-  await drawer.getByText('1 method,').waitFor()
+  await drawer.getByText('1 method ·').waitFor()
   await picture(page, 'account')
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Methods' }).click()
@@ -124,4 +124,8 @@ it('checks where Burd delivers, and finds a locker of Instabox for a parcel', as
   for (const side of ['Length', 'Width', 'Height']) await form.getByRole('textbox', { name: side }).fill('200')
   await form.getByRole('button', { name: 'Create label' }).click()
   await expect.poll(() => instabox.parcels.map(one => one.body)).toMatchObject([{ delivery_option: { sort_code: 'DK-B2' } }])
+  await form
+    .getByText(instabox.parcels[0]?.number ?? '–')
+    .first()
+    .waitFor()
 })

@@ -13,12 +13,13 @@ import { gls } from './gls/gls.ts'
 import { helthjem } from './helthjem/helthjem.ts'
 import { instabox } from './instabox/instabox.ts'
 import { own } from './own/own.ts'
+import { posti } from './posti/posti.ts'
 import { postnord } from './postnord/postnord.ts'
 import { shipmondo } from './shipmondo/shipmondo.ts'
 import { ups } from './ups/ups.ts'
 
 const known = new Map<string, Courier>(
-  [own, bring, budbee, burd, dao, dhlDe, dpd, fedex, gls, helthjem, instabox, postnord, shipmondo, ups].map(courier => [
+  [own, bring, budbee, burd, dao, dhlDe, dpd, fedex, gls, helthjem, instabox, posti, postnord, shipmondo, ups].map(courier => [
     courier.capabilities.agent_code,
     courier,
   ]),

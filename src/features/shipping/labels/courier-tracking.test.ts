@@ -77,9 +77,10 @@ describe('a courier that needs an account', () => {
     expect(await lead.send(parcelShops.test, { agent_code: 'bring' })).toEqual({
       ok: false,
       words: 'Bring refuses the key of this account. Check it in the settings of the courier.',
+      methods: null,
     })
     await setUp()
-    expect(await lead.send(parcelShops.test, { agent_code: 'bring' })).toEqual({ ok: true, words: 'Demo 6' })
+    expect(await lead.send(parcelShops.test, { agent_code: 'bring' })).toEqual({ ok: true, words: 'Demo 6', methods: null })
     expect(await lead.send(parcelShops.bringCustomers, {})).toMatchObject([{ customer_no: '6', name: 'Demo', country: 'DK' }])
   })
 

@@ -143,7 +143,7 @@ function AccountMethods({ agent_code, methods, asked_at }: { agent_code: string;
         <Text size="sm" c="dimmed">
           {asked_at === null
             ? t('Not read yet. Test the connection.')
-            : `${t('{{count}} methods', { count: methods })}, ${t('Read {{time}}', { time: instant(asked_at) })}`}
+            : `${t('{{count}} methods', { count: methods })} · ${t('Read {{time}}', { time: instant(asked_at) })}`}
         </Text>
         <Button size="compact-sm" variant="default" loading={read.isPending} onClick={() => read.mutate(undefined)}>
           {t('Read methods again')}
