@@ -110,8 +110,7 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
     convert: convertedBy(rates),
     convertAsOrdered: convertedBy(ordered),
   })
-  if (decision.regime === 'none')
-    return { decision, reason, terms: stored.incoterm, lines: [...facts.lines], data: null }
+  if (decision.regime === 'none') return { decision, reason, terms: stored.incoterm, lines: [...facts.lines], data: null }
   const lines = declaredLines(facts.lines, goods, decision.currency, decision.regime === 'voec' ? ordered : rates)
   return { decision, reason, terms: stored.incoterm, lines, data: dataFor(capabilities, decision, { reason, own, terms: stored.incoterm }) }
 }
