@@ -104,3 +104,16 @@ it('a registration number is refused in another form and kept', async () => {
   await page.getByText('Regulations (EU) 2026/382').waitFor()
   await picture(page, 'customs-rules')
 })
+
+it('three answers make the customs description of a product', async () => {
+  const page = await services.open(boss, '/parcels/products?id=new')
+  const form = page.getByRole('dialog', { name: 'New product' })
+  await form.getByRole('button', { name: 'Describe the product' }).click()
+  await form.getByRole('textbox', { name: 'What is it?' }).fill('T-shirt')
+  await form.getByRole('textbox', { name: 'What is it made of?' }).fill('knitted cotton')
+  await form.getByRole('textbox', { name: 'What is it used for?' }).fill('for wearing')
+  expect(await form.getByRole('textbox', { name: 'Customs description' }).inputValue()).toBe('T-shirt, knitted cotton, for wearing')
+  await form.getByRole('textbox', { name: 'Tariff code' }).fill('6109.10.00')
+  await form.getByText('Chapter 61').waitFor()
+  await picture(page, 'product-form')
+})

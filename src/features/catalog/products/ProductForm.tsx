@@ -313,7 +313,13 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
       />
       {answers === null ? (
         <Group>
-          <Button size="compact-sm" variant="default" onClick={() => setAnswers([customs_text, '', ''])}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            // The field before it keeps the focus: a refusal that appears when it is left would move the button away.
+            onMouseDown={event => event.preventDefault()}
+            onClick={() => setAnswers([customs_text, '', ''])}
+          >
             {t('Describe the product')}
           </Button>
         </Group>
