@@ -32,7 +32,16 @@ describe('a job', () => {
   it.each<[Parameters<TestOperator['hire']>[0], JobKind[]]>([
     [
       ['admin'],
-      ['maps.measure', 'pick_lists.improve', 'rules.preview', 'pay.list', 'products.import', 'orders.import', 'customers.attach', 'customers.erase'],
+      [
+        'maps.measure',
+        'pick_lists.improve',
+        'rules.preview',
+        'pay.list',
+        'products.import',
+        'orders.import',
+        'customers.attach',
+        'customers.erase',
+      ],
     ],
     [['salary_admin'], ['pay.list']],
     [['parcels_admin'], ['products.import', 'orders.import', 'customers.attach', 'customers.erase']],
