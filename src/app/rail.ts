@@ -77,7 +77,7 @@ export const rail: readonly RailGroup[] = [
         path: '/salary',
         title: 'Payroll',
         tabs: [
-          { path: '/salary', title: 'Periods' },
+          { path: '/salary', title: 'Period' },
           { path: '/salary/rules', title: 'Rules' },
         ],
       },

@@ -26,15 +26,15 @@ const hourlyRates = [24_500, 19_800, 18_550, 18_250, 17_900, 18_900, 18_100]
 const supplements = [
   { name: 'Evening', from_local: '17:00', to_local: '22:00', rate_micro: 25_500_000, rule_group: 'Time of day', pay_code: '20' },
   { name: 'Night', from_local: '22:00', to_local: '06:00', rate_micro: 40_000_000, rule_group: 'Time of day', pay_code: '21' },
-  { name: 'Saturday', weekdays: [6], rate_micro: 50_000_000, rule_group: 'Day', pay_code: '22' },
-  { name: 'Sunday', weekdays: [7], rate_micro: 75_000_000, rule_group: 'Day', pay_code: '23' },
-  { name: 'Public holiday', public_holiday: true, rate_micro: 100_000_000, rule_group: 'Day', pay_code: '24' },
+  { name: 'Saturday', weekdays: [6], rate_micro: 50_000_000, rule_group: 'Kind of day', pay_code: '22' },
+  { name: 'Sunday', weekdays: [7], rate_micro: 75_000_000, rule_group: 'Kind of day', pay_code: '23' },
+  { name: 'Public holiday', public_holiday: true, rate_micro: 100_000_000, rule_group: 'Kind of day', pay_code: '24' },
 ]
 const tariffs = [
-  { name: 'Packed orders', unit: 'pack_order', rate_micro: 6_250_000 },
-  { name: 'Packed lines', unit: 'pack_line', rate_micro: 2_400_000 },
-  { name: 'Packed orders, new', unit: 'pack_order', rate_micro: 8_500_000, pilot: true },
-  { name: 'Packed items, new', unit: 'pack_piece', rate_micro: 1_150_000, pilot: true },
+  { name: 'Order tariff', unit: 'pack_order', rate_micro: 6_250_000 },
+  { name: 'Line tariff', unit: 'pack_line', rate_micro: 2_400_000 },
+  { name: 'Order tariff, new', unit: 'pack_order', rate_micro: 8_500_000, pilot: true },
+  { name: 'Item tariff, new', unit: 'pack_piece', rate_micro: 1_150_000, pilot: true },
 ]
 
 export async function buildPayroll(

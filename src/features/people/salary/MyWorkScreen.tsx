@@ -72,7 +72,7 @@ function MyPay({ tabs: own }: { tabs: ReactNode }) {
   const answer = useCall(salary.myPay, { start, end }, { live: ['payroll', 'timesheet'], keep: true })
   const { data } = answer
   const save = async ({ pay, currency }: Received<typeof salary.myPay>) => {
-    const header = [t('Pay line'), t('Pay code'), t('Units'), t('Rate'), t('Amount'), t('Currency')]
+    const header = [t('Pay line'), t('Pay code'), t('Units'), t('Pay rate'), t('Amount'), t('Currency')]
     const table = (pay?.lines ?? []).map(line => [
       ...[lineWord(t, line), line.pay_code, line.units_c === null ? null : line.units_c / 100],
       ...[line.rate === null ? null : line.rate / 100, line.amount / 100, currency],

@@ -85,7 +85,7 @@ export function PaySettingsForm({ settings, close }: { settings: PaySettings; cl
     employee_no: t('Employee number'),
     pay_code: t('Pay code'),
     units: t('Units'),
-    rate: t('Rate'),
+    rate: t('Pay rate'),
     amount: t('Amount'),
     from: t('First day'),
     to: t('Last day'),

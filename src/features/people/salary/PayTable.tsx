@@ -92,7 +92,7 @@ export function PayTable({ rows: all, state, currency, fileName, url, setUrl, se
     { key: 'changed', title: t('Corrections'), search: { ...search, view: 'changed' }, count: all.filter(shows.changed).length },
   ]
   const save = async (format: 'csv' | 'xlsx') => {
-    const header = [t('Name'), t('Number'), t('Pay line'), t('Pay code'), t('Units'), t('Rate'), t('Amount'), t('Corrects')]
+    const header = [t('Name'), t('Number'), t('Pay line'), t('Pay code'), t('Units'), t('Pay rate'), t('Amount'), t('Corrects')]
     const table = rows.flatMap(row =>
       row.lines.map(line => [
         ...[row.user_name, row.employee_no, lineWord(t, line), line.pay_code],

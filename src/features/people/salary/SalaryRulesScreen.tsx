@@ -85,7 +85,7 @@ export function SalaryRulesScreen() {
       { key: 'name', title: t('Name'), flex: 2, sort: true, cell: rule => rule.name },
       { key: 'kind', title: t('Kind'), cell: rule => (rule.kind === 'tariff' ? t('Tariff') : t('Supplement')) },
       { key: 'when', title: t('For'), flex: 2, cell: rule => whenText(rule) },
-      { key: 'rate', title: t('Rate'), align: 'end', sort: true, cell: rule => rateText(rule.rate_micro, currency) },
+      { key: 'rate', title: t('Pay rate'), align: 'end', sort: true, cell: rule => rateText(rule.rate_micro, currency) },
       { key: 'group', title: t('Group'), cell: rule => rule.rule_group || '–' },
       { key: 'code', title: t('Pay code'), cell: rule => rule.pay_code || '–' },
       { key: 'from', title: t('From'), sort: true, cell: rule => day(rule.valid_from) },
@@ -105,7 +105,7 @@ export function SalaryRulesScreen() {
   ]
   const close = () => setUrl({ id: '' })
   const save = async (format: 'csv' | 'xlsx') => {
-    const header = [t('Name'), t('For'), t('Rate'), t('Group'), t('Pay code'), t('From'), t('To')]
+    const header = [t('Name'), t('For'), t('Pay rate'), t('Group'), t('Pay code'), t('From'), t('To')]
     const table = rows.map(rule => [
       ...[rule.name, whenText(rule), rule.rate_micro / 1_000_000, rule.rule_group, rule.pay_code, rule.valid_from, rule.valid_to],
     ])
@@ -117,7 +117,7 @@ export function SalaryRulesScreen() {
       title={t('Pay rules')}
       fill
       actions={
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {count('pilot') > 0 ? (
             <Button variant="default" onClick={() => setStarting(true)}>
               {t('Start the pilot…')}

@@ -149,7 +149,7 @@ function Period({ period, choice }: { period: PayPeriod; choice: ReactNode }) {
       badge={<StateBadge tone={stateTone[period.state]}>{stateWord(t, period.state)}</StateBadge>}
       note={t('{{amount}} in this period', { amount: money(total, currency) })}
       actions={
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {choice}
           <Menu>
             <Menu.Target>
@@ -290,7 +290,7 @@ function AnyDays({ choice }: { choice: ReactNode }) {
       fill
       note={list.data ? t('Made {{time}}', { time: instant(list.data.made_at) }) : undefined}
       actions={
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {choice}
           <TextInput
             type="date"

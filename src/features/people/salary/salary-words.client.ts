@@ -35,7 +35,7 @@ export const unitWord = (t: T, unit: TariffUnit): string =>
   })[unit]
 
 export const stateWord = (t: T, state: PeriodState): string =>
-  ({ open: t('Open'), exported: t('Exported'), reopened: t('Reopened') })[state]
+  ({ open: t('Not exported'), exported: t('Exported'), reopened: t('Reopened') })[state]
 
 export const formatWord = (t: T, format: ExportFormat): string => ({ danlon: 'Danløn', csv: t('CSV with own columns') })[format]
 
