@@ -2,7 +2,6 @@
 import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
-import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
 const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
@@ -239,7 +238,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/returns',
     title: 'Returns',
-    access: returnReaders,
+    access: access.returns,
     icon: 'returns',
     key: 'b',
     own: true,
