@@ -3,7 +3,6 @@ import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
 import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
-import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
 
 const settingsPage = (page: SettingsPage, title: string, words: string, more: Partial<Screen> = {}): Screen => ({
@@ -299,7 +298,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/returns',
     title: 'Returns',
-    access: returnReaders,
+    access: access.returns,
     icon: 'returns',
     key: 'b',
     own: true,

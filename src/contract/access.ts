@@ -63,6 +63,9 @@ export const access = {
   groups: ['admin', 'users_admin', 'schedule_admin', 'settings_admin'],
   salary: ['admin', 'salary_admin'],
   personal: ['personal_admin'],
+  /** Who reads returns, and who works on them. */
+  returns: ['admin', 'rma_admin', 'parcels_admin', 'parcels'],
+  returnsDesk: ['admin', 'rma_admin'],
   settings: ['admin', 'settings_admin'],
   settingsRead: ['admin', 'settings_admin', 'settings'],
   /** Crates are chosen in the settings, at stations and while picking. */

@@ -3,6 +3,7 @@ import { Box, Button, Menu } from '@mantine/core'
 import { IconDownload, IconHelpCircle, IconPackage, IconPin, IconPinnedOff, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { EditableTags } from '#features/company/tags/TagPicker.tsx'
+import { access } from '#contract/access.ts'
 import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orderEdits } from '#features/orders/orders/edits/order-edits.contract.ts'
 import type { ListProps } from '#features/orders/orders/OrderList.tsx'
@@ -10,7 +11,6 @@ import { actionOf, PhaseBadge, useCompanyName } from '#features/orders/orders/or
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { SettableState } from '#features/orders/orders/orders.rules.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
-import { returnReaders } from '#features/returns/returns/returns.contract.ts'
 import { OrderTote, useMayNameTote } from '#features/warehouse/paperless/OrderTote.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
@@ -248,7 +248,7 @@ const crossesBorder = ({ badges, ship_to }: Order): boolean =>
   ship_to.country === 'NO' || badges.some(one => one.kind === 'customs' && one.text !== 'No customs papers are needed')
 /** Only what was sent can come back. */
 function OrderReturnsIfSent({ order }: { order: Order }) {
-  const reads = useIsAllowed(returnReaders)
+  const reads = useIsAllowed(access.returns)
   return reads && order.lines.some(line => line.shipped_qty > 0) ? <OrderReturns order_id={order.id} /> : null
 }
 

@@ -1,16 +1,16 @@
 /** Returns as lines of a panel. */
+import { access } from '#contract/access.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './Returns.module.css'
 import { MoneyBadge, ReturnBadge } from './return.labels.tsx'
-import { returnReaders } from './returns.contract.ts'
 import type { ReturnRow } from './returns.schemas.ts'
 
 export function ReturnLines({ rows, none }: { rows: readonly ReturnRow[]; none: string }) {
   const t = useT()
-  const reads = useIsAllowed(returnReaders)
+  const reads = useIsAllowed(access.returns)
   return (
     <>
       {rows.length === 0 ? (

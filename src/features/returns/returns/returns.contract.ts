@@ -4,18 +4,15 @@ import { call, contract } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { returnsSchemas } from './returns.schemas.ts'
 
-/** Who reads returns, and who works on them. */
-export const returnReaders = ['admin', 'rma_admin', 'parcels_admin', 'parcels'] as const
-export const returnWorkers = ['admin', 'rma_admin'] as const
 const settings = { access: [...access.settings, 'rma_admin'] } as const
-const reader = { access: returnReaders } as const
+const reader = { access: access.returns } as const
 /** A shop's program with its key. */
 const shop = { access: 'shop', tenantScope: 'company' } as const
 
 export const returns = contract<typeof returnsSchemas>({
   name: 'returns',
   area: 'returns',
-  access: returnWorkers,
+  access: access.returnsDesk,
   internal: true,
 }).calls({
   search: call('GET returns/search/', { ...reader, tenantScope: 'operator', workClass: 'search' }),
