@@ -55,6 +55,15 @@ describe('the demo', () => {
     expect(rules.filter(({ sku_key, company_id }) => !known.has(`${company_id} ${sku_key}`))).toEqual([])
   })
 
+  it('has returns in every state that waits, and weeks of finished ones', async () => {
+    const rows = await all(db => db.selectFrom('returns').select(['status', 'source']).execute())
+    expect(rows.length).toBeGreaterThan(120)
+    expect([...new Set(rows.map(({ status }) => status))].toSorted()).toEqual([
+      ...['approved', 'arrived', 'awaiting_review', 'decided', 'rejected', 'requested', 'resolved'],
+    ])
+    expect(rows.filter(({ source }) => source === 'orphan')).toHaveLength(3)
+  })
+
   it('has three additional products, one of them used up, and orders that wait for them', async () => {
     const products = await all(db =>
       db.selectFrom('additional_products').select(['id', 'name', 'stock_left']).orderBy('position').execute(),

@@ -28,6 +28,7 @@ import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildReturnPortal } from './return-portal.ts'
+import { buildReturns } from './returns.ts'
 import { buildStatusHistories } from './status-histories.ts'
 
 type Person = { company: string; login: string; name: string; role: string; employee_no: string; permissions: Permission[] }
@@ -218,6 +219,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)
+  await buildReturns(services, shops)
   await buildDeadlines(services, all, time_zone)
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }

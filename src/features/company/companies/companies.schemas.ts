@@ -110,7 +110,7 @@ export const ReturnSettings = z.object({
   withdrawal_days: z.number().int().min(14, 'At least 14 days').max(365, 'At most 365 days').default(14),
   /** Taken once from the money of a return, in minor units, unless the shop or the courier is at fault. */
   fee: z.number().int().min(0).max(1_000_000).default(0),
-  /** Days after the approval until a return ends that nobody has sent. */
+  /** Days after the approval until a return ends that was never sent. */
   unused_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(28),
   /** Days after the first parcel until pieces that did not come count as missing. */
   missing_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(14),

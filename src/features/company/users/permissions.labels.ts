@@ -49,7 +49,7 @@ export const areas: readonly Area[] = [
       { code: 'customer_admin', title: leads, help: 'Also merges, exports and erases customers.' },
     ],
   },
-  { title: 'Returns', planned: true, levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },
+  { title: 'Returns', levels: [{ code: 'rma_admin', title: leads, help: 'Takes returns in and sets up the return page.' }] },
   {
     title: 'Serial numbers',
     levels: [{ code: 'sn_admin', title: leads, help: 'Searches serial numbers and sets their rules.' }],

@@ -35,13 +35,14 @@ const ordersOf = ({ shop, order_ids }: Pick<Erasure, 'shop' | 'order_ids'>) =>
 /** Days after packing from which a parcel counts as delivered when no courier reports it. */
 const deliveredAfterDays = 30
 
-/** An order of the person is still worked on, or its parcel is on its way: it cannot be sent to a person who is erased. */
+/** An order of the person is still worked on, its parcel is on its way, or a return of it is open: it cannot be sent to a person who is erased. */
 export async function hasOpenOrder(db: Db, erasure: Pick<Erasure, 'shop' | 'order_ids'>, now: Date): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`select exists (select from orders o where o.operator_id = current_operator_id()
     and o.company_id = current_company_id() and ${ordersOf(erasure)} and o.erased_at is null and o.phase not in ('closed', 'delivered', 'cancelled')
-    and not (o.phase = 'handed_over' and o.packed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${deliveredAfterDays}))) as open`.execute(
-    db,
-  )
+    and not (o.phase = 'handed_over' and o.packed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${deliveredAfterDays})))
+    or exists (select from orders o join returns r on r.operator_id = o.operator_id and r.order_id = o.id where o.operator_id = current_operator_id()
+      and o.company_id = current_company_id() and ${ordersOf(erasure)} and o.erased_at is null
+      and r.status in ('approved', 'in_transit', 'arrived', 'awaiting_review', 'decided')) as open`.execute(db)
   return elementAt(rows, 0).open
 }
 

@@ -247,6 +247,12 @@ describe('a person who ordered twice', () => {
         values (${own}, 'recipient', 'Mr ${word} Person', '${word} Person', '${word} Person', '${word} ApS', '${word} Allé 5', '5000', 'Odense', 'DK', '+45 20 77 66 55', '${word}@example.test', 'Ask ${word}');
       insert into order_alert_hits (operator_id, company_id, alert_id, owner_company_id, order_id, signals, mode, digest, note)
         values (${own}, 1, ${operator.main.id}, ${packed}, 'order_value', 'note', true, 'Ask ${word} first');
+      insert into returns (operator_id, company_id, rma_no, order_id, source, status, method, currency, contact_name, contact_email, note)
+        values (${own}, 'R9000001', ${packed}, 'portal', 'requested', 'none', 'DKK', '${word} Person', '${word}@example.test', '${word} is away');
+      insert into return_items (operator_id, company_id, return_id, name, custody, reason_note) values (${own}, 1, 'Mug', 'advised', '${word} says it leaks');
+      insert into return_parcels (operator_id, company_id, return_id, tracking_key) values (${own}, 1, '${word.toUpperCase()}1');
+      insert into refund_proposals (operator_id, company_id, return_id, no, kind, lines, goods, total, currency, proposed_by, note)
+        values (${own}, 1, 1, 'refund', '[]', 0, 0, 'DKK', 'Clerk', 'For ${word}');
       insert into announcements (operator_id, company_id, title, texts, mode, everyone, from_at)
         values (${own}, 'For ${word} Person', '{"en_GB": {"title": "For ${word} Person", "body": "${word} Person comes"}}', 'info', true, now());
       insert into announcement_versions (operator_id, company_id, announcement_id, no, texts, sha256, published_at, published_by)

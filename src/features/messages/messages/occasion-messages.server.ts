@@ -26,6 +26,8 @@ const repeated: readonly MessageTrigger[] = [
   'out_for_delivery',
   'delivery_failed',
   'address_changed',
+  'return_item_missing',
+  'refund_confirmed',
 ]
 /** The flag of a customer who wants nothing that is sent by itself on a channel. */
 const unwantedBy = { sms: 'no_sms', email: 'no_email' } as const satisfies Record<MessageChannel, CustomerFlag>
@@ -46,7 +48,7 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   const trigger = triggerOf(delivery)
   if (trigger === undefined) return
   const active = (await templatesOf(db, company_id)).filter(template => template.active)
-  const order_id = delivery.object_type === 'order' ? delivery.object_id : await orderOfShipment(db, delivery.object_id)
+  const order_id = await orderOf(db, delivery)
   const [order] = order_id === null ? [] : await messageOrders(db, services, [order_id])
   if (!order) return
   const { locale } = await companySettings(db, company_id)
@@ -67,7 +69,8 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
       : writeMessage(services, operator_id, order, template, price_micro, await optedOut(db, keys))
     const soonest = new Date(now().getTime() + template.delay_minutes * 60_000)
     const waits = channel === 'sms' && !template.urgent
-    const parcel = delivery.object_type === 'shipment' ? delivery.object_id : 0
+    // An order has several parcels, and several returns.
+    const parcel = delivery.object_type === 'order' ? 0 : delivery.object_id
     const send_after = waits ? firstLoudMoment(soonest, { quiet_from, quiet_to }, zonesOf(order.country, time_zone)) : soonest
     const message = {
       company_id,
@@ -95,8 +98,11 @@ function triggerOf({ kind, payload }: ClaimedDelivery): Exclude<MessageTrigger, 
   return trigger === 'on_hold_question' && !questionHolds.includes(HeldPayload.parse(payload).reason ?? '') ? undefined : trigger
 }
 
-const orderOfShipment = async (db: Db, id: number): Promise<number | null> =>
-  (await db.selectFrom('shipments').select('order_id').where('id', '=', id).executeTakeFirst())?.order_id ?? null
+async function orderOf(db: Db, { object_type, object_id }: ClaimedDelivery): Promise<number | null> {
+  if (object_type === 'order') return object_id
+  const table = object_type === 'return' ? 'returns' : 'shipments'
+  return (await db.selectFrom(table).select('order_id').where('id', '=', object_id).executeTakeFirst())?.order_id ?? null
+}
 
 const inBestLanguage = (templates: readonly StoredTemplate[], locales: readonly string[]): StoredTemplate | undefined =>
   locales.map(locale => templates.find(template => template.locale === locale)).find(template => template !== undefined) ?? templates[0]

@@ -15,6 +15,11 @@ export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
   all_delivered: 'All delivered',
   delivery_failed: 'Delivery failed',
   address_changed: 'Address changed',
+  return_approved: 'Return approved',
+  return_rejected: 'Return rejected',
+  return_received: 'Return received',
+  return_item_missing: 'Return: item missing',
+  refund_confirmed: 'Refunded',
 }
 
 export const channelWords: Readonly<Record<MessageChannel, string>> = { sms: 'Text message', email: 'E-mail' }

@@ -18,6 +18,11 @@ export const messageTriggers = [
   'all_delivered',
   'delivery_failed',
   'address_changed',
+  'return_approved',
+  'return_rejected',
+  'return_received',
+  'return_item_missing',
+  'refund_confirmed',
 ] as const
 export type MessageTrigger = (typeof messageTriggers)[number]
 

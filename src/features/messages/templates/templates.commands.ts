@@ -25,6 +25,11 @@ export const occasions: Readonly<Record<Exclude<MessageTrigger, 'manual'>, Outbo
   all_delivered: 'order.delivered',
   delivery_failed: 'shipment.delivery_failed',
   address_changed: 'order.address_changed',
+  return_approved: 'return.approved',
+  return_rejected: 'return.rejected',
+  return_received: 'return.arrived',
+  return_item_missing: 'return.item_missing',
+  refund_confirmed: 'return.refund_confirmed',
 }
 
 /** Without an active template the outbox makes no deliveries for messages at all. */

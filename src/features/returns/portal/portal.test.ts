@@ -251,7 +251,10 @@ describe('a return', () => {
   it('is refused without the photo or the words that its reason asks for, and beyond what is left', async () => {
     const { order_no, shirts, cap } = await deliver()
     const { link } = await find(order_no)
-    await expect(submit(link, [item(cap, { reason: 'damaged_in_transit' })])).rejects.toMatchObject({ status: 422, code: 'return_photo_needed' })
+    await expect(submit(link, [item(cap, { reason: 'damaged_in_transit' })])).rejects.toMatchObject({
+      status: 422,
+      code: 'return_photo_needed',
+    })
     await expect(submit(link, [item(cap, { reason: 'defective' })])).rejects.toMatchObject({ status: 422, code: 'note_needed' })
     await expect(submit(link, [item(cap, { reason: 'no such' })])).rejects.toMatchObject({ status: 422, code: 'return_reason_unknown' })
     await expect(submit(link, [item(cap, { qty: 2 })])).rejects.toMatchObject({ status: 409, code: 'not_returnable' })

@@ -524,7 +524,7 @@ function LinkOrder({ of, close, open }: Own & { open: (id: number) => void }) {
     <Dialog opened onClose={close} title={t('Link to an order')}>
       <Stack gap="md">
         <TextInput
-          label={t('Order number, name or tracking number')}
+          label={t('Order or customer')}
           value={query}
           maxLength={200}
           data-autofocus

@@ -51,7 +51,7 @@ function Fields({ saved, close }: { saved: ReturnSettings; close: () => void }) 
         value={edit.values.fee / unit}
         onChange={value => edit.form.setFieldValue('fee', Math.round((Number(value) || 0) * unit))}
       />
-      <NumberInput label={t('A return ends unless sent within')} {...days} {...edit.of('unused_days')} />
+      <NumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
       <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
     </Form>
   )

@@ -56,7 +56,7 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
         >
           <Stack gap="md">
             <TextInput
-              label={t('Return label, return number, order or serial number')}
+              label={t('Return, label, order, serial')}
               value={typed}
               maxLength={256}
               data-autofocus

@@ -55,7 +55,7 @@ export async function arrive(
 /** The return, taken, for work at the desk: approved, and not closed; what is worked on has arrived. */
 async function atDesk(tools: ReturnTools, id: number, by: Person, version?: number): Promise<TakenReturn> {
   const taken = await takeReturn(tools.db, id, version)
-  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_state', 'This return is closed.')
+  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_closed', 'This return is closed.')
   if (taken.approved_at === null) throw conflict('return_not_approved', 'This return is not approved. Approve it first.')
   return taken.arrived_at === null ? arrive(tools, id, { by }) : taken
 }
@@ -67,7 +67,7 @@ async function itemAt(db: Db, return_id: number, item_id: number): Promise<Store
 }
 
 const mustMove = (item: StoredItem, to: Custody): void => {
-  if (!mayMove(item.custody, to)) throw conflict('return_state', 'Somebody has dealt with this item already.')
+  if (!mayMove(item.custody, to)) throw conflict('return_item_done', 'Somebody has dealt with this item already.')
 }
 
 /** Counts of the order's lines what has come back and was inspected. */
@@ -96,14 +96,14 @@ export interface Inspection {
 /**
  * A piece is looked at. With the serial number of another piece it stays received, until somebody accepts it with a reason.
  *
- * @throws {AppError} 404; 409 return_state where another desk was faster; 422 serial_needed, photo_needed
+ * @throws {AppError} 404; 409 where another desk was faster; 422 serial_needed, photo_needed
  */
 export async function inspectItem(tools: ReturnTools, return_id: number, item_id: number, seen: Inspection): Promise<void> {
   const { db, recordEvent, now } = tools
   const taken = await atDesk(tools, return_id, seen.by, seen.version)
   const item = await itemAt(db, return_id, item_id)
   const received: Custody = item.custody === 'advised' || item.custody === 'in_transit' ? 'received' : item.custody
-  if (!isOneOf<Custody>(['received', 'added'], received)) throw conflict('return_state', 'Somebody has dealt with this item already.')
+  if (!isOneOf<Custody>(['received', 'added'], received)) throw conflict('return_item_done', 'Somebody has dealt with this item already.')
   if (seen.condition !== 'A') {
     const photo = await db
       .selectFrom('return_files')
@@ -246,7 +246,7 @@ export async function undoItem(
     added: 'cancelled',
   }
   const custody = before[item.custody]
-  if (custody === undefined) throw conflict('return_state', 'Somebody has dealt with this item already.')
+  if (custody === undefined) throw conflict('return_item_done', 'Somebody has dealt with this item already.')
   if (item.custody === 'missing' && item.order_line_id !== null) await mustBeFree(db, item.order_line_id, item.piece_no)
   if (item.serial_check === 'right' && item.serial !== null && item.order_line_id !== null)
     await setSerialReturned(db, { order_line_id: item.order_line_id, serial: item.serial, returned_at: null })
@@ -288,7 +288,7 @@ async function mustBeFree(db: Db, order_line_id: number, piece_no: number): Prom
     .where('i.piece_no', '=', piece_no)
     .where('i.custody', 'not in', ['cancelled', 'rejected', 'expired', 'missing', 'sent_back'])
     .executeTakeFirst()
-  if (other) throw conflict('not_returnable', 'This item is in return {{rma_no}} by now.', { rma_no: other.rma_no })
+  if (other) throw conflict('item_in_other_return', 'This item is in return {{rma_no}} by now.', { rma_no: other.rma_no })
 }
 
 /**
@@ -357,7 +357,7 @@ export async function decideItems(
 ): Promise<void> {
   const { db, recordEvent, now } = tools
   const taken = await takeReturn(db, return_id, version)
-  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_state', 'This return is closed.')
+  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_closed', 'This return is closed.')
   if (taken.approved_at === null) throw conflict('return_not_approved', 'This return is not approved. Approve it first.')
   const { order_id } = taken
   if (order_id === null) throw conflict('return_unlinked', 'Link this return to an order first.')

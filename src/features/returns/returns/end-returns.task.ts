@@ -1,4 +1,4 @@
-/** What the clock does to returns: those that nobody sent end, and pieces that did not come count as missing. */
+/** What the clock does to returns: those that were never sent end, and pieces that did not come count as missing. */
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -8,7 +8,7 @@ import { settleReturn, takeReturn } from './return-rows.commands.ts'
 import { expireReturn } from './returns.commands.ts'
 
 export const endReturns: ScheduledTask = {
-  name: 'end returns that nobody has sent',
+  name: 'end returns that were never sent',
   seconds: 600,
   run: services => endUnusedReturns(services),
 }

@@ -51,13 +51,13 @@ async function feeLeft(db: Db, taken: TakenReturn): Promise<number> {
 /**
  * Proposes to the shop what it may pay for these pieces; refunds and store credit are proposals of their own.
  *
- * @throws {AppError} 404; 409 return_unlinked, custody_first, return_state; 422 refund_empty
+ * @throws {AppError} 404; 409 return_unlinked, custody_first; 422 refund_empty
  */
 export async function proposeRefund(tools: ReturnTools, return_id: number, asked: NewProposal): Promise<number[]> {
   const { db, recordEvent, now } = tools
   const taken = await takeReturn(db, return_id, asked.version)
   if (taken.order_id === null) throw conflict('return_unlinked', 'Link this return to an order first.')
-  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_state', 'This return is closed.')
+  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_closed', 'This return is closed.')
   const items = await db
     .selectFrom('return_items')
     .select(['id', 'sku', 'name', 'custody', 'money', 'outcome', 'amount', 'deduction'])
@@ -70,7 +70,7 @@ export async function proposeRefund(tools: ReturnTools, return_id: number, asked
     if (isOneOf<Custody>(['advised', 'in_transit', 'received', 'added'], item.custody))
       throw conflict('custody_first', 'Inspect the items first.')
     if (!mayMoveMoney(item.money, 'proposed'))
-      throw conflict('return_state', '{{name}}: no money is owed for it, or it is proposed already.', { name: item.name })
+      throw conflict('refund_not_owed', '{{name}}: no money is owed for it, or it is proposed already.', { name: item.name })
   }
   const [most, fee] = [await deliveryLeft(db, taken), await feeLeft(db, taken)]
   const { no: last } = await db
@@ -187,7 +187,7 @@ export async function answerRefund(tools: ReturnTools, return_id: number, no: nu
   await settleReturn(tools, taken)
 }
 
-/** Nothing is paid for pieces whose money waits: a person says why. @throws {AppError} 404; 409 return_state */
+/** Nothing is paid for pieces whose money waits: a person says why. @throws {AppError} 404; 409 */
 export async function waiveMoney(
   tools: ReturnTools,
   return_id: number,
@@ -203,7 +203,7 @@ export async function waiveMoney(
     .where('money', '=', 'pending')
     .returning(['id', 'amount'])
     .execute()
-  if (denied.length === 0) throw conflict('return_state', 'No money waits for these items.')
+  if (denied.length === 0) throw conflict('no_refund_open', 'No money waits for these items.')
   await recordEvent({
     kind: 'return.refund_denied',
     ...aboutReturn(taken),

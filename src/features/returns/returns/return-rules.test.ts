@@ -74,7 +74,7 @@ describe('what was paid for a piece', () => {
     ])
   })
 
-  it('is worked out from the price without VAT where the shop told no other, and is nothing without a price', () => {
+  it('is worked out from the price without VAT where the shop gave no other, and is nothing without a price', () => {
     expect(lineTotals([line(1, 2, null, { unit_price_excl_vat: 8_000 }), line(2, 1, null)])).toEqual(
       new Map([
         [1, 20_000],
@@ -133,7 +133,7 @@ describe('the status of a return', () => {
     ['is decided when each piece is', here, [piece('restocked'), piece('scrapped', 'confirmed')], 'decided'],
     ['is decided but not done while a piece is repaired', here, [piece('repaired', 'none')], 'decided'],
     ['is resolved when the last money is answered', here, [piece('restocked', 'confirmed'), piece('missing', 'denied')], 'resolved'],
-    ['is not resolved while nobody knows whether money was paid', here, [piece('restocked', 'in_doubt')], 'decided'],
+    ['is not resolved while it is not known whether money was paid', here, [piece('restocked', 'in_doubt')], 'decided'],
     ['stays on its way when the shop pays before it arrives', header, [piece('in_transit', 'confirmed')], 'in_transit'],
     ['is cancelled when all of it is', header, [piece('cancelled', 'none')], 'cancelled'],
     ['is cancelled without a piece when somebody said so', { ...here, ended_as: 'cancelled' }, [], 'cancelled'],

@@ -203,7 +203,6 @@ function piecesOf(item: RequestedItem, lines: readonly ReturnableLine[]) {
   const line = lines.find(({ order_line_id }) => order_line_id === item.order_line_id)
   const left = line?.left ?? 0
   if (!line || item.qty > left) {
-    if (left === 0) throw conflict('not_returnable', 'Nothing of this item is left to return.')
     throw conflict('not_returnable', 'Only {{n}} is left to return.', { n: left })
   }
   return line.free.splice(0, item.qty).map(piece_no => ({ line, item, piece_no }))
@@ -228,14 +227,14 @@ async function approve(tools: ReturnTools, id: number): Promise<ReturnStatus> {
   return settleReturn(tools, taken)
 }
 
-/** A person approves what waits for it. @throws {AppError} 404; 409 return_state, return_changed */
+/** A person approves what waits for it. @throws {AppError} 404; 409 return_changed */
 export async function approveReturn(
   tools: ReturnTools,
   id: number,
   { version }: { version?: number | undefined } = {},
 ): Promise<ReturnStatus> {
   const taken = await takeReturn(tools.db, id, version)
-  if (taken.status !== 'requested') throw conflict('return_state', 'This return is not waiting for approval.')
+  if (taken.status !== 'requested') throw conflict('return_not_requested', 'This return is not waiting for approval.')
   return approve(tools, id)
 }
 
@@ -260,7 +259,7 @@ async function endReturn(tools: ReturnTools, id: number, ended_as: End, reason: 
   return settleReturn(tools, taken)
 }
 
-/** @throws {AppError} 404; 409 return_state once something is on its way; 409 return_changed */
+/** @throws {AppError} 404; 409 once something is on its way; 409 return_changed */
 export async function cancelReturn(
   tools: ReturnTools,
   id: number,
@@ -268,11 +267,11 @@ export async function cancelReturn(
 ): Promise<ReturnStatus> {
   const taken = await takeReturn(tools.db, id, version)
   if (taken.status === 'cancelled') return 'cancelled'
-  if (!mayCancel(taken.status)) throw conflict('return_state', 'This return can no longer be cancelled.')
+  if (!mayCancel(taken.status)) throw conflict('return_not_cancellable', 'This return can no longer be cancelled.')
   return endReturn(tools, id, 'cancelled', reason)
 }
 
-/** The shop takes nothing back, and says why. @throws {AppError} 404; 409 return_state, withdrawal_right, return_changed */
+/** The shop takes nothing back, and says why. @throws {AppError} 404; 409 withdrawal_right, return_changed */
 export async function rejectReturn(
   tools: ReturnTools,
   id: number,
@@ -280,7 +279,7 @@ export async function rejectReturn(
 ): Promise<ReturnStatus> {
   const { db, now } = tools
   const taken = await takeReturn(db, id, version)
-  if (taken.status !== 'requested') throw conflict('return_state', 'This return is not waiting for approval.')
+  if (taken.status !== 'requested') throw conflict('return_not_requested', 'This return is not waiting for approval.')
   if (taken.withdrawal) {
     const windows = taken.order_id === null ? null : await returnWindows(db, taken.order_id)
     if (!windows?.withdrawal || Date.parse(windows.withdrawal.ends_at) > now().getTime())
@@ -297,7 +296,7 @@ export async function cancelAtDesk(
 ): Promise<ReturnStatus> {
   const taken = await takeReturn(tools.db, id, version)
   const isUnlinked = taken.order_id === null && !isOneOf(closedStatuses, taken.status)
-  if (!mayCancel(taken.status) && !isUnlinked) throw conflict('return_state', 'This return can no longer be cancelled.')
+  if (!mayCancel(taken.status) && !isUnlinked) throw conflict('return_not_cancellable', 'This return can no longer be cancelled.')
   return endReturn(tools, id, 'cancelled', reason)
 }
 
@@ -308,7 +307,7 @@ export async function reopenReturn(
   { reason, version }: { reason: string; version?: number | undefined },
 ): Promise<ReturnStatus> {
   const taken = await takeReturn(tools.db, id, version)
-  if (taken.status !== 'resolved') throw conflict('return_state', 'Only a resolved return can be reopened.')
+  if (taken.status !== 'resolved') throw conflict('return_not_resolved', 'Only a resolved return can be reopened.')
   await tools.db.updateTable('returns').set({ reason }).where('id', '=', id).execute()
   await tools.recordEvent({ kind: 'return.reopened', ...aboutReturn(taken), data: { rma_no: taken.rma_no, reason } })
   return settleReturn(tools, taken, { reopen: true })
@@ -317,11 +316,11 @@ export async function reopenReturn(
 /** Nothing more has to be done to a reopened return. @throws {AppError} 404; 409 */
 export async function closeReopened(tools: ReturnTools, id: number, { version }: { version?: number | undefined }): Promise<ReturnStatus> {
   const taken = await takeReturn(tools.db, id, version)
-  if (taken.status !== 'awaiting_review') throw conflict('return_state', 'This return is not under review.')
+  if (taken.status !== 'awaiting_review') throw conflict('return_not_reviewed', 'This return is not under review.')
   return settleReturn(tools, taken)
 }
 
-/** Of every company of the operator: approved returns that nobody has sent in time. */
+/** Of every company of the operator: approved returns that were not sent in time. */
 export const expireReturn = (tools: ReturnTools, id: number): Promise<ReturnStatus> => endReturn(tools, id, 'expired', null)
 
 /** A parcel that no one announced and no scan explains: it is kept with a photo until it is linked to an order. */
@@ -407,7 +406,7 @@ export async function linkReturn(
   const taken = await takeReturn(db, id, version)
   if (taken.order_id === order_id) return id
   if (taken.order_id !== null) throw conflict('already_linked', 'This return belongs to another order already.')
-  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_state', 'This return is closed.')
+  if (isOneOf(closedStatuses, taken.status)) throw conflict('return_closed', 'This return is closed.')
   if (order.company_id !== taken.company_id) throw conflict('order_of_other_shop', 'This order belongs to another company.')
   const { shop, currency } = await db.selectFrom('orders').select(['shop', 'currency']).where('id', '=', order_id).executeTakeFirstOrThrow()
   const items = await db

@@ -26,7 +26,7 @@ export const returns = contract<typeof returnsSchemas>({
   setSettings: call('POST returns/settings', settings),
   ofOrder: call('GET returns/order/{order_id}', { ...reader, tenantScope: 'operator' }),
   ofCustomer: call('GET returns/customer/{customer_id}', { access: access.customers, tenantScope: 'operator' }),
-  scan: call('POST returns/scan', { tenantScope: 'operator', workClass: 'scan' }),
+  scan: call('POST returns/by_code', { tenantScope: 'operator', workClass: 'scan' }),
   create: call('POST returns', { tenantScope: 'operator' }),
   createOrphan: call('POST returns/orphan', { tenantScope: 'operator', upload: limits.picture, external: true }),
   get: call('GET returns/{id}', { ...reader, tenantScope: 'operator' }),

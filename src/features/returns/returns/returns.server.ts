@@ -219,7 +219,7 @@ export const returnsServer = implement(
       const same = reference === undefined ? undefined : proposals.find(one => one.shop_ref === reference)
       const open = proposals.filter(one => one.state === 'proposed' || one.state === 'in_doubt')
       if (no === undefined && !same && open.length > 1)
-        throw conflict('proposal_answered', 'Several refunds are proposed. Say which one by its number.')
+        throw conflict('proposal_unclear', 'Several refunds are proposed. Say which one by its number.')
       const last = proposals.at(-1)
       const meant = no ?? same?.no ?? (open.length === 1 ? elementAt(open, 0).no : last?.no)
       if (meant === undefined) throw notFound('proposal_not_found', 'There is no such proposal.')
