@@ -1,4 +1,5 @@
 /** The mails about returns: confirmed, waiting, rejected, withdrawn from the contract, something missing, money back. */
+import { sql } from 'kysely'
 import * as z from 'zod'
 import { Locale } from '#contract/fields.schemas.ts'
 import { decimalsOf } from '#domain/money.ts'
@@ -6,17 +7,43 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import type { MailWriter } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writeMail } from '#features/deliveries/mail/mail-text.rules.ts'
 import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
+import type { Db } from '#platform/database/database.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
 import { translatorFor } from '#platform/http/translations.ts'
-import { portalMails } from './portal.codes.ts'
+import { type PortalMail, portalMails } from './portal.codes.ts'
 import { progressToken, textsOfReturn } from './portal.queries.ts'
 import { withoutLinks } from './portal.rules.ts'
 
 const Payload = z.object({ mail: z.enum(portalMails) })
 
+/**
+ * What a company may write itself as templates of messages. The confirmation and the acknowledgement are always ours: they hold the secret
+ * link, and the law asks for one of them.
+ */
+const templateOf: Readonly<Partial<Record<PortalMail, string>>> = {
+  rejected: 'return_rejected',
+  missing: 'return_item_missing',
+  refunded: 'refund_confirmed',
+}
+
+async function isTemplateActive(db: Db, company_id: number, mail: PortalMail): Promise<boolean> {
+  const trigger = templateOf[mail]
+  if (trigger === undefined) return false
+  const found = await db
+    .selectFrom('message_templates')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('active', '=', true)
+    .where('channel', '=', 'email')
+    .where(sql<boolean>`trigger = ${trigger}`)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 const tagOf = (locale: Locale): string => locale.replace('_', '-').replace('no-', 'nb-')
 
-/** Null where the customer is erased or has no address. */
+/** Null where the customer is erased or has no address, or a template of the company says it. */
 export const writeReturnMail: MailWriter = async ({ operator_id, company_id, object_id, payload }, services) => {
   const { mail } = Payload.parse(payload)
   const scope = { operator_id, company_id, companies: [company_id] }
@@ -27,7 +54,7 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
       .where('id', '=', object_id)
       .executeTakeFirst()
     const one = await returnForProgress(db, object_id)
-    if (!row?.contact_email || !one) return undefined
+    if (!row?.contact_email || !one || (await isTemplateActive(db, company_id, mail))) return undefined
     const locale = Locale.catch('en_GB').parse(one.language)
     return {
       row,

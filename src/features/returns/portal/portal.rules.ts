@@ -6,7 +6,7 @@ import type { ProgressStep } from './portal.codes.ts'
 export const portalRefusals = {
   noOrder: 'We found no order with this number and this postcode or e-mail.',
   noLink: 'This link is no longer valid. Find your order again.',
-  closed: 'Returns are not open here. Please write to the shop.',
+  closed: 'Returns are not open here. Write to the shop.',
   over: 'The time to return this order is over.',
   none: 'Nothing of this item is left to return.',
   fewer: 'Only {{n}} is left to return.',

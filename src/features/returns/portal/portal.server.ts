@@ -201,7 +201,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   if (missing) {
     const name = order.lines.find(one => one.line_id === missing.line_id)?.name ?? ''
     throw missing.what === 'photo'
-      ? unprocessable('photo_needed', portalRefusals.photo, { name })
+      ? unprocessable('return_photo_needed', portalRefusals.photo, { name })
       : unprocessable('note_needed', portalRefusals.note, { name })
   }
   if (quote.fee !== fee_seen) throw conflict('price_changed', portalRefusals.price, {}, { current: quote })
@@ -209,7 +209,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   const photos = new Map((await photosOf(db, order_id)).map(one => [one.id, one.file_id]))
   const filesOf = (ids: readonly number[]) => {
     const files = ids.flatMap(id => photos.get(id) ?? [])
-    if (files.length !== ids.length) throw unprocessable('photo_needed', portalRefusals.photo, { name: '' })
+    if (files.length !== ids.length) throw unprocessable('return_photo_needed', portalRefusals.photo, { name: '' })
     return files
   }
   const made = await requestReturn(context, {

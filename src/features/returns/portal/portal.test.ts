@@ -251,7 +251,10 @@ describe('a return', () => {
   it('is refused without the photo or the words that its reason asks for, and beyond what is left', async () => {
     const { order_no, shirts, cap } = await deliver()
     const { link } = await find(order_no)
-    await expect(submit(link, [item(cap, { reason: 'damaged_in_transit' })])).rejects.toMatchObject({ status: 422, code: 'photo_needed' })
+    await expect(submit(link, [item(cap, { reason: 'damaged_in_transit' })])).rejects.toMatchObject({
+      status: 422,
+      code: 'return_photo_needed',
+    })
     await expect(submit(link, [item(cap, { reason: 'defective' })])).rejects.toMatchObject({ status: 422, code: 'note_needed' })
     await expect(submit(link, [item(cap, { reason: 'no such' })])).rejects.toMatchObject({ status: 422, code: 'return_reason_unknown' })
     await expect(submit(link, [item(cap, { qty: 2 })])).rejects.toMatchObject({ status: 409, code: 'not_returnable' })
@@ -260,7 +263,7 @@ describe('a return', () => {
     await expect(submit(link, [item(other.cap)])).rejects.toMatchObject({ code: 'not_returnable' })
     const theirs = await addPhoto((await find(other.order_no)).link)
     await expect(submit(link, [item(cap, { reason: 'damaged_in_transit', photo_ids: [theirs] })])).rejects.toMatchObject({
-      code: 'photo_needed',
+      code: 'return_photo_needed',
     })
     await expect(submit(link, [item(cap)], { fee_seen: 5_000 })).rejects.toMatchObject({
       status: 409,
@@ -412,7 +415,7 @@ describe('the mails of a return', () => {
     const server = await startMailServer()
     const { user: user_name, password } = server.signIn
     const sendAll = async () => {
-      for (let round = 0; round < 4; round++) await sendDeliveries(testApp.services, { mail: sendMail({ 'return.mail': writeReturnMail }) })
+      for (let time = 0; time < 4; time++) await sendDeliveries(testApp.services, { mail: sendMail({ 'return.mail': writeReturnMail }) })
       return server.received.splice(0).map(({ to, source }) => ({ to, text: plainText(source) }))
     }
     try {

@@ -33,7 +33,7 @@ const mostPhotoBytes = 10_000_000
 
 const company = location.hostname.split('.')[0] ?? ''
 const isPreview = location.pathname === '/rma-landing-page-preview'
-const root = document.getElementById('root') as HTMLElement
+const root = document.getElementById('root') ?? document.body
 /** Says to those who cannot see it that something has changed. */
 const herald = el('p', { class: 'unseen', role: 'status' })
 let client_id = crypto.randomUUID()
@@ -92,9 +92,8 @@ async function ask<T>(
     ...(sent !== undefined && { method: 'POST', body: sent }),
     signal: AbortSignal.timeout(file ? patience * 6 : patience),
   })
-  const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw new Answer(response.status, answer)
-  return answer as T
+  if (!response.ok) throw new Answer(response.status, await response.json().catch(() => null))
+  return response.json()
 }
 
 function sentenceOf(error: unknown): string {

@@ -89,7 +89,7 @@ export const portalPageSentences = [
   'We have received your withdrawal',
   'Received on {{time}}. A confirmation is on its way to {{email}}.',
   'Received on {{time}}. Keep a picture of this page.',
-  'Returns are not open here. Please write to the shop.',
+  'Returns are not open here. Write to the shop.',
   'Questions about your return?',
   'Write to the shop',
   'Call the shop',

@@ -102,8 +102,7 @@ function field(name: string, label: string, value: string, more: Parameters<type
 
 function findView({ asked, busy }: State, page: PortalPage, deeds: Deeds): readonly Child[] {
   const withdraw = quiet(t('Withdraw from contract here'), deeds.withdrawal)
-  if (!page.is_open)
-    return [el('h1', {}, t('Return items')), withdraw, el('p', {}, t('Returns are not open here. Please write to the shop.'))]
+  if (!page.is_open) return [el('h1', {}, t('Return items')), withdraw, el('p', {}, t('Returns are not open here. Write to the shop.'))]
   const number = field('order_no', t('Order number'), asked.order_no, { maxlength: 60, autocomplete: 'off', autocapitalize: 'characters' })
   const key = field('key', t('Postcode or e-mail'), asked.key, { maxlength: 254, autocomplete: 'postal-code' })
   const submit = (event: Event) => {

@@ -26,7 +26,7 @@ const shown: {
   tracking: Tracking | null
   /** A campaign that is tried beside a made-up order. */
   preview: CampaignSlot | null
-  /** Where the order can be returned: the return portal answers it, which knows this page and not the other way round. */
+  /** Where the order can be returned, as the return portal says. */
   returnPath: string | null
   asked: Asked
   said: string | null
