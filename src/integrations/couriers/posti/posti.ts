@@ -3,7 +3,7 @@
  * environment; the pickup points from Posti's API gateway. Its tracking has no documented states, and no call takes a booking back.
  */
 import { interpolate } from '#contract/errors.ts'
-import { needsCustoms } from '#domain/country-names.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
