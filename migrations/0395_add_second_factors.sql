@@ -46,6 +46,7 @@ create table sign_in_challenges (
   token_hash bytea not null,
   kind text not null
     check (kind in ('second_factor', 'setup', 'totp', 'passkey', 'new_passkey', 'provider', 'identity', 'invitation')),
+  -- Null where somebody signs in without a name.
   user_id bigint,
   -- The secret of a code app that is being set up.
   sealed bytea,
@@ -53,7 +54,6 @@ create table sign_in_challenges (
   expires_at timestamptz not null,
   primary key (operator_id, id),
   unique (operator_id, token_hash),
-  check (user_id is not null or kind in ('passkey', 'provider')),
   foreign key (operator_id, company_id) references companies,
   foreign key (operator_id, user_id) references users
 );

@@ -17,5 +17,5 @@ export const signInProvider = contract<typeof signInProviderSchemas>({
   mine: call('GET user/my_identities', { access: 'user' }),
   startLink: call('POST user/my_identities/start', { access: 'user', external: true, rateLimit: { max: 20, seconds: 300 } }),
   link: call('POST user/my_identities', { access: 'user', external: true, rateLimit: { max: 20, seconds: 300 } }),
-  unlink: call('POST user/my_identities/{id}/remove', { access: 'user', external: true }),
+  unlink: call('POST user/my_identities/{id}/remove', { access: 'user', external: true, rateLimit: 'handler' }),
 })
