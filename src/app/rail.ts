@@ -48,6 +48,7 @@ export const rail: readonly RailGroup[] = [
         ],
       },
       { path: '/lists/collect' },
+      { path: '/returns' },
     ],
   },
   {
