@@ -23,7 +23,7 @@ create table returns (
   refund_due_at timestamptz,
   requested_at timestamptz not null default now(),
   approved_at timestamptz,
-  -- A label that nobody has used by then ends the return.
+  -- A return that was not sent by then ends.
   expires_at timestamptz,
   in_transit_at timestamptz,
   arrived_at timestamptz,

@@ -171,7 +171,7 @@ describe('the rail', () => {
     expect(shown()).toEqual([
       [undefined, 'Home'],
       ['Orders', 'Orders', 'Shipments', 'Exceptions', 'Customers', 'Messages', 'Products', 'Serial numbers'],
-      ['Warehouse', 'Pack', 'Pick', 'Pick lists', 'Collect lists'],
+      ['Warehouse', 'Pack', 'Pick', 'Pick lists', 'Collect lists', 'Returns'],
       ['People', 'Schedule', 'Punch clock', 'Team', 'Payroll'],
       ['Insight', 'Statistics', 'Invoices'],
     ])
@@ -185,6 +185,7 @@ describe('the rail', () => {
     expect(shown({ permissions: ['parcels'], main: false })).toEqual([
       [undefined, 'Home'],
       ['Orders', 'Orders', 'Shipments', 'Exceptions', 'Customers', 'Messages', 'Products'],
+      ['Warehouse', 'Returns'],
     ])
   })
 

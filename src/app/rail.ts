@@ -57,6 +57,7 @@ export const rail: readonly RailGroup[] = [
         ],
       },
       { path: '/lists/collect' },
+      { path: '/returns' },
     ],
   },
   {

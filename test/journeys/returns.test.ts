@@ -25,7 +25,7 @@ const picture = async (page: Page, name: string) => {
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
 }
 
-/** An order that has left the house. */
+/** An order that was sent. */
 async function sentOrder() {
   const scope = scopeOfCompany(operator)
   const order = await placeOrder(services.services.database, scope, { work_state: 'handed_over' })

@@ -65,7 +65,9 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
           <Group key={line.order_line_id} gap="sm" wrap="nowrap" justify="space-between">
             <div className={style.what}>
               <span className={style.name}>{line.name}</span>
-              <span className={style.dim}>{[line.variant, line.sku].filter(Boolean).join(' · ')}</span>
+              <span className={style.dim}>
+                {[line.variant, line.sku, t('{{count}} items can be returned', { count: line.left })].filter(Boolean).join(' · ')}
+              </span>
             </div>
             <NumberInput
               aria-label={t('Items of {{name}}', { name: line.name })}
@@ -76,7 +78,6 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
               clampBehavior="strict"
               allowDecimal={false}
               allowNegative={false}
-              suffix={` / ${line.left}`}
               onChange={value => setQuantities(all => ({ ...all, [line.order_line_id]: Number(value) || 0 }))}
             />
           </Group>

@@ -1,11 +1,13 @@
 /** The pieces of a return: where each is, in which condition, and what becomes of it. */
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { access } from '#contract/access.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { money, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { PieceImage } from './PieceImage.tsx'
 import style from './Returns.module.css'
 import { CustodyBadge, conditionWord, MoneyBadge, outcomeWord, reasonWord, SerialNote } from './return.labels.tsx'
@@ -83,9 +85,9 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
             {item.put_back_done ? (
               t('Back in {{bin}}', { bin: item.bin ?? '–' })
             ) : (
-              <Link to="/lists/pick/tasks" search={{ tab: 'put_backs', query: of.order_no ?? '' }}>
+              <PutBack order_no={of.order_no ?? ''}>
                 {item.bin === null ? t('Put back: no bin is known') : t('Put back into {{bin}}', { bin: item.bin })}
-              </Link>
+              </PutBack>
             )}
           </span>
         )}
@@ -135,5 +137,16 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
         </div>
       ) : null}
     </section>
+  )
+}
+
+/** Leads to the task, for people who may open it. */
+function PutBack({ order_no, children }: { order_no: string; children: ReactNode }) {
+  const picks = useIsAllowed(access.picks)
+  if (!picks) return children
+  return (
+    <Link to="/lists/pick/tasks" search={{ tab: 'put_backs', query: order_no }}>
+      {children}
+    </Link>
   )
 }

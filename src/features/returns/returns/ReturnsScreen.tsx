@@ -183,7 +183,7 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
             search={{
               value: url.query,
               set: query => setUrl({ query, page: 1 }, { replace: true }),
-              label: t('Return, order, parcel, customer'),
+              label: t('Return, order, customer'),
             }}
             filters={filters}
             views={views}

@@ -10,7 +10,7 @@ import { addPutBacks } from '#features/warehouse/pick-tasks/put-backs.commands.t
 import type { Db } from '#platform/database/database.ts'
 import { itemOf, needsSerial, productByCode, type StoredItem } from './desk.queries.ts'
 import { aboutReturn, type ReturnTools, settleReturn, type TakenReturn, takeReturn } from './return-rows.commands.ts'
-import { closedStatuses, custodyOf, deskCustodies, expectedCustodies, isRefunded, mayMove } from './return-states.rules.ts'
+import { closedStatuses, custodyOf, expectedCustodies, mayMove } from './return-states.rules.ts'
 import type { Condition, Custody, Decision, SerialCheck } from './returns.codes.ts'
 import { amountOfPiece, leftToReturn } from './returns.queries.ts'
 
@@ -439,10 +439,3 @@ export async function addReturnFile(
     .execute()
   notify('return', return_id, taken.company_id)
 }
-
-/** Money of announced pieces with a refund begins to be owed when a return gets its order. */
-export const isOwed = (item: Pick<StoredItem, 'outcome' | 'order_line_id' | 'money'>): boolean =>
-  item.money === 'none' && item.order_line_id !== null && isRefunded(item.outcome)
-
-/** True while the desk has a piece that no one has decided. */
-export const waitsAtDesk = (custody: Custody): boolean => isOneOf(deskCustodies, custody)

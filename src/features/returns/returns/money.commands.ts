@@ -19,7 +19,7 @@ export interface NewProposal {
 }
 
 /** What the order paid for its delivery and no proposal has paid back yet. */
-export async function deliveryLeft(db: Db, taken: Pick<TakenReturn, 'order_id'>): Promise<number> {
+async function deliveryLeft(db: Db, taken: Pick<TakenReturn, 'order_id'>): Promise<number> {
   if (taken.order_id === null) return 0
   const lines = await db
     .selectFrom('order_lines')

@@ -14,28 +14,26 @@ export interface ReturnReason {
   version: number
 }
 
-const reason = (code: string, fault: Fault, evidence: { text?: Evidence; photo?: Evidence } = {}) => ({
-  code,
-  fault,
-  evidence_text: evidence.text ?? 'optional',
-  evidence_photo: evidence.photo ?? 'off',
-})
+type Known = Pick<ReturnReason, 'code' | 'fault'> & { text?: Evidence; photo?: Evidence }
 
-const known = [
-  reason('does_not_fit', 'customer'),
-  reason('not_as_described', 'shop', { text: 'required', photo: 'optional' }),
-  reason('damaged_in_transit', 'courier', { text: 'optional', photo: 'required' }),
-  reason('defective', 'shop', { text: 'required', photo: 'optional' }),
-  reason('wrong_item', 'shop', { photo: 'optional' }),
-  reason('late', 'courier'),
-  reason('ordered_twice', 'customer'),
-  reason('changed_mind', 'customer'),
-  reason('missing_part', 'shop', { text: 'required', photo: 'optional' }),
-  reason('withdrawal', 'customer', { text: 'off' }),
+const known: readonly Known[] = [
+  { code: 'does_not_fit', fault: 'customer' },
+  { code: 'not_as_described', fault: 'shop', text: 'required', photo: 'optional' },
+  { code: 'damaged_in_transit', fault: 'courier', photo: 'required' },
+  { code: 'defective', fault: 'shop', text: 'required', photo: 'optional' },
+  { code: 'wrong_item', fault: 'shop', photo: 'optional' },
+  { code: 'late', fault: 'courier' },
+  { code: 'ordered_twice', fault: 'customer' },
+  { code: 'changed_mind', fault: 'customer' },
+  { code: 'missing_part', fault: 'shop', text: 'required', photo: 'optional' },
+  { code: 'withdrawal', fault: 'customer', text: 'off' },
 ]
 
-export const knownReasons: readonly ReturnReason[] = known.map((one, position) => ({
-  ...one,
+export const knownReasons: readonly ReturnReason[] = known.map(({ code, fault, text = 'optional', photo = 'off' }, position) => ({
+  code,
+  fault,
+  evidence_text: text,
+  evidence_photo: photo,
   words: {},
   position,
   active: true,

@@ -10,8 +10,6 @@ const finalCustodies: readonly Custody[] = ['restocked', 'scrapped', 'sent_back'
 
 /** Not at the desk yet. */
 export const expectedCustodies: readonly Custody[] = ['advised', 'in_transit']
-/** At the desk, without a decision. */
-export const deskCustodies: readonly Custody[] = ['received', 'added', 'inspected']
 
 const next: Readonly<Record<Custody, readonly Custody[]>> = {
   advised: ['in_transit', 'received', 'missing', 'kept', 'cancelled', 'rejected', 'expired'],

@@ -32,7 +32,7 @@ export const shopWindow = (arrived_on: string, days: number, time_zone: string):
   windowTo(Temporal.PlainDate.from(arrived_on).add({ days }), time_zone)
 
 /** Days of the withdrawal that the law gives at least (Directive 2011/83/EU, Article 9). */
-export const legalWithdrawalDays = 14
+const legalWithdrawalDays = 14
 
 /**
  * The period of withdrawal. One that ends on a Saturday, a Sunday or a public holiday of the shop's country ends with the next

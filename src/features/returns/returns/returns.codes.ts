@@ -56,7 +56,6 @@ export const serialChecks = ['right', 'wrong', 'accepted', 'unreadable'] as cons
 export type SerialCheck = (typeof serialChecks)[number]
 
 export const returnFileKinds = ['customer', 'arrival', 'condition', 'paper'] as const
-export type ReturnFileKind = (typeof returnFileKinds)[number]
 
 export const proposalStates = ['proposed', 'confirmed', 'denied', 'in_doubt'] as const
 export type ProposalState = (typeof proposalStates)[number]
@@ -77,7 +76,5 @@ export const trackingKey = (text: string): string =>
     .slice(0, 100)
 
 export const returnViews = ['open', 'approve', 'expected', 'arrived', 'decide', 'money', 'overdue', 'orphans', 'closed', 'all'] as const
-export type ReturnView = (typeof returnViews)[number]
 
 export const returnSorts = ['-requested', 'requested', 'due', '-due'] as const
-export type ReturnSort = (typeof returnSorts)[number]

@@ -168,7 +168,7 @@ export const Return = ReturnRow.extend({
 })
 export type Return = z.infer<typeof Return>
 
-export const ReturnReason = z.object({
+const ReturnReason = z.object({
   code: z.string(),
   /** By locale; an absent one is the product's own. */
   words: z.record(z.string(), z.string()),
@@ -219,7 +219,7 @@ export type ReturnsQuestion = z.infer<typeof Question>
 const reason = text(returnLimits.reason).min(1, 'Give a reason')
 const optionalReason = text(returnLimits.reason)
 
-export const NewReturn = z.strictObject({
+const NewReturn = z.strictObject({
   client_id: z.uuid(),
   order_id: idIn,
   items: z
@@ -238,7 +238,7 @@ export const NewReturn = z.strictObject({
   withdrawal: z.boolean().default(false),
 })
 
-export const InspectBody = z.strictObject({
+const InspectBody = z.strictObject({
   condition: z.enum(conditions),
   reason_seen: text(40).optional(),
   serial: text(120).optional(),
@@ -248,7 +248,7 @@ export const InspectBody = z.strictObject({
   version: version.optional(),
 })
 
-export const ProposeBody = z.strictObject({
+const ProposeBody = z.strictObject({
   item_ids: z.array(idIn).min(1, 'Choose at least one item.').max(returnLimits.pieces),
   delivery: amount.default(0),
   deduction: amount.default(0),
@@ -256,12 +256,12 @@ export const ProposeBody = z.strictObject({
   version: version.optional(),
 })
 
-export const ConfirmBody = z.strictObject({
+const ConfirmBody = z.strictObject({
   /** Of the refund in the shop or at the payment provider. */
   reference: text(returnLimits.reference).min(1, 'Enter the reference of the refund'),
   paid: amount.optional(),
 })
-export const ReasonBody = z.strictObject({ reason, version: version.optional() })
+const ReasonBody = z.strictObject({ reason, version: version.optional() })
 
 const SettingsBody = z.strictObject(ReturnSettings.shape)
 

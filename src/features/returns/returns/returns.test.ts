@@ -13,7 +13,7 @@ import { createContext, createSystemContext } from '#platform/http/context.ts'
 import { type OrderPlan, placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { endUnusedReturns } from './end-returns.task.ts'
-import { requestReturn } from './returns.commands.ts'
+import { cancelReturn, feeFor, type RequestedItem, requestReturn } from './returns.commands.ts'
 import { returns } from './returns.contract.ts'
 import { returnForProgress } from './returns.queries.ts'
 import type { Return } from './returns.schemas.ts'
@@ -138,7 +138,7 @@ const fromPortal = (order: { id: number; lines: number[] }, more: object = {}) =
       company_id: operator.main.id,
       order_id: order.id,
       source: 'portal',
-      items: [{ order_line_id: order.lines[0]!, qty: 1, reason: 'changed_mind', outcome: 'refund' }],
+      items: [{ order_line_id: order.lines[0]!, qty: 1, reason: 'changed_mind', outcome: 'refund' } satisfies RequestedItem],
       method: 'own_label',
       language: 'de_DE',
       contact: { email: 'lene@example.test' },
@@ -239,6 +239,21 @@ describe('a request', () => {
     await endUnusedReturns(testApp.services)
     expect(await read(made.id)).toMatchObject({ status: 'expired', items: [{ custody: 'expired', money: 'none' }, { custody: 'expired' }] })
     expect((await announce(order, { qty: 2 })).status).toBe('approved')
+  })
+
+  it('is cancelled by its customer until something is on its way', async () => {
+    const order = await sent()
+    const one = await fromPortal(order)
+    expect(await asCustomer(tools => cancelReturn(tools, one.id))).toBe('cancelled')
+    const other = await fromPortal(order)
+    await desk.send(returns.arrive, { id: other.id, body: {} })
+    await expect(asCustomer(tools => cancelReturn(tools, other.id))).rejects.toMatchObject({ code: 'return_not_cancellable' })
+  })
+
+  it('tells its fee before it is made', () => {
+    expect(feeFor({ withdrawal: false, fee: 500 }, [{ fault: 'shop' }, { fault: 'customer' }])).toBe(500)
+    expect(feeFor({ withdrawal: false, fee: 500 }, [{ fault: 'shop' }, { fault: 'courier' }])).toBe(0)
+    expect(feeFor({ withdrawal: true, fee: 500 }, [{ fault: 'customer' }])).toBe(0)
   })
 
   it('shows its customer how far it is', async () => {
