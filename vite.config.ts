@@ -167,7 +167,7 @@ export default defineConfig(
       budgets({
         'index.html': {
           first: 160,
-          opened: 345,
+          opened: 347,
           screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 250, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
         'tracking.html': { first: 10, opened: 10 },

@@ -1,5 +1,4 @@
 /** The mails about returns: confirmed, waiting, rejected, withdrawn from the contract, something missing, money back. */
-import { sql } from 'kysely'
 import * as z from 'zod'
 import { Locale } from '#contract/fields.schemas.ts'
 import { decimalsOf } from '#domain/money.ts'
@@ -35,7 +34,8 @@ async function isTemplateActive(db: Db, company_id: number, mail: PortalMail): P
     .where('company_id', '=', company_id)
     .where('active', '=', true)
     .where('channel', '=', 'email')
-    .where(sql<boolean>`trigger = ${trigger}`)
+    .where('trigger', '=', trigger)
+    .where('removed_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

@@ -190,8 +190,7 @@ export async function quoteOf(
   for (const item of items) {
     const line = order.lines.find(one => one.line_id === item.line_id)
     const from = used.get(item.line_id) ?? 0
-    if (!line || line.left === 0) throw conflict('not_returnable', portalRefusals.none)
-    if (from + item.qty > line.left) throw conflict('not_returnable', portalRefusals.fewer, { n: line.left })
+    if (!line || from + item.qty > line.left) throw conflict('not_returnable', portalRefusals.fewer, { n: line?.left ?? 0 })
     used.set(item.line_id, from + item.qty)
     const reason = reasons.find(one => one.code === item.reason && one.active)
     if (!reason) throw unprocessable('return_reason_unknown', portalRefusals.reason)

@@ -8,7 +8,6 @@ export const portalRefusals = {
   noLink: 'This link is no longer valid. Find your order again.',
   closed: 'Returns are not open here. Write to the shop.',
   over: 'The time to return this order is over.',
-  none: 'Nothing of this item is left to return.',
   fewer: 'Only {{n}} is left to return.',
   price: 'The price has changed. Check it and send again.',
   photo: 'Add a photo for {{name}}.',
