@@ -5,7 +5,7 @@ import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { usePagedList } from '#ui/kit/list-state.ts'
+import { pageState } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -14,7 +14,7 @@ import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlNumber } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { saveFile, send, useSend } from '#ui/query/calls.ts'
+import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { hasFile } from './job-file.rules.ts'
 import { jobs } from './jobs.contract.ts'
 import type { Job, JobKind } from './jobs.schemas.ts'
@@ -36,7 +36,7 @@ async function save(row: Job): Promise<void> {
 export function JobsScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(JobsUrl)
-  const list = usePagedList(jobs.list, { page: url.page }, { live: ['job'], keyOf })
+  const list = pageState(useCall(jobs.list, { page: url.page, limit: 50 }, { live: ['job'], keep: true }), { page: url.page, limit: 50 })
   const cancel = useSend(jobs.cancel, { refreshes: [jobs.list], said: t('The job stops') })
   const columns = useMemo<Column<Job>[]>(() => {
     const kinds: Record<JobKind, string> = {

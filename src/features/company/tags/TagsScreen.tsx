@@ -10,7 +10,7 @@ import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number } from '#ui/kit/format.ts'
-import { usePagedList } from '#ui/kit/list-state.ts'
+import { pageState } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -32,7 +32,10 @@ export function TagsScreen() {
   const [url, setUrl] = useUrlState(TagsUrl)
   const [open, setOpen] = useState<Tag | 'new' | null>(null)
   const [merging, setMerging] = useState<Tag | null>(null)
-  const list = usePagedList(tags.list, { query: url.query, page: url.page }, { live: ['tag'], keyOf })
+  const list = pageState(useCall(tags.list, { query: url.query, page: url.page, limit: 50 }, { live: ['tag'], keep: true }), {
+    page: url.page,
+    limit: 50,
+  })
   const remove = useSend(tags.remove, { refreshes, said: t('Tag removed'), done: () => setOpen(null) })
   const askRemove = async (row: Tag) => {
     const sure = await confirm({

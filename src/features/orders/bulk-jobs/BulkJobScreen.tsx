@@ -10,7 +10,7 @@ import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { usePagedList } from '#ui/kit/list-state.ts'
+import { pageState } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -57,7 +57,13 @@ function Report({ job, back }: { job: BulkJob; back: { to: string; label: string
   const [url, setUrl] = useUrlState(BulkUrl)
   const [saving, setSaving] = useState(false)
   const id = job.job_id
-  const list = usePagedList(bulkJobs.rows, { id, page: url.page, ...(url.state ? { state: [url.state] } : {}) }, { live: ['job'], keyOf })
+  // Rows change while the job runs, and none of them moves.
+  const rows = useCall(
+    bulkJobs.rows,
+    { id, page: url.page, limit: 50, ...(url.state ? { state: [url.state] } : {}) },
+    { live: ['job'], keep: true },
+  )
+  const list = pageState(rows, { page: url.page, limit: 50 })
   const cancel = useSend(jobs.cancel, { refreshes: [bulkJobs.get] })
   const undo = useSend(bulkJobs.undo, {
     refreshes: [bulkJobs.get, jobs.list],
