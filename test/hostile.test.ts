@@ -490,7 +490,14 @@ describe('texts that mean something elsewhere', () => {
           .execute()
         const { id: shipment_id } = await db
           .insertInto('shipments')
-          .values({ order_id, agent_code: 'own', shipping_method: text, idempotency_key: `hostile ${i}`, reference: text, tracking_no: text })
+          .values({
+            order_id,
+            agent_code: 'own',
+            shipping_method: text,
+            idempotency_key: `hostile ${i}`,
+            reference: text,
+            tracking_no: text,
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         await db
