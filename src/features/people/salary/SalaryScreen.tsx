@@ -15,7 +15,6 @@ import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
-import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
@@ -42,8 +41,6 @@ const Url = {
   id: urlNumber(0),
 }
 
-const stateTone = { open: 'plain', exported: 'done', reopened: 'soon' } as const
-
 export function SalaryScreen() {
   const t = useT()
   const periods = useCall(salary.periods, {}, { live: ['payroll'] })
@@ -65,7 +62,7 @@ export function SalaryScreen() {
       data={[
         ...(periods.data ?? []).map(one => ({
           value: String(one.id),
-          label: `${spanText(one.from_day, one.to_day)} · ${stateWord(t, one.state)}`,
+          label: spanText(one.from_day, one.to_day) + (one.state === 'open' ? '' : ` · ${stateWord(t, one.state)}`),
         })),
         { value: 'days', label: t('Any days') },
         { value: 'new', label: t('New period…') },
@@ -146,8 +143,7 @@ function Period({ period, choice }: { period: PayPeriod; choice: ReactNode }) {
     <Page
       title={t('Payroll')}
       fill
-      badge={<StateBadge tone={stateTone[period.state]}>{stateWord(t, period.state)}</StateBadge>}
-      note={t('{{amount}} in this period', { amount: money(total, currency) })}
+      note={`${stateWord(t, period.state)} · ${money(total, currency)}`}
       actions={
         <Group gap="xs">
           {choice}
