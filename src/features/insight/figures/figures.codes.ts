@@ -1,7 +1,6 @@
 /** Codes and limits that screens and schemas of figures share. */
 
-export const metrics = ['received', 'packed', 'packed_on_time', 'handed_over'] as const
-export type Metric = (typeof metrics)[number]
+export type Metric = 'received' | 'packed' | 'packed_on_time' | 'handed_over'
 
 /** What a period is compared with: the one just before, or the same weekdays of last year. */
 export const comparisons = ['none', 'before', 'last_year'] as const

@@ -17,7 +17,7 @@ export interface Entry {
   photos: { id: number; url: string | null }[]
 }
 
-export const steps = ['items', 'why', 'what', 'how'] as const
+const steps = ['items', 'why', 'what', 'how'] as const
 export type Step = (typeof steps)[number]
 export type View = 'find' | Step | 'withdraw' | 'confirm' | 'withdrawn' | 'progress'
 
@@ -45,7 +45,7 @@ export interface State {
 }
 
 /** Each step that has something to choose. */
-export const stepsOf = (page: PortalPage): readonly Step[] => steps.filter(step => step !== 'what' || page.outcomes.length > 1)
+const stepsOf = (page: PortalPage): readonly Step[] => steps.filter(step => step !== 'what' || page.outcomes.length > 1)
 
 export const lineOf = (order: PortalOrder, line_id: number) => order.lines.find(line => line.line_id === line_id)
 
