@@ -45,7 +45,7 @@ export interface State {
 }
 
 /** Each step that has something to choose. */
-const stepsOf = (page: PortalPage): readonly Step[] => steps.filter(step => step !== 'what' || page.outcomes.length > 1)
+export const stepsOf = (page: PortalPage): readonly Step[] => steps.filter(step => step !== 'what' || page.outcomes.length > 1)
 
 export const lineOf = (order: PortalOrder, line_id: number) => order.lines.find(line => line.line_id === line_id)
 
