@@ -17,7 +17,7 @@ export interface Entry {
   photos: { id: number; url: string | null }[]
 }
 
-export const steps = ['items', 'why', 'what', 'how'] as const
+const steps = ['items', 'why', 'what', 'how'] as const
 export type Step = (typeof steps)[number]
 export type View = 'find' | Step | 'withdraw' | 'confirm' | 'withdrawn' | 'progress'
 
