@@ -19,7 +19,6 @@ import { eraseVideos } from '#features/packing/packing-video/erase-videos.comman
 import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.commands.ts'
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
 import { erasePrintJobs } from '#features/printing/print-jobs/erase-print-jobs.commands.ts'
-import { erasePortal } from '#features/returns/portal/erase-portal.commands.ts'
 import { eraseReturns } from '#features/returns/returns/erase-returns.commands.ts'
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { eraseClaims } from '#features/shipping/claims/erase-claims.commands.ts'
@@ -60,7 +59,6 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePrintJobs,
   eraseLabels,
   keepInvoices,
-  erasePortal,
   eraseAddresses,
   eraseCustomers,
   eraseOrders,

@@ -212,16 +212,19 @@ export async function quoteOf(
 export const progressToken = (vault: Vault, company_id: number, return_id: number): string =>
   vault.sign('return progress', `${company_id}:${return_id}`) + vault.sign('return progress page', `${company_id}:${return_id}`)
 
-/** What a token opens; undefined where it opens nothing any more. */
+/** What a token opens; undefined where it opens nothing any more, and for the orders of people who are erased. */
 export async function linkOf(db: Db, company_id: number, purpose: 'session' | 'progress', token: unknown, now: Date) {
   if (typeof token !== 'string' || token.length < 40 || token.length > 100) return undefined
   return db
-    .selectFrom('portal_links')
-    .select(['id', 'order_id', 'return_id'])
-    .where('company_id', '=', company_id)
-    .where('purpose', '=', purpose)
-    .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', now.toISOString())
+    .selectFrom('portal_links as l')
+    .leftJoin('returns as r', 'r.id', 'l.return_id')
+    .leftJoin('orders as o', join => join.on(eb => eb('o.id', '=', eb.fn.coalesce('l.order_id', 'r.order_id'))))
+    .select(['l.id', 'l.order_id', 'l.return_id'])
+    .where('l.company_id', '=', company_id)
+    .where('l.purpose', '=', purpose)
+    .where('l.token_hash', '=', hashToken(token))
+    .where('l.expires_at', '>', now.toISOString())
+    .where('o.erased_at', 'is', null)
     .executeTakeFirst()
 }
 

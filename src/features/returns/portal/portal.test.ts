@@ -209,6 +209,11 @@ describe('an order', () => {
       await expect(visitor.send(portal.order, {}, by(forged))).rejects.toMatchObject({ status: 404, code: 'return_link_not_found' })
     testApp.setNow(new Date(Date.now() + 61 * 60_000))
     await expect(visitor.send(portal.order, {}, by(link))).rejects.toMatchObject({ status: 404 })
+    testApp.setNow(undefined)
+    const erased = await deliver()
+    const theirs = await find(erased.order_no)
+    await inDatabase(db => db.updateTable('orders').set({ erased_at: new Date().toISOString() }).where('id', '=', erased.id).execute())
+    await expect(visitor.send(portal.order, {}, by(theirs.link))).rejects.toMatchObject({ status: 404 })
   })
 })
 
