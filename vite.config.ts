@@ -167,8 +167,8 @@ export default defineConfig(
       budgets({
         'index.html': {
           first: 160,
-          opened: 347,
-          screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 250, PickScreen: 250, PrinterSettingsScreen: 250 },
+          opened: 350,
+          screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 252, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
         'tracking.html': { first: 10, opened: 10 },
         'return-portal.html': { first: 20, opened: 20 },
