@@ -116,7 +116,7 @@ export function DeadlineList({ path }: { path: string }) {
       { key: 'target', title: t('To be done'), flex: 1, hidden: true, cell: row => t(targetLabels[row.target]) },
       {
         key: 'open',
-        title: t('Open orders'),
+        title: t('Orders'),
         align: 'end',
         cell: row => (
           <Anchor component={Link} underline="always" to="/parcels/orders" search={{ deadline: String(row.id), open: '1' }}>

@@ -108,7 +108,7 @@ function Language({ one }: { one: RmaLanguage }) {
   return (
     <Stack gap="md">
       <Group gap="sm">
-        <StateBadge tone={enabled ? 'done' : 'quiet'}>{enabled ? t('Open') : t('Closed')}</StateBadge>
+        <StateBadge tone={enabled ? 'done' : 'quiet'}>{enabled ? t('Portal open') : t('Portal closed')}</StateBadge>
         {enabled ? (
           <>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

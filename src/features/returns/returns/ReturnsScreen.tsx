@@ -104,7 +104,7 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
   )
   const counted = (key: keyof NonNullable<typeof counts.data>) => (counts.data ? { count: counts.data[key] } : {})
   const views: View[] = [
-    { key: 'open', title: t('Open'), search: {}, ...counted('open') },
+    { key: 'open', title: t('Open returns'), search: {}, ...counted('open') },
     { key: 'approve', title: t('To approve'), search: { view: 'approve' }, ...counted('approve') },
     { key: 'expected', title: t('Expected'), search: { view: 'expected' }, ...counted('expected') },
     { key: 'arrived', title: t('Arrived'), search: { view: 'arrived' }, ...counted('arrived') },
