@@ -9,7 +9,7 @@ const guessed = { workClass: 'search', external: true, rateLimit: { max: 10, sec
 /** With a link that was found or mailed. */
 const linked = { rateLimit: { max: 120, seconds: 60 } } as const
 
-export const portal = contract<typeof portalSchemas>({ name: 'return_portal', area: 'returns', access: 'anyone', internal: true }).calls({
+export const portal = contract<typeof portalSchemas>({ name: 'returnPortal', area: 'returns', access: 'anyone', internal: true }).calls({
   page: call('GET returns/portal', linked),
   tracked: call('GET returns/portal/tracked', linked),
   find: call('POST returns/portal/find', guessed),
