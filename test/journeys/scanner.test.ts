@@ -15,6 +15,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import { calibrationSentences, testCode } from '#ui/scanner/calibration.ts'
+import { findChromium } from '../chromium.ts'
 import { scan } from './scan.ts'
 
 let folder: string
@@ -39,7 +40,7 @@ beforeAll(async () => {
   server = await serveFolder(folder)
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: findChromium() ?? '',
     args: [
       '--no-sandbox',
       '--autoplay-policy=user-gesture-required',
