@@ -111,7 +111,7 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
     .getByRole('radiogroup', { name: /T-shirt/ })
     .getByText('Passt nicht')
     .click()
-  await visitor.getByRole('radiogroup', { name: /Cap/ }).getByText('Beim Versand beschädigt').click()
+  await visitor.getByRole('radiogroup', { name: /Cap/ }).getByText('Beim Transport beschädigt').click()
   await visitor.getByRole('button', { name: 'Weiter' }).click()
   await visitor.getByRole('alert').getByText('Fügen Sie ein Foto von Cap hinzu.').waitFor()
   await visitor.locator('input[type=file]').setInputFiles({ name: 'cap.png', mimeType: 'image/png', buffer: await drawn('#8a1c1c') })

@@ -46,7 +46,8 @@ export const rmaLanguagesServer = implement(rmaLanguages, rmaLanguagesSchemas, {
 
   setTexts: ({ language, shop, body }, context) => setTexts(context, { language, shop }, body),
 
-  async preview({ language, shop }, { services, principal, now }) {
+  async preview({ language, shop }, { db, services, principal, now }) {
+    await mustBeShop(db, principal.company.id, shop)
     const until = new Date(now().getTime() + previewMinutes * 60_000)
     return {
       token: previewToken(services.vault, { company_id: principal.company.id, shop, language }, until),
