@@ -40,7 +40,7 @@ const choose = async (page: Page, chosen: string) => {
 const signIn = async (page: Page, chosen: string) => {
   await page.getByLabel('E-mail, user name or number').fill('bo')
   await page.getByLabel('Password', { exact: true }).fill(chosen)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page
     .getByRole('button', { name: /Bo Lind/ })
     .first()
