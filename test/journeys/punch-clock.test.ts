@@ -111,7 +111,7 @@ it('lets a lead write the missing clock-out, approve the day and see it in the h
   await page.getByRole('grid', { name: 'Timesheet' }).getByText('Ida Holm').click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('No clock-out').first().waitFor()
-  await drawer.getByLabel('To').fill('14:00')
+  await drawer.getByLabel('Until').fill('14:00')
   await drawer.getByRole('button', { name: 'Save time' }).click()
   await drawer.getByRole('button', { name: 'Approve' }).click()
   await drawer.getByText('Approved').first().waitFor()

@@ -66,7 +66,7 @@ export function RuleValueInput({ condition, countries, currency, invalid, onChan
     return (
       <div className={style.between}>
         <OneValue {...common} label={t('From')} type={type} value={both[0]} currency={currency} onChange={setOne(0)} />
-        <OneValue {...common} label={t('To')} type={type} value={both[1]} currency={currency} onChange={setOne(1)} />
+        <OneValue {...common} label={t('Until')} type={type} value={both[1]} currency={currency} onChange={setOne(1)} />
       </div>
     )
   }

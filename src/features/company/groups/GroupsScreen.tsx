@@ -316,7 +316,7 @@ function AuditLog() {
       <Group align="end" gap="sm">
         <TextInput label={t('Name')} value={query} onChange={event => setQuery(event.currentTarget.value)} />
         <TextInput type="date" label={t('From')} value={from} onChange={event => setFrom(event.currentTarget.value)} />
-        <TextInput type="date" label={t('To')} value={to} onChange={event => setTo(event.currentTarget.value)} />
+        <TextInput type="date" label={t('Until')} value={to} onChange={event => setTo(event.currentTarget.value)} />
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => void save().catch(toastError)}>
           {t('Export')}
         </Button>

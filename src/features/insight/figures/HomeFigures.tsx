@@ -118,7 +118,7 @@ function Period({
           <TextInput
             size="xs"
             type="date"
-            aria-label={t('To')}
+            aria-label={t('Until')}
             value={days.to}
             min={days.from}
             max={today()}

@@ -162,7 +162,7 @@ export function PeopleStatistics<R extends PersonDay>({ name, title, call, measu
             />
             <TextInput
               type="date"
-              label={t('To')}
+              label={t('Until')}
               value={named.to}
               min={named.from}
               max={today()}

@@ -243,7 +243,7 @@ function Times({ saved }: { saved: Received<typeof exceptions.settings> }) {
       </SettingsSection>
       <SettingsSection title={t('Hours of the stations')} help={t('Minutes count only in these hours of a working day.')}>
         <TextInput label={t('From')} maw={200} inputMode="numeric" placeholder="06:00" disabled={!mayEdit} {...edit.of('from')} />
-        <TextInput label={t('To')} maw={200} inputMode="numeric" placeholder="18:00" disabled={!mayEdit} {...edit.of('to')} />
+        <TextInput label={t('Until')} maw={200} inputMode="numeric" placeholder="18:00" disabled={!mayEdit} {...edit.of('to')} />
       </SettingsSection>
     </Form>
   )

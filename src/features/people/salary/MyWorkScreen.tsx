@@ -57,7 +57,7 @@ function SpanInputs() {
       />
       <TextInput
         type="date"
-        label={t('To')}
+        label={t('Until')}
         value={end}
         min={start}
         onChange={event => event.currentTarget.value && setUrl({ to: event.currentTarget.value })}

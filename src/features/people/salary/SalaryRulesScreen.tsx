@@ -89,7 +89,7 @@ export function SalaryRulesScreen() {
       { key: 'group', title: t('Group'), cell: rule => rule.rule_group || '–' },
       { key: 'code', title: t('Pay code'), cell: rule => rule.pay_code || '–' },
       { key: 'from', title: t('From'), sort: true, cell: rule => day(rule.valid_from) },
-      { key: 'to', title: t('To'), cell: rule => (rule.valid_to === null ? '–' : day(rule.valid_to)) },
+      { key: 'to', title: t('Until'), cell: rule => (rule.valid_to === null ? '–' : day(rule.valid_to)) },
       { key: 'state', title: t('Status'), cell: rule => <RuleState rule={rule} /> },
       { key: 'by', title: t('By'), hidden: true, flex: 1, cell: rule => rule.made_by },
     ],
@@ -105,7 +105,7 @@ export function SalaryRulesScreen() {
   ]
   const close = () => setUrl({ id: '' })
   const save = async (format: 'csv' | 'xlsx') => {
-    const header = [t('Name'), t('For'), t('Pay rate'), t('Group'), t('Pay code'), t('From'), t('To')]
+    const header = [t('Name'), t('For'), t('Pay rate'), t('Group'), t('Pay code'), t('From'), t('Until')]
     const table = rows.map(rule => [
       ...[rule.name, whenText(rule), rule.rate_micro / 1_000_000, rule.rule_group, rule.pay_code, rule.valid_from, rule.valid_to],
     ])

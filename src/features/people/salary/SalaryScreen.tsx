@@ -297,7 +297,7 @@ function AnyDays({ choice }: { choice: ReactNode }) {
           />
           <TextInput
             type="date"
-            aria-label={t('To')}
+            aria-label={t('Until')}
             value={url.to}
             min={url.from}
             onChange={event => event.currentTarget.value && change({ to: event.currentTarget.value })}

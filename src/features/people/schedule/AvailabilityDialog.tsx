@@ -57,7 +57,7 @@ export function AvailabilityDialog({ close }: { close: () => void }) {
           />
           <TextInput
             type="time"
-            label={t('To')}
+            label={t('Until')}
             description={t('Empty: the whole day')}
             value={ends}
             onChange={event => setEnds(event.currentTarget.value)}

@@ -155,7 +155,7 @@ function Complete({ punch, date }: { punch: PunchHistory; date: string }) {
       />
       <TextInput
         type="time"
-        label={t('To')}
+        label={t('Until')}
         disabled={punch.ended_at !== null}
         value={to}
         onChange={event => setTo(event.currentTarget.value)}

@@ -82,7 +82,7 @@ export function MyHoursScreen({ tabs }: { tabs: ReactNode }) {
             />
             <TextInput
               type="date"
-              label={t('To')}
+              label={t('Until')}
               value={end}
               min={start}
               onChange={event => event.currentTarget.value && setUrl({ to: event.currentTarget.value })}
