@@ -21,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 beforeEach(async () => {
-  testApp.setNow(undefined)
+  // Sessions begin in the test's own time: they would have ended by the next Wednesday.
+  testApp.setNow(wednesday(3))
   operator = await testApp.operator({ settings: { time_zone: 'Europe/Copenhagen' } })
   lead = await operator.hire(['scan', 'scan_admin'], operator.main, 'Astrid Holm')
   kim = await operator.hire(['scan'], operator.main, 'Kim Lund')
@@ -31,10 +32,10 @@ beforeEach(async () => {
   await lead.send(stationPrinters.set, { id: station_id, body: { printers: [{ role: 'label', printer_id: label }] } })
 })
 
-/** A Wednesday: 04:00 UTC is five o'clock in Copenhagen. */
+/** The last Wednesday: 04:00 UTC is five o'clock in Copenhagen. */
 const wednesday = (hour: number, minute = 0) => {
   const day = new Date()
-  day.setUTCDate(day.getUTCDate() + ((3 - day.getUTCDay() + 7) % 7))
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 4) % 7))
   day.setUTCHours(hour, minute, 0, 0)
   return day
 }
