@@ -183,6 +183,7 @@ it('lets a shop read boxes, and set, change and remove rules of its products', a
   await edit.getByRole('button', { name: 'Remove rule' }).click()
   await page.getByRole('dialog', { name: 'Remove the rule of Tall vase?' }).getByRole('button', { name: 'Remove rule' }).click()
   await expect.poll(async () => (await owner.send(crateRules.list, {})).total).toBe(0)
+  await page.getByText('Rule of VASE-1 removed').waitFor()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(async () => (await owner.send(crateRules.list, {})).total).toBe(1)
 })
