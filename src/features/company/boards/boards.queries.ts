@@ -1,5 +1,6 @@
 /** Board tokens, and the cookie that stands for one. */
 import type { Db } from '#platform/database/database.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 
 const purpose = 'board'
@@ -50,3 +51,16 @@ export const boardsOf = (db: Db, kind: BoardKind) =>
     .orderBy('id')
     .limit(100)
     .execute()
+
+/** Whose rows the boards of a company show: a shop's its own, those of the main company the rows of all. */
+export async function scopeOfBoards({
+  services,
+  scope,
+  principal,
+}: Pick<Context, 'services' | 'scope' | 'principal'>): Promise<TenantScope> {
+  if (!principal.company.is_main) return scope
+  const rows = await services.database.systemRead('a board of the main company shows the orders of all', db =>
+    db.selectFrom('companies').select('id').where('operator_id', '=', scope.operator_id).execute(),
+  )
+  return { ...scope, companies: rows.map(row => row.id) }
+}

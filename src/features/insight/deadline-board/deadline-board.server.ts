@@ -1,7 +1,7 @@
 /** The board of deadlines: handlers. */
 import { AppError, unprocessable } from '#contract/errors.ts'
 import { makeBoardToken, revokeBoardTokens } from '#features/company/boards/boards.commands.ts'
-import { boardsInCookies, boardsOf, liveBoard } from '#features/company/boards/boards.queries.ts'
+import { boardsInCookies, boardsOf, liveBoard, scopeOfBoards } from '#features/company/boards/boards.queries.ts'
 import { deadlineRows } from '#features/orders/deadlines/deadlines.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { linkKinds } from './deadline-board.codes.ts'
@@ -65,19 +65,12 @@ export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas
   },
 
   async shown({ board }, context) {
-    const { db, services, scope, principal, now } = context
+    const { db, services, principal, now } = context
     const ids = boardsInCookies(context).filter(id => board === undefined || id === board)
     const link = await liveBoard(db, 'deadlines', ids, now())
     if (!link) throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
     const { deadline_ids, figures } = scopeOf(link.scope)
-    const companies = principal.company.is_main
-      ? (
-          await services.database.systemRead('a board of the main company shows the orders of all', all =>
-            all.selectFrom('companies').select('id').where('operator_id', '=', scope.operator_id).execute(),
-          )
-        ).map(row => row.id)
-      : [scope.company_id]
-    return services.database.readOnly({ ...scope, companies }, wide =>
+    return services.database.readOnly(await scopeOfBoards(context), wide =>
       boardOf(wide, { now: now(), deadline_ids, figures, name: link.name, owner: principal.company }),
     )
   },

@@ -2,6 +2,7 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
+import { daysBetween, ratio } from '#features/insight/statistics/statistics.rules.ts'
 import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 import { day, number, percent, time, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -18,7 +19,6 @@ import { saveFile, useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { comparisons } from './figures.codes.ts'
 import { figureReaders, figures } from './figures.contract.ts'
-import { daysIn, shareOf } from './figures.rules.ts'
 import type { Figures } from './figures.schemas.ts'
 import style from './HomeFigures.module.css'
 
@@ -138,7 +138,7 @@ function Period({
 }
 
 const onTime = (sums: { packed: number; packed_on_time: number }): string => {
-  const share = shareOf(sums.packed_on_time, sums.packed)
+  const share = ratio(sums.packed_on_time, sums.packed)
   return share === null ? '–' : percent(share)
 }
 
@@ -217,7 +217,7 @@ function pointsOf({ unit, from, to, series, time_zone }: Figures) {
     const byDay = new Map(
       series.map(point => [Temporal.Instant.from(point.at).toZonedDateTimeISO(time_zone).toPlainDate().toString(), point]),
     )
-    return daysIn(from, to).map(one => ({ name: day(one), ...none, ...byDay.get(one) }))
+    return daysBetween(from, to).map(one => ({ name: day(one), ...none, ...byDay.get(one) }))
   }
   const [first, last] = [series[0], series.at(-1)]
   if (!first || !last) return []

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { boundsOfDay } from '#domain/local-days.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
+import { daysBetween } from '#features/insight/statistics/statistics.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { countedDays, countedHours } from './figures.queries.ts'
-import { daysIn } from './figures.rules.ts'
 
 const nightHour = 2
 /** Days that are counted again in the next nights. */
@@ -54,9 +54,9 @@ async function daysToCount(services: Services, scope: { operator_id: number; com
   const from = Temporal.PlainDate.compare(began, earliest) > 0 ? began : earliest
   if (Temporal.PlainDate.compare(from, yesterday) > 0) return []
   const counted = await countedDays(services.database, scope.operator_id, from.toString(), yesterday.toString())
-  const open = daysIn(from.toString(), yesterday.toString()).filter(day => !counted.has(day))
+  const open = daysBetween(from.toString(), yesterday.toString()).filter(day => !counted.has(day))
   if (counted.has(yesterday.toString())) return open.toReversed().slice(0, daysPerRun)
-  const late = daysIn(yesterday.subtract({ days: lateDays - 1 }).toString(), yesterday.toString())
+  const late = daysBetween(yesterday.subtract({ days: lateDays - 1 }).toString(), yesterday.toString())
   return [...new Set([...late.toReversed(), ...open.toReversed()])].slice(0, daysPerRun)
 }
 

@@ -1,6 +1,7 @@
 /** Spans of time behind figures. */
 import { describe, expect, it } from 'vitest'
-import { comparedSpan, partsOf, published, shareOf, spanOf } from './figures.rules.ts'
+import { ratio } from '../statistics/statistics.rules.ts'
+import { comparedSpan, partsOf, published, spanOf } from './figures.rules.ts'
 
 const zone = 'Europe/Copenhagen'
 const at = (text: string) => Date.parse(text)
@@ -84,6 +85,6 @@ describe('the parts of a period', () => {
 })
 
 it('has no share of nothing, and publishes no number behind which fewer than five stand', () => {
-  expect([shareOf(1, 0), shareOf(1, 4)]).toEqual([null, 0.25])
+  expect([ratio(1, 0), ratio(1, 4)]).toEqual([null, 0.25])
   expect([published(4), published(5), published(0, 12), published(3, 12)]).toEqual([null, 5, 0, 3])
 })

@@ -1,5 +1,6 @@
 /** Spans of time behind figures: whole days of the warehouse's clock, today only as far as it has come. */
 import { boundsOfDay } from '#domain/local-days.ts'
+import { daysBetween } from '#features/insight/statistics/statistics.rules.ts'
 import type { Comparison } from './figures.codes.ts'
 
 /** Instants in ms since 1970; `to` is the first that does not belong. */
@@ -7,16 +8,6 @@ export interface Span {
   from: number
   to: number
 }
-
-const days = (from: string, to: string): string[] => {
-  const last = Temporal.PlainDate.from(to)
-  const found: string[] = []
-  for (let day = Temporal.PlainDate.from(from); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 }))
-    found.push(day.toString())
-  return found
-}
-
-export const daysIn = days
 
 /** The days from `from` to `to`, up to now. */
 export function spanOf(from: string, to: string, time_zone: string, now: number): Span {
@@ -56,7 +47,7 @@ export function partsOf(span: Span, counted: ReadonlySet<string>, time_zone: str
   }
   const dayOf = (at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(time_zone)
   if (span.to <= span.from) return parts
-  for (const day of days(
+  for (const day of daysBetween(
     dayOf(span.from).toPlainDate().toString(),
     dayOf(span.to - 1)
       .toPlainDate()
@@ -76,8 +67,6 @@ export function partsOf(span: Span, counted: ReadonlySet<string>, time_zone: str
   }
   return parts
 }
-
-export const shareOf = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 
 /** Fewer than this many are not published. */
 const leastPublished = 5

@@ -1,16 +1,16 @@
 /** Figures: handlers. */
 import { AppError, badRequest } from '#contract/errors.ts'
-import { boardsInCookies, liveBoard } from '#features/company/boards/boards.queries.ts'
+import { boardsInCookies, liveBoard, scopeOfBoards } from '#features/company/boards/boards.queries.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { ratio } from '#features/insight/statistics/statistics.rules.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { mostFigureDays } from './figures.codes.ts'
 import { figures } from './figures.contract.ts'
 import { countedDays, type HourCount, holdsNow, hourCounts, peopleAtWork } from './figures.queries.ts'
-import { comparedDays, comparedSpan, partsOf, published, type Span, shareOf, spanOf } from './figures.rules.ts'
+import { comparedDays, comparedSpan, partsOf, published, type Span, spanOf } from './figures.rules.ts'
 import { type Figures, figuresSchemas, type Sums } from './figures.schemas.ts'
 
 const shownDays = 30
@@ -55,15 +55,6 @@ async function counterOf({ services, scope }: Pick<ExternalContext, 'services' |
         )
   return (db: Db, span: Span, unit: 'hour' | 'day', company_id?: number) =>
     hourCounts(db, partsOf(span, counted, time_zone), { unit, time_zone, company_id })
-}
-
-/** A shop's link shows its own figures, one of the main company those of all. */
-async function boardScope({ services, scope, principal }: Pick<ExternalContext, 'services' | 'scope' | 'principal'>): Promise<TenantScope> {
-  if (!principal.company.is_main) return scope
-  const rows = await services.database.systemRead('figures of the main company are those of all', db =>
-    db.selectFrom('companies').select('id').where('operator_id', '=', scope.operator_id).execute(),
-  )
-  return { ...scope, companies: rows.map(row => row.id) }
 }
 
 export const figuresServer = implement(figures, figuresSchemas, {
@@ -116,7 +107,7 @@ export const figuresServer = implement(figures, figuresSchemas, {
       .subtract({ days: shownDays - 1 })
       .toString()
     const span = spanOf(first, today, time_zone, at.getTime())
-    const wide = await boardScope(context)
+    const wide = await scopeOfBoards(context)
     const count = await counterOf({ services, scope: wide }, time_zone, [span])
     const rows = await services.database.readOnly(wide, db => count(db, span, 'day'))
     const start = spanOf(today, today, time_zone, at.getTime()).from
@@ -125,7 +116,7 @@ export const figuresServer = implement(figures, figuresSchemas, {
       return {
         received: published(received),
         handed_over: published(handed_over),
-        on_time: published(packed) === null ? null : shareOf(packed_on_time, packed),
+        on_time: published(packed) === null ? null : ratio(packed_on_time, packed),
         couriers: [...byCourier(some)]
           .filter(([, n]) => published(n) !== null)
           .map(([agent_code, n]) => ({ name: courierName(agent_code), n }))

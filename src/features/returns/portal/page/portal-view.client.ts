@@ -256,7 +256,7 @@ function whyStep({ entries, busy }: State, page: PortalPage, order: PortalOrder,
       'fieldset',
       { class: 'entry' },
       el('legend', {}, title),
-      // One that is chosen stands alone, so that the phone needs no scrolling past the others.
+      // The others are hidden once one is chosen, so that a phone needs no scrolling.
       rows(`reason-${place}`, `${t('Why?')} ${title}`, options, entry.reason, code => deeds.change(entry, { reason: code })),
       reason && reason.evidence_text !== 'off' && [el('label', { for: `note-${place}` }, t('Describe the problem')), note],
       reason && reason.evidence_photo !== 'off' && photos(entry, place, busy, deeds),
