@@ -40,7 +40,7 @@ export function cupsQueues(config: CupsConfig = {}) {
   const { ask } = cupsCommands(config)
   const slow = cupsCommands({ ...config, patience: discoveryPatience })
 
-  async function told(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+  async function run(command: string, args: readonly string[], signal: AbortSignal): Promise<void> {
     const { code, stderr } = await ask(command, args, signal)
     if (code !== 0) throw new PrinterRefused(`CUPS refuses: ${plain(stderr.split('\n')[0] ?? '').replace(/^\w+: /, '') || `code ${code}`}`)
   }
@@ -92,24 +92,24 @@ export function cupsQueues(config: CupsConfig = {}) {
           return null
         }
         case 'remove':
-          await told('lpadmin', ['-x', command.name], signal)
+          await run('lpadmin', ['-x', command.name], signal)
           return null
         case 'enable':
-          await told('cupsenable', [command.name], signal)
-          await told('cupsaccept', [command.name], signal)
+          await run('cupsenable', [command.name], signal)
+          await run('cupsaccept', [command.name], signal)
           return null
         case 'disable':
-          await told('cupsdisable', [command.name], signal)
+          await run('cupsdisable', [command.name], signal)
           return null
         case 'set_default':
-          await told('lpadmin', ['-d', command.name], signal)
+          await run('lpadmin', ['-d', command.name], signal)
           return null
         case 'set_paper':
           if (!/^[\w.]{1,100}$/.test(command.paper)) throw new PrinterRefused('CUPS takes no such name')
-          await told('lpadmin', ['-p', command.name, '-o', `PageSize=${command.paper}`], signal)
+          await run('lpadmin', ['-p', command.name, '-o', `PageSize=${command.paper}`], signal)
           return null
         case 'cancel_jobs':
-          await told('cancel', ['-a', command.name], signal)
+          await run('cancel', ['-a', command.name], signal)
           return null
         case 'discover':
           return found((await slow.ask('lpinfo', ['-l', '-v'], signal)).stdout)

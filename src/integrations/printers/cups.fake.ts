@@ -132,7 +132,7 @@ fi
 if [ "$7" = raw ]; then echo 'lpadmin: Raw queues are deprecated and will stop working in a future version of CUPS.' >&2; fi
 case "$5" in
   socket://*|ipp://*|ipps://*|lpd://*|usb://*|dnssd://*) echo "$5" > "$home/queues/$name";;
-  *) echo "lpadmin: Bad device-uri scheme \"\${5%%:*}\"." >&2; exit 1;;
+  *) echo "lpadmin: Bad device-uri scheme "\${5%%:*}"." >&2; exit 1;;
 esac
 `,
   cupsenable: `

@@ -9,7 +9,7 @@ import { writeMail } from './mail-text.rules.ts'
 
 const Payload = z.object({ outage_id: z.number().int().nullable(), place: z.number().int(), ended: z.boolean() })
 
-/** Null where the recipient is no longer told, or the printer is back before anyone was told. */
+/** Null where the recipient gets no mails any more, or the printer is back before anyone was mailed. */
 export const writePrinterAlertMail: MailWriter = async ({ operator_id, company_id, payload }, services) => {
   const { outage_id, place, ended } = Payload.parse(payload)
   const scope = { operator_id, company_id, companies: [company_id] }

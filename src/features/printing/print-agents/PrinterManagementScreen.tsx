@@ -107,7 +107,7 @@ function Device({ device }: { device: PrinterDevice }) {
             {model || 'Raspberry Pi'} · <RelativeTime at={last_seen_at} />
           </Text>
         </div>
-        {add}
+        {queues.length === 0 ? null : add}
       </Group>
       {connected ? null : <Alert color="amber">{t('The device has had no contact for a minute. Look whether it is on.')}</Alert>}
       <DataTable
@@ -117,7 +117,11 @@ function Device({ device }: { device: PrinterDevice }) {
         list={staticList(queues)}
         keyOf={keyOf}
         {...(connected ? { rowActions: actionsOf } : {})}
-        empty={<EmptyList title={t('No printer yet')}>{t('Add the first printer of this device.')}</EmptyList>}
+        empty={
+          <EmptyList title={t('No printer yet')} action={add}>
+            {t('Add the first printer of this device.')}
+          </EmptyList>
+        }
         card={queue => (
           <RowCard>
             <RowCardLine>

@@ -1,11 +1,10 @@
 /** Words for the queues of devices and for commands to them: English sentences, the keys of translations. */
-import type { Tone } from '#ui/kit/StateBadge.tsx'
 import type { DeviceCommand, PrinterDevice } from './printer-management.schemas.ts'
 
 type Queue = PrinterDevice['queues'][number]
 
 export const queueLabels: Readonly<Record<Queue['state'], string>> = { idle: 'Ready', prints: 'Prints', stopped: 'Paused' }
-export const queueTones: Readonly<Record<Queue['state'], Tone>> = { idle: 'done', prints: 'busy', stopped: 'stop' }
+export const queueTones: Readonly<Record<Queue['state'], 'done' | 'busy' | 'stop'>> = { idle: 'done', prints: 'busy', stopped: 'stop' }
 
 export const commandLabels: Readonly<Record<DeviceCommand['command']['action'], string>> = {
   add: 'Add {{name}}',
@@ -25,7 +24,7 @@ export const commandStateLabels: Readonly<Record<DeviceCommand['state'], string>
   failed: 'Failed',
   lost: 'No answer',
 }
-export const commandTones: Readonly<Record<DeviceCommand['state'], Tone>> = {
+export const commandTones: Readonly<Record<DeviceCommand['state'], 'soon' | 'busy' | 'done' | 'stop'>> = {
   waiting: 'soon',
   taken: 'busy',
   done: 'done',

@@ -1,9 +1,13 @@
 /** Devices whose printers people manage, and commands to them. */
+import * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
 import { agentPrinterId } from './print-agents.commands.ts'
 import { silentAfter } from './print-agents.queries.ts'
 import { CupsCommand, CupsQueue, FoundPrinter } from './print-agents.schemas.ts'
+import { commandStates } from './printer-management.codes.ts'
 import type { DeviceCommand, PrinterDevice } from './printer-management.schemas.ts'
+
+const CommandState = z.enum(commandStates)
 
 /** Milliseconds in which a device must fetch a command, and in which it must then say what became of it. */
 const patience = { waiting: 5 * 60_000, taken: 3 * 60_000 }
@@ -30,7 +34,7 @@ function commandOf({ id, command, state, message, found, created_at, taken_at }:
   return {
     id,
     command: CupsCommand.parse(command),
-    state: isLost ? 'lost' : (state as DeviceCommand['state']),
+    state: isLost ? 'lost' : CommandState.parse(state),
     message,
     found: FoundPrinter.array().nullable().parse(found),
     created_at,

@@ -1,4 +1,4 @@
-/** Settings, on a Raspberry Pi: who is told by e-mail when a printer is offline. */
+/** Settings, on a Raspberry Pi: who gets an e-mail when a printer is offline. */
 import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { PrinterAlertsSection } from './PrinterAlertsForm.tsx'

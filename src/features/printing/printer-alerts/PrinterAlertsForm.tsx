@@ -1,4 +1,4 @@
-/** Who is told by e-mail when a printer is offline. */
+/** Who gets an e-mail when a printer is offline. */
 import { Alert, Button, Group, NumberInput, Switch, TagsInput, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
@@ -54,7 +54,8 @@ function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
   return (
     <>
       {alerts.can_mail ? null : (
-        <Alert color="amber" title={t('No e-mail account yet.')} mb="md">
+        <Alert color="amber" mb="md">
+          {t('No e-mail account yet.')}{' '}
           {maySetUpMail ? (
             <Link to="/settings/email">{t('Set up the e-mail account')}</Link>
           ) : (

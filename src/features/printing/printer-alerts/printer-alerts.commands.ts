@@ -1,4 +1,4 @@
-/** Who is told of printers that are offline, and what they are told. */
+/** Who gets mails about printers that are offline, and what they say. */
 import { sql } from 'kysely'
 import { conflict } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -54,7 +54,7 @@ interface MailDue {
 const mailDue = (company_id: number, data: MailDue) =>
   ({ kind: 'printer_alert.mail_due', subject: 'printer_alert', subject_id: company_id, data }) as const
 
-/** Outages that began or ended since the last look, of every company that is told; asked as the system. */
+/** Outages that began or ended since the last look, of every company with alerts; asked as the system. */
 export async function storeOutages(db: Db, now: Date): Promise<void> {
   const at = now.toISOString()
   await sql`

@@ -30,7 +30,7 @@ export async function printerAlertsOf(db: Db, company_id: number): Promise<Print
   }
 }
 
-/** What the mail about an outage says; undefined where the recipient is no longer told. */
+/** What the mail about an outage says; undefined where the recipient gets no mails any more. */
 export async function outageForMail(db: Db, company_id: number, outage_id: number | null, place: number) {
   const { recipients } = await printerAlertsOf(db, company_id)
   const address = recipients[place]

@@ -27,12 +27,12 @@ export type PrinterAlerts = z.infer<typeof PrinterAlerts>
 export const printerAlertsSchemas = {
   components: { PrinterAlerts },
   calls: {
-    get: { reply: PrinterAlerts, summary: 'Who is told by e-mail when a printer is offline, and which printers are.' },
+    get: { reply: PrinterAlerts, summary: 'Who gets an e-mail when a printer is offline, and which printers are.' },
     set: {
       body: z.strictObject({ ...PrinterAlertFields.shape, version: z.number().int() }),
       reply: PrinterAlerts,
       example: { body: { enabled: true, recipients: ['lead@example.com'], after_minutes: 5, version: 1 } },
-      summary: 'Sets who is told by e-mail when a printer is offline.',
+      summary: 'Sets who gets an e-mail when a printer is offline.',
     },
     test: { summary: 'Sends a test mail to each recipient.' },
   },

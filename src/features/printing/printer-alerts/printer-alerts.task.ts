@@ -1,10 +1,10 @@
-/** The schedule that finds printers which are offline, and has people told of them. */
+/** The schedule that finds printers which are offline, and mails people. */
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { dueOutages, mailOutage, storeOutages } from './printer-alerts.commands.ts'
 
-export async function tellOfOutages(services: Services): Promise<void> {
+export async function mailOutages(services: Services): Promise<void> {
   const due = await services.database.systemTransaction('the schedule looks after the printers of every operator', async db => {
     await storeOutages(db, services.now())
     return dueOutages(db, services.now())
@@ -17,4 +17,4 @@ export async function tellOfOutages(services: Services): Promise<void> {
   }
 }
 
-export const watchOutages: ScheduledTask = { name: 'printers that are offline', seconds: 30, run: tellOfOutages }
+export const watchOutages: ScheduledTask = { name: 'printers that are offline', seconds: 30, run: mailOutages }

@@ -1,4 +1,4 @@
-/** People are told by e-mail when a printer is offline for some minutes, once, and once more when it is back. */
+/** People get an e-mail when a printer is offline for some minutes, once, and once more when it is back. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
@@ -6,7 +6,7 @@ import { writePrinterAlertMail } from '#features/deliveries/mail/printer-alert-m
 import { storePrinters } from '#features/printing/printers/printers.commands.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { printerAlerts } from './printer-alerts.contract.ts'
-import { tellOfOutages } from './printer-alerts.task.ts'
+import { mailOutages } from './printer-alerts.task.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -49,7 +49,7 @@ const is = (state: 'online' | 'offline') =>
   )
 const lookAt = async (minute: number) => {
   testApp.setNow(new Date(start.getTime() + minute * 60_000))
-  await tellOfOutages(testApp.services)
+  await mailOutages(testApp.services)
 }
 const alerts = () => admin.send(printerAlerts.get, {})
 const set = (body: object) =>
@@ -66,7 +66,10 @@ async function mails(): Promise<string[]> {
   )
   const written = await Promise.all(
     rows.map(row =>
-      writePrinterAlertMail({ operator_id, company_id: main.id, object_id: row.object_id, payload: row.payload } as never, testApp.services),
+      writePrinterAlertMail(
+        { operator_id, company_id: main.id, object_id: row.object_id, payload: row.payload } as never,
+        testApp.services,
+      ),
     ),
   )
   return written.map(one => (one ? `${one.to.address}: ${one.subject}` : 'none'))
@@ -110,7 +113,7 @@ describe('a printer', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  it('is nobody’s alert while the alert is off or no account can send', async () => {
+  it('is no one’s alert while the alert is off or no account can send', async () => {
     await set({})
     await is('offline')
     await lookAt(0)
@@ -125,7 +128,7 @@ describe('a printer', () => {
 
 describe('the settings', () => {
   it('refuse what is no address, what stands twice and what somebody else has changed', async () => {
-    expect((await set({ recipients: ['nobody'] })).json()).toMatchObject({
+    expect((await set({ recipients: ['lead'] })).json()).toMatchObject({
       fields: { recipients: 'An e-mail address looks like name@example.com' },
     })
     expect((await set({ recipients: ['a@example.test', 'A@example.test'] })).statusCode).toBe(400)
