@@ -37,6 +37,7 @@ import { writeAnnouncementMail } from '#features/deliveries/mail/announcement-ma
 import { mailServer } from '#features/deliveries/mail/mail.server.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { writePasswordLinkMail } from '#features/deliveries/mail/password-link-mail.server.ts'
+import { writePrinterAlertMail } from '#features/deliveries/mail/printer-alert-mail.server.ts'
 import { writeFactorsResetMail, writeNewDeviceMail } from '#features/deliveries/mail/sign-in-mail.server.ts'
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
@@ -118,8 +119,11 @@ import { codeSheetsServer } from '#features/printing/code-sheets/code-sheets.ser
 import { orderPapersServer } from '#features/printing/order-papers/order-papers.server.ts'
 import { watchPrintAgents } from '#features/printing/print-agents/lost-agents.task.ts'
 import { printAgentServer, printAgentsServer } from '#features/printing/print-agents/print-agents.server.ts'
+import { printerManagementServer } from '#features/printing/print-agents/printer-management.server.ts'
 import { printJobsServer } from '#features/printing/print-jobs/print-jobs.server.ts'
 import { printRounds, printTasks } from '#features/printing/print-jobs/send-prints.task.ts'
+import { printerAlertsServer } from '#features/printing/printer-alerts/printer-alerts.server.ts'
+import { watchOutages } from '#features/printing/printer-alerts/printer-alerts.task.ts'
 import { printerChecksServer } from '#features/printing/printer-checks/printer-checks.server.ts'
 import { printersServer } from '#features/printing/printers/printers.server.ts'
 import { selfTestsServer } from '#features/printing/self-tests/self-tests.server.ts'
@@ -250,6 +254,8 @@ export const features: readonly FeatureModule[] = [
   printJobsServer,
   printAgentsServer,
   printAgentServer,
+  printerManagementServer,
+  printerAlertsServer,
   paperlessServer,
   paperlessOrdersServer,
   pickTasksServer,
@@ -356,6 +362,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.second_factors_reset': writeFactorsResetMail,
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
+      'printer_alert.mail': writePrinterAlertMail,
       'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
@@ -372,6 +379,7 @@ export const schedules: readonly ScheduledTask[] = [
   forgetMessages,
   ...printRounds,
   watchPrintAgents,
+  watchOutages,
   watchPunches,
   approveHours,
   countWorkDays,

@@ -344,9 +344,13 @@ describe('the rules of redirection', () => {
 
   it('leads from the sign-in to the page of the role: packers to the station, pickers to their wagons, everyone else to Home', () => {
     const start = (permissions: Permission[]) => resolveNavigation('/login', '', visitor({ permissions }), whole)
-    expect(start(['scan', 'punchclock'])).toEqual({ kind: 'redirect', to: '/' })
+    for (const packer of [
+      ['scan', 'punchclock'],
+      ['scan', 'schedule'],
+    ] satisfies Permission[][])
+      expect(start(packer), packer.join()).toEqual({ kind: 'redirect', to: '/' })
     expect(start(['pick', 'scan', 'punchclock'])).toEqual({ kind: 'redirect', to: '/pick' })
-    for (const others of [['admin'], ['scan', 'parcels'], ['statistics'], ['punchclock'], []] satisfies Permission[][])
+    for (const others of [['admin'], ['scan', 'parcels'], ['statistics'], ['punchclock'], ['schedule'], []] satisfies Permission[][])
       expect(start(others), others.join()).toEqual({ kind: 'redirect', to: '/dashboard' })
   })
 

@@ -1,11 +1,13 @@
 /** The print agent: a process in a warehouse that takes print jobs from a server elsewhere and prints them. */
 
+import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { errorOf } from '#domain/thrown.ts'
 import { type AgentJob, type agentOutcomes, printAgentCallsSchemas } from '#features/printing/print-agents/print-agents.schemas.ts'
 import { cups, hasCups } from '#integrations/printers/cups.ts'
+import { type CupsCommand, cupsQueues, type FoundPrinter } from '#integrations/printers/cups-queues.ts'
 import { PrinterRefused, PrinterUnavailable, type Printing, type RemotePrinter } from '#integrations/printers/printer.ts'
 import { rawAddress, rawPrinters } from '#integrations/printers/raw9100.ts'
 
@@ -24,6 +26,8 @@ export const AgentSettings = z.strictObject({
     .default(hostname().slice(0, 60) || 'Print agent'),
   /** Whether it prints with the CUPS of this computer, where that has one. */
   cups: z.boolean().default(true),
+  /** Whether people may manage the printers of that CUPS from the product; on a Raspberry Pi they may by default. */
+  manage: z.boolean().optional(),
   /** Label printers of the network. */
   raw: z
     .array(z.strictObject({ name: z.string().min(1).max(100), host: z.string().min(1).max(253), port: z.number().int().default(9100) }))
@@ -44,6 +48,8 @@ export interface AgentTools {
   /** Seconds, for tests. */
   waitSeconds?: number
   path?: string
+  /** What the device calls itself; read from the device by default. */
+  model?: string
 }
 
 const Answer = printAgentCallsSchemas.calls.poll.reply
@@ -62,6 +68,8 @@ const longestDocument = 50 * 1024 * 1024
 export async function runPrintAgent(settings: AgentSettings, key: string, tools: AgentTools): Promise<void> {
   const { signal, log, waitSeconds = 25 } = tools
   const providers = await providersOf(settings, tools)
+  const device = await deviceOf(tools)
+  const queues = await managedQueues(settings, device.kind, tools)
   const server = connection(settings, key)
   const running = new Set<Promise<void>>()
   let known: { printers: LocalPrinter[]; at: number } | undefined
@@ -73,16 +81,26 @@ export async function runPrintAgent(settings: AgentSettings, key: string, tools:
       if (!known || performance.now() - known.at > printersFor)
         known = { printers: await localPrinters(providers, log), at: performance.now() }
       const { printers } = known
-      const { jobs } = Answer.parse(
+      const { jobs, commands } = Answer.parse(
         await server.send('poll', signal, {
           name: settings.name,
           printers: printers.map(({ id, printer: { computer: _, ...printer } }) => ({ ...printer, remote_id: id })),
+          device,
+          queues: (await queues?.list(AbortSignal.timeout(30_000)).catch(error => log(errorOf(error).message))) ?? null,
           most: mostJobs - running.size || 1,
           wait_seconds: waitSeconds,
         }),
       )
       if (failures > 0) log('The server answers again')
       failures = 0
+      for (const { id, command } of commands) {
+        if (!queues) continue
+        // What a command changed is seen in the next poll.
+        known = undefined
+        const one = obey(id, command, queues, server, log).catch(error => log(errorOf(error).message))
+        running.add(one)
+        await one.finally(() => running.delete(one))
+      }
       for (const job of jobs) {
         const local = printers.find(({ id }) => id === job.remote_id)
         // Its lease ends, and the server gives it back.
@@ -118,6 +136,35 @@ async function providersOf({ cups: useCups, raw }: AgentSettings, { path }: Agen
     // The settings of this computer name the addresses: they need no check as those of a company on the server do.
     ...(printers.length > 0 ? [rawPrinters({ printers, resolve: async host => host })] : []),
   ]
+}
+
+/** Source of the file: the device tree of the Raspberry Pi, whose texts end with a zero byte. `PAKHUS_DEVICE` says it where the file is missing, as in a container. */
+async function deviceOf({ model }: AgentTools): Promise<{ kind: 'computer' | 'raspberry'; model: string }> {
+  const read = model ?? (await readFile('/proc/device-tree/model', 'utf8').catch(() => ''))
+  const words = read.replace(/\p{C}/gu, '').trim().slice(0, 100)
+  return { kind: words.includes('Raspberry Pi') || process.env.PAKHUS_DEVICE === 'raspberry' ? 'raspberry' : 'computer', model: words }
+}
+
+type Queues = ReturnType<typeof cupsQueues>
+
+async function managedQueues({ cups: useCups, manage }: AgentSettings, kind: string, { path }: AgentTools): Promise<Queues | undefined> {
+  if (!useCups || !(manage ?? kind === 'raspberry') || !(await hasCups(path))) return undefined
+  return cupsQueues(path === undefined ? {} : { path })
+}
+
+/** Does what a person asked of the printers of this device, and says what became of it. */
+async function obey(id: number, command: CupsCommand, queues: Queues, server: Connection, log: AgentTools['log']): Promise<void> {
+  let found: FoundPrinter[] | null = null
+  let message: string | null = null
+  try {
+    found = await queues.command(command, AbortSignal.timeout(90_000))
+  } catch (error) {
+    message = errorOf(error).message
+  }
+  log(`${command.action} ${'name' in command ? command.name : ''}: ${message ?? 'done'}`)
+  await untilHeard(() =>
+    server.send(`commands/${id}/report`, AbortSignal.timeout(8_000), { message: message?.slice(0, 300) ?? null, found }),
+  )
 }
 
 async function localPrinters(providers: readonly Printing[], log: AgentTools['log']): Promise<LocalPrinter[]> {
@@ -176,10 +223,16 @@ function outcomeOf(error: Error): Outcome {
 }
 
 /** Until the server has it, or its lease has certainly ended: then the server knows that it does not know. */
-async function report(server: Connection, { id, attempt }: AgentJob, { outcome, message }: Outcome): Promise<void> {
+const report = (server: Connection, { id, attempt }: AgentJob, { outcome, message }: Outcome): Promise<void> =>
+  untilHeard(() =>
+    server.send(`jobs/${id}/report`, AbortSignal.timeout(8_000), { attempt, outcome, message: message?.slice(0, 300) ?? null }),
+  )
+
+/** Sends again while the server cannot be reached, for two minutes. */
+async function untilHeard(say: () => Promise<unknown>): Promise<void> {
   for (let failures = 0; ; failures++)
     try {
-      await server.send(`jobs/${id}/report`, AbortSignal.timeout(8_000), { attempt, outcome, message: message?.slice(0, 300) ?? null })
+      await say()
       return
     } catch (error) {
       const pause = reconnectPauses[failures]

@@ -555,8 +555,14 @@ export const screens: readonly Screen[] = [
   settingsPage('serial-number-config', 'Serial number rules', 'regular expression checklist barcode', {
     screen: () => import('#features/packing/serial-numbers/SerialRulesScreen.tsx').then(module => module.SerialRulesScreen),
   }),
-  settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', { device: 'raspberry' }),
-  settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
+  settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', {
+    device: 'raspberry',
+    screen: () => import('#features/printing/print-agents/PrinterManagementScreen.tsx').then(module => module.PrinterManagementScreen),
+  }),
+  settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', {
+    device: 'raspberry',
+    screen: () => import('#features/printing/printer-alerts/EmailAlertScreen.tsx').then(module => module.EmailAlertScreen),
+  }),
   settingsPage('cache', 'Cache', 'memory refresh'),
   settingsPage('about', 'About', 'version build licence', {
     screen: () => import('#features/company/about/AboutScreen.tsx').then(module => module.AboutScreen),

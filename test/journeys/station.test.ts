@@ -377,6 +377,10 @@ describe('the packing station', () => {
   it('asks once for the station of a new device', async () => {
     const page = await services.open(kim, '/scan', { station: null })
     await heading(page, 'Which station is this?').waitFor()
+    // A code is not the name of a station, and waits for nothing.
+    await scan(page, lamp.barcode)
+    await heading(page, 'Which station is this?').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Station' }).inputValue()).toBe('')
     await page.getByRole('combobox', { name: 'Station' }).fill('Bench 9')
     await page.keyboard.press('Enter')
     await idle(page)

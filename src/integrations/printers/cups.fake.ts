@@ -1,4 +1,4 @@
-/** Programs that speak like `lp`, `lpstat`, `lpoptions` and `cancel` of CUPS 2.4, in a folder of their own. */
+/** Programs that speak like the commands of CUPS 2.4.2 of Debian 12, in a folder of their own. */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,11 +91,14 @@ while [ $# -gt 0 ]; do
         else echo "printer $queue is idle.  enabled since Mon Nov 23 00:27:32 2026"; fi
       done
       exit 0;;
+    -a) for queue in $(ls "$home/queues"); do echo "$queue accepting requests since Mon Nov 23 00:27:32 2026"; done; exit 0;;
+    -v) for queue in $(ls "$home/queues"); do echo "device for $queue: $(cat "$home/queues/$queue")"; done; exit 0;;
+    -d) if [ -f "$home/default" ]; then echo "system default destination: $(cat "$home/default")"; else echo 'no system default destination'; fi; exit 0;;
     -W) which=$2; shift;;
     -o)
       if [ "$mood" = down ]; then echo "lpstat: Invalid destination name in list \\"$2\\"." >&2; exit 1; fi
       folder=waiting; [ "$which" = completed ] && folder=ended
-      for id in $(ls "$home/$folder" | grep "^$2-"); do
+      for id in $(ls "$home/$folder" | grep "^\${2:-.*}-"); do
         echo "$id              root              1024   Mon Nov 23 00:27:50 2026"
         echo "	Status: "
         echo "	Alerts: $(cat "$home/$folder/$id")"
@@ -112,7 +115,56 @@ if [ "$3" = -l ]; then
   echo 'Duplex/2-Sided Printing: *None DuplexNoTumble'
 else echo "copies=1 device-uri=socket://10.0.0.9 printer-info='Bench 1' printer-make-and-model='$(if [ "$2" = Office ]; then echo 'HP LaserJet M404'; else echo 'Zebra ZPL Label Printer'; fi)' printer-state=3"; fi
 `,
+  lpadmin: `
+case "$1" in
+  -x)
+    if [ ! -f "$home/queues/$2" ]; then echo 'lpadmin: The printer or class does not exist.' >&2; exit 1; fi
+    rm "$home/queues/$2"; exit 0;;
+  -d)
+    if [ ! -f "$home/queues/$2" ]; then echo 'lpadmin: The printer or class does not exist.' >&2; exit 1; fi
+    echo "$2" > "$home/default"; exit 0;;
+esac
+name=$2
+if [ "$3" = -o ]; then
+  if [ ! -f "$home/queues/$name" ]; then echo 'lpadmin: The printer or class does not exist.' >&2; exit 1; fi
+  echo "$4" > "$home/options.$name"; exit 0
+fi
+if [ "$7" = raw ]; then echo 'lpadmin: Raw queues are deprecated and will stop working in a future version of CUPS.' >&2; fi
+case "$5" in
+  socket://*|ipp://*|ipps://*|lpd://*|usb://*|dnssd://*) echo "$5" > "$home/queues/$name";;
+  *) echo "lpadmin: Bad device-uri scheme "\${5%%:*}"." >&2; exit 1;;
+esac
+`,
+  cupsenable: `
+if [ ! -f "$home/queues/$1" ]; then echo 'cupsenable: Operation failed: client-error-not-found' >&2; exit 1; fi
+rm -f "$home/disabled/$1"
+`,
+  cupsdisable: `
+if [ ! -f "$home/queues/$1" ]; then echo 'cupsdisable: Operation failed: client-error-not-found' >&2; exit 1; fi
+echo Paused > "$home/disabled/$1"
+`,
+  cupsaccept: `
+[ -f "$home/queues/$1" ]
+`,
+  lpinfo: `
+cat <<'END'
+Device: uri = socket
+        class = network
+        info = AppSocket/HP JetDirect
+Device: uri = serial:/dev/ttyS0?baud=115200
+        class = serial
+        info = Serial Port #1
+Device: uri = usb://Zebra%20Technologies/ZTC%20ZD420?serial=D2J1
+        class = direct
+        info = Zebra ZTC ZD420
+        make-and-model = Zebra ZTC ZD420
+END
+`,
   cancel: `
+if [ "$1" = -a ]; then
+  for id in $(ls "$home/waiting" | grep "^$2-"); do rm "$home/waiting/$id"; echo job-canceled-by-user > "$home/ended/$id"; done
+  exit 0
+fi
 if [ "$mood" = down ]; then echo 'cancel: Unable to connect to server.' >&2; exit 1; fi
 if [ ! -f "$home/waiting/$1" ]; then echo "cancel: cancel-job failed: Job #1 is already completed - can't cancel." >&2; exit 1; fi
 rm "$home/waiting/$1"

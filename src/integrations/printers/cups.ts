@@ -1,7 +1,7 @@
 /** Prints through the CUPS of this machine, by its commands `lp`, `lpstat`, `lpoptions` and `cancel`. */
-import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { type CupsConfig, cupsCommands, Interrupted, isQueueName, plain } from './cups-commands.ts'
 import {
   PrinterRefused,
   PrinterUnavailable,
@@ -11,15 +11,6 @@ import {
   refuseUnprintable,
   takesZpl,
 } from './printer.ts'
-
-export interface CupsConfig {
-  /** Folders of the commands, as in the variable PATH. */
-  path?: string
-  /** The `host:port` of another CUPS server, as in the variable CUPS_SERVER. */
-  server?: string
-  /** Milliseconds that one command may take. */
-  patience?: number
-}
 
 /** Whether the commands of CUPS exist on this machine. */
 export async function hasCups(path = process.env.PATH ?? ''): Promise<boolean> {
@@ -38,36 +29,9 @@ export async function hasCups(path = process.env.PATH ?? ''): Promise<boolean> {
  * Sources: lp(1), lpstat(1), lpoptions(1) and cancel(1) of CUPS 2.4. CUPS has no idempotency key: a job whose acceptance is
  * not known must not be sent again.
  */
-export function cups({ path = process.env.PATH ?? '', server = process.env.CUPS_SERVER, patience = 8_000 }: CupsConfig = {}): Printing {
+export function cups(config: CupsConfig = {}): Printing {
   const known = new Map<string, { about: About; until: number }>()
-
-  async function run(command: string, args: readonly string[], signal: AbortSignal, input?: Uint8Array): Promise<Finished> {
-    if (signal.aborted) throw new PrinterUnavailable('CUPS was not asked: the time had run out')
-    // Only what the commands need: settings of the server, such as its keys, are none of their business. LC_ALL fixes the words of the answers.
-    const env = { PATH: path, LC_ALL: 'C', ...(server && { CUPS_SERVER: server }) }
-    return new Promise((resolve, reject) => {
-      const options = { env, signal, timeout: patience, killSignal: 'SIGKILL', maxBuffer: longestOutput, encoding: 'utf8' } as const
-      const child = execFile(command, args, options, (error, stdout, stderr) => {
-        if (!error) return resolve({ code: 0, stdout, stderr })
-        if (error.code === 'ENOENT' || error.code === 'EACCES') return reject(new PrinterRefused('CUPS is not installed on this computer'))
-        if (typeof error.code === 'number') return resolve({ code: error.code, stdout, stderr })
-        reject(new Interrupted())
-      })
-      // A command that ends before it has read everything closes its input.
-      child.stdin?.on('error', () => undefined)
-      child.stdin?.end(input ?? '')
-    })
-  }
-
-  /** For commands that print nothing: whatever goes wrong, asking again is safe. */
-  async function ask(command: string, args: readonly string[], signal: AbortSignal): Promise<Finished> {
-    try {
-      return await run(command, args, signal)
-    } catch (error) {
-      if (error instanceof Interrupted) throw new PrinterUnavailable('CUPS did not answer in time')
-      throw error
-    }
-  }
+  const { run, ask } = cupsCommands(config)
 
   const isRunning = async (signal: AbortSignal) => (await ask('lpstat', ['-r'], signal)).stdout.startsWith('scheduler is running')
 
@@ -106,7 +70,7 @@ export function cups({ path = process.env.PATH ?? '', server = process.env.CUPS_
       const options =
         format === 'zpl' ? ['raw'] : ['print-scaling=none', ...(paper !== null && isPaperName(paper) ? [`media=${paper}`] : [])]
       const args = ['-d', queue, '-n', String(copies), '-t', titleOf(title), ...options.flatMap(option => ['-o', option])]
-      let finished: Finished
+      let finished: Awaited<ReturnType<typeof run>>
       try {
         finished = await run('lp', args, signal, content)
       } catch (error) {
@@ -149,24 +113,13 @@ export function cups({ path = process.env.PATH ?? '', server = process.env.CUPS_
   }
 }
 
-interface Finished {
-  code: number
-  stdout: string
-  stderr: string
-}
 interface About {
   description: string
   papers: RemotePrinter['papers']
 }
 
-/** The command was broken off: by its time limit, by the length of its answer, or or because the request has ended. */
-class Interrupted extends Error {}
-
-const longestOutput = 1024 * 1024
 const mostPrinters = 200
 
-/** CUPS permits every printable character except space, slash and number sign. A hyphen at the start would be read as an option. */
-const isQueueName = (name: string): boolean => /^[^\s/#-][^\s/#\p{C}]{0,126}$/u.test(name)
 const isPaperName = (name: string): boolean => /^[\w.-]{1,100}$/.test(name)
 const titleOf = (title: string): string => title.replace(/\p{C}/gu, ' ').slice(0, 200) || 'Pakhus'
 
@@ -181,7 +134,6 @@ function jobIn(text: string, remote_job_id: string): string | undefined {
   return text.split(/\n(?=\S)/).find(job => job.split(/\s/, 1)[0] === remote_job_id)
 }
 
-const plain = (text: string): string => text.replace(/\p{C}/gu, ' ').trim().slice(0, 200)
 const sentenceIn = (stderr: string): string => {
   const said = plain(stderr.split('\n')[0] ?? '').replace(/^lp: (?:Error - )?/, '')
   return said ? `CUPS refuses: ${said}` : 'CUPS refuses the job'

@@ -1,6 +1,7 @@
 /** The registry of printing providers, by the name under which a company chooses one. */
 
-import { type CupsConfig, cups } from './cups.ts'
+import { cups } from './cups.ts'
+import type { CupsConfig } from './cups-commands.ts'
 import { type FilePrinterConfig, filePrinter } from './file.ts'
 import type { Printing } from './printer.ts'
 import { type PrintNodeConfig, printNode } from './printnode.ts'

@@ -2057,6 +2057,9 @@ export interface PrintAgentsRow {
   last_seen_at: Instant
   created_at: Generated<Instant>
   removed_at: Instant | null
+  kind: Generated<'computer' | 'raspberry'>
+  model: Generated<string>
+  queues: Json
 }
 
 export interface PrintJobsRow {
@@ -2097,6 +2100,41 @@ export interface PrintJobsRow {
   fallback_printer_id: number | null
   copies: Generated<number>
   doubted_at: Instant | null
+}
+
+export interface PrinterAlertsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  enabled: Generated<boolean>
+  recipients: Generated<string[]>
+  after_minutes: Generated<number>
+  version: Generated<number>
+}
+
+export interface PrinterCommandsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  agent_id: number
+  client_id: string
+  command: Json
+  state: Generated<'waiting' | 'taken' | 'done' | 'failed'>
+  message: string | null
+  found: Json
+  created_at: Generated<Instant>
+  taken_at: Instant | null
+  ended_at: Instant | null
+}
+
+export interface PrinterOutagesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  printer_id: number
+  began_at: Instant
+  mailed_at: Instant | null
+  ended_at: Instant | null
+  end_mailed_at: Instant | null
 }
 
 export interface PrinterSelfTestsRow {
@@ -3390,6 +3428,9 @@ export interface DB {
   price_zones: PriceZonesRow
   print_agents: PrintAgentsRow
   print_jobs: PrintJobsRow
+  printer_alerts: PrinterAlertsRow
+  printer_commands: PrinterCommandsRow
+  printer_outages: PrinterOutagesRow
   printer_self_tests: PrinterSelfTestsRow
   printers: PrintersRow
   product_barcodes: ProductBarcodesRow
@@ -3598,6 +3639,9 @@ export const tenantScopeByTable = {
   price_zones: 'company',
   print_agents: 'company',
   print_jobs: 'company',
+  printer_alerts: 'company',
+  printer_commands: 'company',
+  printer_outages: 'company',
   printer_self_tests: 'company',
   printers: 'company',
   product_barcodes: 'company',

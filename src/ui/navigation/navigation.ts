@@ -78,9 +78,9 @@ const floor: readonly Permission[] = ['scan_admin', 'scan', 'pick_admin', 'pick'
 export const worksOnFloor = (permissions: readonly Permission[]): boolean =>
   permissions.length > 0 && permissions.every(one => floor.includes(one))
 
-/** The page that a role begins with: those who only pick or pack at their work, everyone else at Home. */
+/** The page that a role begins with: those who only pick or pack at their work, everyone else at Home. Their own shifts are no other work. */
 function landingPath({ permissions }: NavigationContext): string {
-  if (!worksOnFloor(permissions)) return '/dashboard'
+  if (!worksOnFloor(permissions.filter(one => one !== 'schedule'))) return '/dashboard'
   if (isAllowed(permissions, ['pick_admin', 'pick'])) return '/pick'
   return isAllowed(permissions, ['scan_admin', 'scan']) ? '/' : '/dashboard'
 }

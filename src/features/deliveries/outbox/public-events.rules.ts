@@ -2,7 +2,7 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return'] as const
+export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return', 'printer_alert'] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -98,6 +98,7 @@ const mailEvents = {
   'invoice.mail_due': { type: 'invoice.mail', fields: ['delivery_id'] },
   'bulk_config.sample_due': { type: 'bulk_config.sample', fields: ['position'] },
   'return_portal.mail_due': { type: 'return.mail', fields: ['mail'] },
+  'printer_alert.mail_due': { type: 'printer_alert.mail', fields: ['outage_id', 'place', 'ended'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']

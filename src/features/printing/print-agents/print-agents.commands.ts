@@ -1,6 +1,7 @@
 /** Changes of print agents: registering one with its printers, and removing one. */
 import { conflict } from '#contract/errors.ts'
 import { storePrinters } from '#features/printing/printers/printers.commands.ts'
+import type { CupsQueue } from '#integrations/printers/cups-queues.ts'
 import type { RemotePrinter } from '#integrations/printers/printer.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { agentNames } from './print-agents.queries.ts'
@@ -12,6 +13,8 @@ export interface AgentPoll {
   name: string
   version: string
   printers: readonly Omit<RemotePrinter, 'computer'>[]
+  device: { kind: 'computer' | 'raspberry'; model: string }
+  queues: readonly CupsQueue[] | null
 }
 
 /** The provider's id of an agent's printer: two agents may use the same names. */
@@ -21,7 +24,8 @@ export const agentPrinterId = (agent_id: number, remote_id: string): string => `
 export async function registerAgent({ db, scope, now, recordEvent, notify }: Context, poll: AgentPoll): Promise<number> {
   const { company_id } = scope
   const at = now().toISOString()
-  const seen = { version: poll.version, last_seen_at: at, removed_at: null }
+  const { version, device, queues } = poll
+  const seen = { version, last_seen_at: at, removed_at: null, ...device, queues: queues && JSON.stringify(queues) }
   const names = await agentNames(db, company_id)
   const known = names.some(one => one.name === poll.name)
   if (!known && names.length >= mostAgents)

@@ -25,4 +25,5 @@ export const printAgentCalls = contract<typeof printAgentCallsSchemas>({
   document: call('GET print_agent/jobs/{id}/document', { media: 'application/octet-stream', external: true }),
   begin: call('POST print_agent/jobs/{id}/begin'),
   report: call('POST print_agent/jobs/{id}/report', { external: true }),
+  reportCommand: call('POST print_agent/commands/{id}/report'),
 })

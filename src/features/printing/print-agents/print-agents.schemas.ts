@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, text } from '#contract/fields.schemas.ts'
+import { printerAddressProblem, queueName } from '#domain/printer-address.ts'
 
 const PrintAgent = z.object({
   id: z.number().int(),
@@ -39,8 +40,44 @@ const AgentJob = z.object({
 })
 export type AgentJob = z.infer<typeof AgentJob>
 
+export const deviceKinds = ['computer', 'raspberry'] as const
+
+/** A queue of the CUPS of an agent's device. */
+export const CupsQueue = z.strictObject({
+  name: text(60).min(1),
+  address: text(300),
+  state: z.enum(['idle', 'prints', 'stopped']),
+  accepts: z.boolean(),
+  is_default: z.boolean(),
+  jobs: z.number().int().min(0),
+  message: text(200),
+})
+
+export const QueueName = z.string().regex(queueName, 'A name has up to 60 letters, digits, dots, hyphens and underscores')
+const addressSentences = {
+  unreadable: 'An address looks like ipp://192.168.1.50/ipp/print or socket://192.168.1.50',
+  scheme: 'Choose ipp, ipps, socket, lpd, usb or dnssd',
+  public: 'Printers are added from this device and its own network only',
+}
+export const PrinterAddress = z.string().superRefine((address, context) => {
+  const problem = printerAddressProblem(address)
+  if (problem) context.addIssue({ code: 'custom', message: addressSentences[problem] })
+})
+
+/** What is asked of the CUPS of a device. */
+export const CupsCommand = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('add'), name: QueueName, address: PrinterAddress, driver: z.enum(['everywhere', 'raw']) }),
+  z.strictObject({ action: z.enum(['remove', 'enable', 'disable', 'set_default', 'cancel_jobs']), name: QueueName }),
+  z.strictObject({ action: z.literal('set_paper'), name: QueueName, paper: z.string().regex(/^[\w.]{1,100}$/) }),
+  z.strictObject({ action: z.literal('discover') }),
+])
+
+export const FoundPrinter = z.strictObject({ address: text(300), name: text(200) })
+
 export const agentOutcomes = ['accepted', 'done', 'failed', 'unavailable', 'unknown'] as const
 const attempt = z.number().int().positive().max(1_000_000)
+
+const AgentCommand = z.object({ id: z.number().int(), command: CupsCommand })
 
 export const printAgentsSchemas = {
   components: { PrintAgent },
@@ -63,12 +100,21 @@ export const printAgentCallsSchemas = {
         name: text(60).min(1),
         version: text(40).default(''),
         printers: z.array(AgentPrinter).max(50),
+        /** The computer on which it runs. */
+        device: z.strictObject({ kind: z.enum(deviceKinds), model: text(100) }).default({ kind: 'computer', model: '' }),
+        /** The queues of its CUPS; null where people may not manage them. */
+        queues: z.array(CupsQueue).max(50).nullable().default(null),
         /** How many jobs it takes at most. */
         most: z.number().int().min(1).max(20).default(8),
         /** Seconds to wait for a job. */
         wait_seconds: z.number().int().min(0).max(50).default(25),
       }),
-      reply: z.object({ agent_id: z.number().int(), lease_seconds: z.number().int(), jobs: z.array(AgentJob) }),
+      reply: z.object({
+        agent_id: z.number().int(),
+        lease_seconds: z.number().int(),
+        jobs: z.array(AgentJob),
+        commands: z.array(AgentCommand),
+      }),
       example: { body: { name: 'Warehouse', printers: [], wait_seconds: 0 } },
       summary: 'Registers a print agent with its printers, waits for print jobs and leases them to it.',
     },
@@ -88,6 +134,15 @@ export const printAgentCallsSchemas = {
         message: text(300).nullable().default(null),
       }),
       summary: 'Says what became of a job.',
+    },
+    reportCommand: {
+      body: z.strictObject({
+        /** Why it failed, in the words of CUPS; null where it is done. */
+        message: text(300).nullable().default(null),
+        /** Printers that were found. */
+        found: z.array(FoundPrinter).max(100).nullable().default(null),
+      }),
+      summary: 'Says what became of a command to the CUPS of the device.',
     },
   },
 } satisfies ContractSchemas

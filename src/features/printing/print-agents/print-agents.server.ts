@@ -11,6 +11,7 @@ import { type AgentPoll, agentPrinterId, registerAgent, removeAgent } from './pr
 import { printAgentCalls, printAgents } from './print-agents.contract.ts'
 import { agentsOf, claimableJobs } from './print-agents.queries.ts'
 import { type AgentJob, printAgentCallsSchemas, printAgentsSchemas } from './print-agents.schemas.ts'
+import { endCommand, takeCommands } from './printer-management.commands.ts'
 
 /** Seconds in which an agent must begin to print, and in which it must then say what became of it. */
 const leases = { claimed: 30, begun: 60 }
@@ -51,6 +52,8 @@ export const printAgentServer = implement(printAgentCalls, printAgentCallsSchema
     const moved = await outside.transaction(context => recordReport(context, id, body))
     if (moved) await sendPrint(outside, id)
   },
+
+  reportCommand: ({ id, body }, context) => endCommand(context, id, body),
 })
 
 const notLeased = 'This print job is not leased to this agent any more'
@@ -76,15 +79,19 @@ async function countPoll<T>({ scope: { company_id } }: ExternalContext, poll: ()
 async function waitForJobs(
   outside: ExternalContext,
   { most, wait_seconds, ...poll }: AgentPoll & { most: number; wait_seconds: number },
-): Promise<{ agent_id: number; lease_seconds: number; jobs: AgentJob[] }> {
+): Promise<{ agent_id: number; lease_seconds: number; jobs: AgentJob[]; commands: Awaited<ReturnType<typeof takeCommands>> }> {
   const agent_id = await outside.transaction(context => registerAgent(context, poll))
   const until = Date.now() + wait_seconds * 1_000
   for (;;) {
     // Listens before it looks: a job that is queued in between is not missed.
     const changed = printChange(outside, Math.min(lookAgain, until - Date.now()))
     try {
-      const jobs = await outside.transaction(context => claimJobs(context, agent_id, most))
-      if (jobs.length > 0 || Date.now() >= until || outside.signal.aborted) return { agent_id, lease_seconds: leases.claimed, jobs }
+      const work = await outside.transaction(async context => ({
+        jobs: await claimJobs(context, agent_id, most),
+        commands: poll.queues ? await takeCommands(context, agent_id) : [],
+      }))
+      if (work.jobs.length > 0 || work.commands.length > 0 || Date.now() >= until || outside.signal.aborted)
+        return { agent_id, lease_seconds: leases.claimed, ...work }
       await changed.happened
     } finally {
       changed.stop()

@@ -2,6 +2,8 @@
 import { Badge, Group, Stack, Title } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import { PrintAgents } from '#features/printing/print-agents/PrintAgents.tsx'
+import { PrinterAlertsSection } from '#features/printing/printer-alerts/PrinterAlertsForm.tsx'
+import { printerAlerts } from '#features/printing/printer-alerts/printer-alerts.contract.ts'
 import { printerChecks } from '#features/printing/printer-checks/printer-checks.contract.ts'
 import { PrinterTable } from '#features/printing/printers/PrinterTable.tsx'
 import { printers } from '#features/printing/printers/printers.contract.ts'
@@ -13,9 +15,11 @@ import { stationPrinters } from '#features/printing/station-printers/station-pri
 import { toastInfo, toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { useIsAllowed } from '#ui/query/session.ts'
 
 export function AllPrinters({ known }: { known: PrinterList }) {
   const t = useT()
+  const maySetAlerts = useIsAllowed(printerAlerts.get.access)
   const { mutate, isPending: running } = useSend(printerChecks.testPrint, {
     refreshes: [printers.list],
     done: ({ job, code }) => {
@@ -60,6 +64,7 @@ export function AllPrinters({ known }: { known: PrinterList }) {
         <SelfTests />
       </Stack>
       <PrintAgents />
+      {maySetAlerts ? <PrinterAlertsSection /> : null}
     </Stack>
   )
 }

@@ -1,0 +1,2 @@
+/** Codes of commands to devices. */
+export const commandStates = ['waiting', 'taken', 'done', 'failed', 'lost'] as const

@@ -1,0 +1,114 @@
+/** Who gets an e-mail when a printer is offline. */
+import { Alert, Button, Group, NumberInput, Switch, TagsInput, Text } from '@mantine/core'
+import { useRef } from 'react'
+import { printerName } from '#features/printing/printers/printers.labels.ts'
+import { Form, useEdit } from '#ui/kit/Form.tsx'
+import { Link } from '#ui/kit/Link.tsx'
+import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
+import { useT } from '#ui/kit/translate.ts'
+import { useIsOffered } from '#ui/navigation/menu.ts'
+import { send, useCall, useSend } from '#ui/query/calls.ts'
+import { printerAlerts } from './printer-alerts.contract.ts'
+import { PrinterAlertFields, PrinterAlerts } from './printer-alerts.schemas.ts'
+
+const valuesOf = ({ enabled, recipients, after_minutes }: PrinterAlerts) => ({ enabled, recipients, after_minutes })
+
+/** The form with what it needs. */
+export function PrinterAlertsSection() {
+  const alerts = useCall(printerAlerts.get, {}, { live: ['printer'] })
+  return (
+    <QueryState of={alerts} shape="form">
+      {found => <PrinterAlertsForm alerts={found} />}
+    </QueryState>
+  )
+}
+
+function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
+  const t = useT()
+  const version = useRef(alerts.version)
+  const maySetUpMail = useIsOffered('/settings/email')
+  const save = (values: ReturnType<typeof valuesOf>) => send(printerAlerts.set, { body: { ...values, version: version.current } })
+  const edit = useEdit({
+    schema: PrinterAlertFields,
+    initial: valuesOf(alerts),
+    save,
+    refreshes: [printerAlerts.get],
+    said: t('Settings saved'),
+    done: answer => {
+      version.current = answer.version
+    },
+    undo: async (_: PrinterAlerts, before) => {
+      version.current = (await save(before)).version
+    },
+    conflict: {
+      schema: PrinterAlerts,
+      values: fresh => {
+        version.current = fresh.version
+        return valuesOf(fresh)
+      },
+    },
+  })
+  const test = useSend(printerAlerts.test, { said: t('The test mail is on its way') })
+  return (
+    <>
+      {alerts.can_mail ? null : (
+        <Alert color="amber" mb="md">
+          {t('No e-mail account yet.')}{' '}
+          {maySetUpMail ? (
+            <Link to="/settings/email">{t('Set up the e-mail account')}</Link>
+          ) : (
+            t('An administrator sets up the e-mail account.')
+          )}
+        </Alert>
+      )}
+      {alerts.outages.length > 0 ? (
+        <SettingsSection title={t('Offline now')}>
+          {alerts.outages.map(({ printer, computer, began_at, mailed_at }) => (
+            <Group key={`${printer} ${computer}`} gap="xs">
+              <strong>{printerName(t, printer)}</strong>
+              <RelativeTime at={began_at} />
+              <Text size="sm" c="dimmed">
+                {mailed_at === null ? t('Nobody has been told yet') : t('Recipients have been told')}
+              </Text>
+            </Group>
+          ))}
+        </SettingsSection>
+      ) : null}
+      <SettingsSection title={t('E-mail alert')} help={t('One mail when a printer is offline for some minutes, and one when it is back.')}>
+        <Form
+          edit={edit}
+          beside={
+            <Button
+              variant="default"
+              loading={test.isPending}
+              disabled={!alerts.can_mail || alerts.recipients.length === 0}
+              onClick={() => test.mutate({})}
+            >
+              {t('Send test mail')}
+            </Button>
+          }
+        >
+          <Switch label={t('Tell people when a printer is offline')} {...edit.of('enabled', 'checkbox')} />
+          <TagsInput
+            label={t('Recipients')}
+            description={t('At most 10 addresses; Enter adds one')}
+            maxTags={10}
+            splitChars={[',', ';', ' ']}
+            acceptValueOnBlur
+            {...edit.of('recipients')}
+          />
+          <NumberInput
+            label={t('Minutes offline')}
+            description={t('Shorter interruptions are not mailed.')}
+            min={1}
+            max={240}
+            allowDecimal={false}
+            {...edit.of('after_minutes')}
+          />
+        </Form>
+      </SettingsSection>
+    </>
+  )
+}
