@@ -112,7 +112,12 @@ export async function mergeTag(context: Context, id: number, into: number): Prom
     from tags g where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids()) and t.id = ${into}
       and g.operator_id = t.operator_id and g.id = ${id}`.execute(db)
   await discard(db, id)
-  await context.recordEvent({ kind: 'tag.merged', subject: 'tag', subject_id: into, data: { name: gone.name, into: kept.name } })
+  await context.recordEvent({
+    kind: 'tag.merged',
+    subject: 'tag',
+    subject_id: into,
+    data: { tag_id: id, name: gone.name, into: kept.name },
+  })
   notifyObjects(context)
   return orNotFound(await tagById(db, into), 'tag_not_found', missing)
 }
@@ -237,9 +242,47 @@ export async function applyTags(tools: Tools, { object, ids, add, remove }: TagC
         data: { tags: [...got.map(name => `+ ${name}`), ...lost.map(name => `− ${name}`)].join(', ') },
       })),
     )
-  if (changes.length > 100) for (const company_id of companies) notify(object, undefined, company_id)
-  else for (const { id, company_id } of changes) notify(object, id, company_id)
+  notifyTagged(notify, object, changes)
   return changes
+}
+
+function notifyTagged(notify: Context['notify'], object: TagObject, changes: readonly Target[]): void {
+  if (changes.length > 100) for (const company_id of new Set(changes.map(one => one.company_id))) notify(object, undefined, company_id)
+  else for (const { id, company_id } of changes) notify(object, id, company_id)
+}
+
+/** Who is named at a tag that a rule gave. */
+const ruleActor = 'Tag rule'
+
+/** Tags that rules give to orders; those that an order has already change nothing. */
+export async function addTagsByRule(
+  { db, recordEvents, notify }: Pick<Context, 'db' | 'recordEvents' | 'notify'>,
+  given: readonly { order_id: number; company_id: number; tag_id: number }[],
+): Promise<void> {
+  if (given.length === 0) return
+  const { rows } = await sql<{ order_id: number; company_id: number; name: string }>`with new as (
+      insert into order_tags (company_id, tag_id, order_id, source)
+      select g.company_id, g.tag_id, g.order_id, 'rule'
+      from unnest(${given.map(one => one.order_id)}::bigint[], ${given.map(one => one.company_id)}::bigint[], ${given.map(one => one.tag_id)}::bigint[])
+        as g(order_id, company_id, tag_id)
+      order by g.order_id, g.tag_id on conflict do nothing returning order_id, company_id, tag_id)
+    select new.order_id, new.company_id, t.name from new join tags t on t.operator_id = current_operator_id() and t.id = new.tag_id
+    order by new.order_id, t.code`.execute(db)
+  const byOrder = [...Map.groupBy(rows, row => row.order_id)].map(([order_id, some]) => ({
+    order_id,
+    company_id: some[0]?.company_id ?? 0,
+    tags: some.map(row => `+ ${row.name}`).join(', '),
+  }))
+  if (byOrder.length === 0) return
+  await recordEvents(
+    byOrder.map(({ tags, ...order }) => ({ kind: 'order.tagged', ...order, data: { tags } })),
+    { actor: ruleActor },
+  )
+  notifyTagged(
+    notify,
+    'order',
+    byOrder.map(({ order_id, company_id }) => ({ id: order_id, company_id })),
+  )
 }
 
 /** An erased person has no tags any more. Names of tags are the company's own words. */
