@@ -234,7 +234,12 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     ? await tagsOf(
         db,
         row.products.map(product => product.id),
-        new Map(drafts.map(draft => [draft.at, customerOf(draft, { known, lookups: own, customers })])),
+        new Map(
+          drafts.map(draft => [
+            draft.at,
+            customerOf(draft, { known, lookups: own, customers }) ?? ((own.get(draft.at) ?? []).length > 0 ? 'new' : null),
+          ]),
+        ),
         [...known.values()].map(order => order.id),
       )
     : undefined
@@ -279,13 +284,14 @@ const customerOf = (
 async function tagsOf(
   db: Db,
   products: readonly number[],
-  customers: ReadonlyMap<number, number | null>,
+  /** By the place of the order; a new one has no tags yet. */
+  customers: ReadonlyMap<number, number | 'new' | null>,
   orders: readonly number[],
 ): Promise<SeenTags> {
   const found = await tagsForRules(db, {
     orders,
     products,
-    customers: [...new Set([...customers.values()].filter(id => id !== null))],
+    customers: [...new Set([...customers.values()].filter(id => typeof id === 'number'))],
   })
   const nameOf = new Map(found.tags.flatMap(({ name, words }) => words.map(word => [word, name] as const)))
   const byId = (rows: readonly { id: number; names: string[] }[]) => new Map(rows.map(row => [row.id, row.names]))
@@ -297,7 +303,7 @@ async function tagsOf(
     ofProduct: id => ofProducts.get(id) ?? [],
     ofCustomer(at) {
       const id = customers.get(at) ?? null
-      return id === null ? null : (ofCustomers.get(id) ?? [])
+      return id === null ? null : id === 'new' ? [] : (ofCustomers.get(id) ?? [])
     },
   }
 }
