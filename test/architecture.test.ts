@@ -47,6 +47,7 @@ const areas: Record<string, readonly string[]> = {
     'deadlines',
     'orders',
     'order-rules',
+    'tag-rules',
     'additional-products',
     'order-alerts',
     'bulk-jobs',
@@ -259,6 +260,7 @@ it('keeps the server and the browser apart', () => {
 
 /** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
 const screensWithSchemas: readonly string[] = [
+  'TagRuleForm.tsx -> tag-rules.schemas.ts',
   'AdditionalProductForm.tsx -> additional-products.schemas.ts',
   'AddressBookForm.tsx -> address-book.schemas.ts',
   'AnnouncementForm.tsx -> announcements.schemas.ts',

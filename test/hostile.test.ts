@@ -543,6 +543,15 @@ describe('texts that mean something elsewhere', () => {
             order_value_min: 1,
           })
           .execute()
+        const { id: tag_id } = await db
+          .insertInto('tags')
+          .values({ name: `${text}${i}`.slice(0, 40), code: `${text}${i}`.slice(0, 40).toLowerCase(), words: [`formula${i}`], color: 'c1' })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await db
+          .insertInto('tag_rules')
+          .values({ tag_id, conditions: JSON.stringify({ v: 1, all: [{ field: 'order.note', op: 'eq', value: text }] }) })
+          .execute()
         await db
           .insertInto('campaigns')
           .values({ public_key: `formula${i}`, title: text, from_at: at })

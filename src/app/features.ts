@@ -93,6 +93,7 @@ import { judgeOrders } from '#features/orders/orders/recheck-orders.task.ts'
 import { releaseDueOrders } from '#features/orders/orders/release-due-orders.task.ts'
 import { shopHistoriesServer, statusHistoriesServer } from '#features/orders/orders/status-histories/status-histories.server.ts'
 import { shopWebhooksServer } from '#features/orders/shop-webhooks/shop-webhooks.server.ts'
+import { tagRulesServer } from '#features/orders/tag-rules/tag-rules.server.ts'
 import { approvalRulesServer, approvalsServer } from '#features/packing/approval/approval.server.ts'
 import { exceptionsServer } from '#features/packing/exceptions/exceptions.server.ts'
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
@@ -211,6 +212,7 @@ export const features: readonly FeatureModule[] = [
   shopHistoriesServer,
   savedViewsServer,
   rulePreviewServer,
+  tagRulesServer,
   additionalProductsServer,
   orderAlertsServer,
   orderAlertSettingsServer,

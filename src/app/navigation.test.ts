@@ -98,6 +98,7 @@ const table: Record<string, Permission[]> = {
   '/settings/order-alerts': ['settings_admin'],
   '/settings/product-links': ['settings_admin'],
   '/settings/tags': ['parcels_admin', 'settings_admin'],
+  '/settings/tag-rules': ['settings_admin'],
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/sign-in': [],

@@ -519,6 +519,15 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/company/tags/TagsScreen.tsx').then(module => module.TagsScreen),
   },
   {
+    path: '/settings/tag-rules',
+    parent: '/settings',
+    title: 'Tag rules',
+    words: 'label automatic condition order tag',
+    access: access.settings,
+    own: true,
+    screen: () => import('#features/orders/tag-rules/TagRulesScreen.tsx').then(module => module.TagRulesScreen),
+  },
+  {
     path: '/settings/additional-products',
     parent: '/settings',
     title: 'Additional products',

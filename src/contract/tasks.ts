@@ -27,7 +27,7 @@ export interface TaskPayloads {
   'print.send': { print_job_id: number }
   'rules.preview': {
     job_id: number
-    kind: 'shipping_method' | 'crate' | 'approval' | 'additional_product' | 'alert'
+    kind: 'shipping_method' | 'crate' | 'approval' | 'additional_product' | 'alert' | 'tag'
     rule: object
     days: number
     company_ids?: readonly number[] | null

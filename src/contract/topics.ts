@@ -49,6 +49,7 @@ export const changeTopics = [
   'shipment_exception',
   'shipping_method',
   'tag',
+  'tag_rule',
   'timesheet',
   'user',
   'video',

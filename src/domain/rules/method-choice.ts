@@ -2,7 +2,7 @@
 import { elementAt } from '#domain/objects.ts'
 import { type CompiledRule, compileRule, type Evaluation } from './rule-evaluation.ts'
 import { explainRule } from './rule-explanation.ts'
-import { historyFields, type OrderFacts, type RuleField } from './rule-fields.ts'
+import { historyFields, type OrderFacts, type RuleField, tagFields } from './rule-fields.ts'
 import { codeForm, parseRule, type Rule } from './rule-grammar.ts'
 import type { MethodWhy } from './rule-schemas.ts'
 
@@ -42,6 +42,8 @@ export interface MethodChooser {
   fields: ReadonlySet<RuleField>
   /** True when a rule asks for earlier orders of the customer. */
   needsHistory: boolean
+  /** True when a rule asks for tags. */
+  needsTags: boolean
   choose(facts: OrderFacts, evaluation: Evaluation): ChosenMethod | null
 }
 
@@ -54,6 +56,7 @@ export function methodChooser(methods: readonly ActiveMethod[], rules: readonly 
   return {
     fields,
     needsHistory: fields.intersection(history).size > 0,
+    needsTags: tagFields.some(field => fields.has(field)),
     choose(facts, evaluation) {
       const skipped: NonNullable<MethodWhy['skipped']> = []
       for (const step of steps) {

@@ -26,6 +26,8 @@ export interface LineSource {
   /** Of its product; null without one. */
   size_mm: readonly [length: number | null, width: number | null, height: number | null] | null
   requires_shipping: boolean
+  /** Of its product. */
+  tags: readonly string[]
 }
 
 /** Earlier orders of the same customer at the same company. */
@@ -50,7 +52,10 @@ export interface OrderSource {
   source: string
   payment_state: string
   shipping_code: string | null
+  /** Its own, and words of its shop that are no tags. */
   tags: readonly string[]
+  /** Null where the customer is not known. */
+  customer_tags: readonly string[] | null
   created_at: string
   ordered_at: string
   ship_by: string | null
@@ -112,6 +117,7 @@ export function orderFactsOf(order: OrderSource): OrderFacts {
     'customer.same_sku_24h': history?.same_sku_24h ?? null,
     'customer.value_365d': history && { amount: history.value_365d, currency: order.currency },
     'customer.is_new': history && history.order_count === 0,
+    'customer.tags': order.customer_tags,
     // Known where parcels are looked at.
     'shipment.stage': null,
     'shipment.agent': null,
@@ -135,6 +141,7 @@ function lineFactsOf(line: LineSource, money: (amount: number | null) => MoneyVa
     'line.serial_required': line.serial_required,
     'line.has_bin': line.has_bin,
     'line.has_barcode': line.has_barcode,
+    'line.tag': line.tags,
     'line.unknown_product': line.size_mm === null,
   }
 }

@@ -3,7 +3,7 @@ import { TZDate } from '@date-fns/tz'
 import { RE2JS } from 're2js'
 import { isRecord } from '#domain/objects.ts'
 import { foldings } from '#domain/order/search-terms.ts'
-import { type FieldType, fieldDefinition, type LineFacts, type Operator, type OrderFacts, type RuleField } from './rule-fields.ts'
+import { type FieldType, fieldDefinition, isLineField, type LineFacts, type Operator, type OrderFacts, type RuleField } from './rule-fields.ts'
 import {
   type Condition,
   codeForm,
@@ -55,9 +55,23 @@ export function compileRule(rule: Rule): CompiledRule {
   const test = compileNode(rule)
   return {
     rule,
-    fields: new Set(conditionsOf(rule).map(condition => condition.field)),
+    fields: fieldsOfRule(rule),
     matches: (facts, evaluation) => test(facts, evaluation, facts.lines),
   }
+}
+
+function fieldsOfRule(rule: Rule): Set<RuleField> {
+  const fields = new Set(conditionsOf(rule).map(condition => condition.field))
+  // A condition on items may name no field of theirs: `none` over nothing asks whether there are any.
+  if (asksForLines(rule) && ![...fields].some(isLineField)) fields.add('line.sku')
+  return fields
+}
+
+function asksForLines(node: RuleNode | Rule): boolean {
+  if ('field' in node) return false
+  if ('lines' in node) return true
+  if ('not' in node) return asksForLines(node.not)
+  return ('all' in node ? node.all : node.any).some(asksForLines)
 }
 
 /** Whether a node of a rule holds; inside a condition on items `line` is the item. */

@@ -90,6 +90,7 @@ export const ruleFields = {
   'line.serial_required': { type: 'bool', label: 'serial number required' },
   'line.has_bin': { type: 'bool', label: 'has a bin' },
   'line.has_barcode': { type: 'bool', label: 'has a barcode' },
+  'line.tag': { type: 'set', label: 'product tags' },
   'line.unknown_product': { type: 'bool', label: 'unknown product' },
   'ship.country': { type: 'country', label: 'country' },
   'ship.postcode': { type: 'postcode', label: 'postcode' },
@@ -109,6 +110,7 @@ export const ruleFields = {
   'customer.same_sku_24h': { type: 'int', label: 'orders of the customer with the same SKU in 24 hours' },
   'customer.value_365d': { type: 'money', label: 'value of the customer’s orders in 365 days' },
   'customer.is_new': { type: 'bool', label: 'new customer' },
+  'customer.tags': { type: 'set', label: 'customer tags' },
   'shipment.stage': { type: 'enum', label: 'tracking stage', values: trackingStages },
   'shipment.agent': { type: 'code', label: 'courier of the parcel' },
   'shipment.weight': { type: 'grams', label: 'weight of the parcels' },
@@ -127,8 +129,11 @@ export type OrderFacts = { readonly [F in FieldsOf<'order' | 'ship' | 'bill' | '
   readonly lines: readonly LineFacts[]
 }
 
+/** Fields that need a look at tags of the order, its products or its customer. */
+export const tagFields = ['order.tags', 'line.tag', 'customer.tags'] as const satisfies readonly RuleField[]
+
 /** Fields that need a look at earlier orders of the same customer. */
-export const historyFields = keysOf(ruleFields).filter(name => name.startsWith('customer.'))
+export const historyFields = keysOf(ruleFields).filter(name => name.startsWith('customer.') && name !== 'customer.tags')
 
 interface RuleSetDefinition {
   prefixes: readonly string[]
@@ -150,6 +155,8 @@ const ruleSets = {
   approval: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
   /** About whose orders somebody learns. */
   alert: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
+  /** Which orders get a tag. */
+  tag: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
   /** Who sees a campaign on the tracking page. */
   campaign: { prefixes: ['order', 'line', 'ship', 'customer', 'shipment', 'now'], without: [] },
 } as const satisfies Record<string, RuleSetDefinition>

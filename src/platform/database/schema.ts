@@ -1386,7 +1386,7 @@ export interface OrderTagsRow {
   company_id: Generated<number>
   tag_id: number
   order_id: number
-  source: 'person' | 'import'
+  source: 'person' | 'import' | 'rule'
   created_at: Generated<Instant>
 }
 
@@ -2951,6 +2951,27 @@ export interface StatisticsResultsRow {
   created_at: Generated<Instant>
 }
 
+export interface TagRuleHitsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  order_id: number
+  tag_rule_id: number
+  created_at: Generated<Instant>
+}
+
+export interface TagRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: Generated<string>
+  tag_id: number
+  conditions: Json
+  active: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<Instant>
+  updated_at: Generated<Instant>
+}
+
 export interface TagsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3478,6 +3499,8 @@ export interface DB {
   station_self_tests: StationSelfTestsRow
   stations: StationsRow
   statistics_results: StatisticsResultsRow
+  tag_rule_hits: TagRuleHitsRow
+  tag_rules: TagRulesRow
   tags: TagsRow
   timesheet_days: TimesheetDaysRow
   timesheet_versions: TimesheetVersionsRow
@@ -3689,6 +3712,8 @@ export const tenantScopeByTable = {
   station_self_tests: 'company',
   stations: 'operator',
   statistics_results: 'operator',
+  tag_rule_hits: 'company',
+  tag_rules: 'company',
   tags: 'company',
   timesheet_days: 'company',
   timesheet_versions: 'company',

@@ -13,6 +13,7 @@ export const settingsGroups: readonly RailGroup[] = [
       { path: '/settings/announcement-config' },
       { path: '/settings/product-links' },
       { path: '/settings/tags' },
+      { path: '/settings/tag-rules' },
       { path: '/settings/sign-in' },
       { path: '/settings/personal-data' },
     ],

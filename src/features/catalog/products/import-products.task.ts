@@ -4,10 +4,11 @@ import { csvFileSentences, detectSeparator, hasTooManyCells, type Row } from '#d
 import { elementAt, valueAt } from '#domain/objects.ts'
 import { formatIssue } from '#domain/order/canonical-order.ts'
 import { doJob } from '#features/company/jobs/jobs.queries.ts'
+import { setProductTags } from '#features/company/tags/tags.commands.ts'
 import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-rows.ts'
 import { retryOnConflict } from '#platform/database/retry-on-conflict.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
-import { productColumns, productOf } from './product-csv.rules.ts'
+import { productColumns, productOf, tagsOfRow } from './product-csv.rules.ts'
 import { productSentences, readProducts } from './product-rows.rules.ts'
 import { storeProducts } from './products.commands.ts'
 import { sharedBarcodes } from './products.queries.ts'
@@ -37,6 +38,7 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
     for await (const some of inBatches(first, rows)) {
       const good: WrittenProduct[] = []
       const rowOf = new Map<string, number>()
+      const tagged = new Map<string, { names: string[]; row: number }>()
       const whole: Row[] = []
       for (const row of some) {
         if (!hasTooManyCells(row.cells, headers.length)) whole.push(row)
@@ -50,25 +52,40 @@ export const importProducts: Tasks['products.import'] = async ({ job_id, file_id
       for (const [at, one] of readProducts(whole.map(row => productOf(row.cells, places))).entries()) {
         if (one.product) {
           good.push(one.product)
-          if (one.product.barcodes) rowOf.set(one.product.sku.toUpperCase(), elementAt(whole, at).row)
+          const { row, cells } = elementAt(whole, at)
+          const sku_key = one.product.sku.toUpperCase()
+          if (one.product.barcodes) rowOf.set(sku_key, row)
+          const names = tagsOfRow(cells, places)
+          if (names) tagged.set(sku_key, { names, row })
         } else {
           result.refused++
           for (const problem of one.problems)
             if (result.problems.length < 100) result.problems.push({ ...formatIssue(problem), row: elementAt(whole, at).row })
         }
       }
-      const { stored, shared } = await retryOnConflict(() =>
+      const { stored, shared, tags } = await retryOnConflict(() =>
         transaction(async tools => {
           const stored = await storeProducts(tools, good)
           const updated = [...stored].flatMap(([product, outcome]) => (outcome === 'updated' ? [product.sku] : []))
           if (updated.length > 0) await tools.recordEvent({ kind: 'product.imported', subject: 'product', data: { updated } })
-          return { stored, shared: await sharedBarcodes(tools.db, [...rowOf.keys()]) }
+          const tags = await setProductTags(
+            tools,
+            [...tagged].map(([sku_key, { names }]) => ({ sku_key, names })),
+          )
+          return { stored, tags, shared: await sharedBarcodes(tools.db, [...rowOf.keys()]) }
         }),
       )
       for (const { sku_key, ...values } of shared)
         if (result.noted.length < 100)
           result.noted.push({ ...formatIssue({ field: 'barcodes', text: productSentences.shared, values }), row: valueAt(rowOf, sku_key) })
-      for (const outcome of stored.values()) result[outcome]++
+      for (const { sku_key, name } of tags.unknown)
+        if (result.noted.length < 100)
+          result.noted.push({
+            ...formatIssue({ field: 'tags', text: productSentences.tag, values: { name: name.slice(0, 60) } }),
+            row: tagged.get(sku_key)?.row ?? 0,
+          })
+      for (const [product, outcome] of stored)
+        result[outcome === 'unchanged' && tags.changed.has(product.sku.toUpperCase()) ? 'updated' : outcome]++
       done += some.length
       await progress(done)
     }

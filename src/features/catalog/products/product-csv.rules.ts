@@ -28,6 +28,7 @@ const words: Record<string, string> = {
   customs_flags: 'customsflags flags',
   serial_required: 'serialrequired serial',
   no_barcode: 'nobarcode',
+  tags: 'tags tag producttags mærker etiketter schlagwörter schlagworte etiketten taggar merkelapper stikord',
 }
 const fieldOf = new Map(Object.entries(words).flatMap(([field, names]) => names.split(' ').map(name => [name, field] as const)))
 
@@ -57,6 +58,7 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
   const product: Record<string, unknown> = {}
   const values = new Map<string, string>()
   for (const [field, place] of places) {
+    if (field === 'tags') continue
     const text = cellText(cells[place] ?? '')
     if (text !== '') values.set(field, text)
   }
@@ -76,6 +78,18 @@ export function productOf(cells: readonly string[], places: Map<string, number>)
   delete product.outer_qty
   if (barcodes.length > 0) product.barcodes = barcodes
   return product
+}
+
+/** The tags in a row's cell, each once; undefined where it is empty, which changes nothing. */
+export function tagsOfRow(cells: readonly string[], places: Map<string, number>): string[] | undefined {
+  const text = cellText(cells[places.get('tags') ?? -1] ?? '')
+  if (text === '') return undefined
+  const names = text
+    .slice(0, 2_000)
+    .split(/[,;|]/)
+    .map(name => name.trim())
+    .filter(name => name !== '')
+  return [...new Map(names.map(name => [name.toLowerCase(), name])).values()]
 }
 
 const numberOf = (text: string): string | null => readNumber(text, '.') ?? readNumber(text, ',')

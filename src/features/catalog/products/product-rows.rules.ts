@@ -35,5 +35,6 @@ function problemsOfProduct(issue: z.core.$ZodIssue, product: unknown): Problem[]
 export const productSentences = {
   unknown: '{{field}} is not a field of a product',
   product: 'A product must be an object',
+  tag: 'There is no tag {{name}}: add it first',
   shared: '{{sku}} has the barcode {{barcode}} as well: a scan of it does not tell the two apart',
 } as const

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildOrder, buildProduct, scopeOfCompany } from '#app/demo/builders.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { tags } from '#features/company/tags/tags.contract.ts'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -264,6 +265,21 @@ describe('a product file', () => {
       [3, 'net_weight_g', 'Without its packaging it cannot weigh more than with it'],
       [4, 'customs_flags[0]', 'Only food, excise, alcohol, battery, textile and restricted'],
     ])
+  })
+
+  it('sets the tags of its column, keeps those of an empty cell, and names a tag that there is not', async () => {
+    const lead = await operator.hire(['parcels_admin'])
+    for (const name of ['Fragile', 'Cold']) await lead.send(tags.create, { body: { name } })
+    const tagsOf = async (sku: string) => (await office.send(products.search, { query: sku })).rows[0]?.tags
+    const first = ProductCsvResult.parse((await bring('sku;tags\nA;fragile, Cold\nB;Heavy|Fragile\n')).result)
+    expect(first).toMatchObject({ created: 2, refused: 0 })
+    expect(first.noted.map(one => [one.row, one.message])).toEqual([[3, 'There is no tag Heavy: add it first']])
+    expect(await tagsOf('A')).toEqual(['Cold', 'Fragile'])
+    expect(await tagsOf('B')).toEqual(['Fragile'])
+    const second = ProductCsvResult.parse((await bring('sku;tags\nA;Cold\nB;\n')).result)
+    expect(second).toMatchObject({ updated: 1, unchanged: 1 })
+    expect(await tagsOf('A')).toEqual(['Cold'])
+    expect(await tagsOf('B')).toEqual(['Fragile'])
   })
 
   it('is searched for products whose customs data are missing', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { mostTags, type TagObject } from './tags.codes.ts'
+import { mostNamed, mostTags, type TagObject } from './tags.codes.ts'
 import { tagById } from './tags.queries.ts'
 import type { Tag, TagChange, TagFields } from './tags.schemas.ts'
 
@@ -112,7 +112,12 @@ export async function mergeTag(context: Context, id: number, into: number): Prom
     from tags g where t.operator_id = current_operator_id() and t.company_id = any (current_company_ids()) and t.id = ${into}
       and g.operator_id = t.operator_id and g.id = ${id}`.execute(db)
   await discard(db, id)
-  await context.recordEvent({ kind: 'tag.merged', subject: 'tag', subject_id: into, data: { name: gone.name, into: kept.name } })
+  await context.recordEvent({
+    kind: 'tag.merged',
+    subject: 'tag',
+    subject_id: into,
+    data: { tag_id: id, name: gone.name, into: kept.name },
+  })
   notifyObjects(context)
   return orNotFound(await tagById(db, into), 'tag_not_found', missing)
 }
@@ -237,9 +242,108 @@ export async function applyTags(tools: Tools, { object, ids, add, remove }: TagC
         data: { tags: [...got.map(name => `+ ${name}`), ...lost.map(name => `− ${name}`)].join(', ') },
       })),
     )
-  if (changes.length > 100) for (const company_id of companies) notify(object, undefined, company_id)
-  else for (const { id, company_id } of changes) notify(object, id, company_id)
+  notifyTagged(notify, object, changes)
   return changes
+}
+
+function notifyTagged(notify: Context['notify'], object: TagObject, changes: readonly Target[]): void {
+  if (changes.length > 100) for (const company_id of new Set(changes.map(one => one.company_id))) notify(object, undefined, company_id)
+  else for (const { id, company_id } of changes) notify(object, id, company_id)
+}
+
+/** The products of the company by these SKUs have exactly these tags afterwards; answers whose changed, and names that no tag has. */
+export async function setProductTags(
+  { db, recordEvents, notify }: Pick<Context, 'db' | 'recordEvents' | 'notify'>,
+  wanted: readonly { sku_key: string; names: readonly string[] }[],
+): Promise<{ changed: Set<string>; unknown: { sku_key: string; name: string }[] }> {
+  const changed = new Set<string>()
+  const unknown: { sku_key: string; name: string }[] = []
+  if (wanted.length === 0) return { changed, unknown }
+  const [tags, { rows: products }] = await Promise.all([
+    db.selectFrom('tags').select(['id', 'name', 'words', 'company_id']).execute(),
+    sql<{ id: number; company_id: number; sku_key: string; tags: number[] }>`
+      select p.id, p.company_id, p.sku_key, array(select x.tag_id from product_tags x where x.operator_id = p.operator_id and x.product_id = p.id) as tags
+      from products p where p.operator_id = current_operator_id() and p.company_id = current_company_id()
+        and p.sku_key = any (${wanted.map(one => one.sku_key)}::text[]) order by p.id for update of p`.execute(db),
+  ])
+  const tagOf = new Map(tags.flatMap(tag => tag.words.map(word => [word, tag] as const)))
+  const nameOf = new Map(tags.map(tag => [tag.id, tag.name]))
+  const productOf = new Map(products.map(product => [product.sku_key, product]))
+  const pairs: Record<'added' | 'removed', { product: (typeof products)[number]; tag_id: number }[]> = { added: [], removed: [] }
+  for (const { sku_key, names } of wanted) {
+    const product = productOf.get(sku_key)
+    if (!product) continue
+    const next = new Set<number>()
+    for (const name of names) {
+      const tag = tagOf.get(name.toLowerCase())
+      if (!tag) unknown.push({ sku_key, name })
+      else if (next.size < mostNamed) next.add(tag.id)
+    }
+    for (const tag_id of next) if (!product.tags.includes(tag_id)) pairs.added.push({ product, tag_id })
+    for (const tag_id of product.tags) if (!next.has(tag_id)) pairs.removed.push({ product, tag_id })
+  }
+  const columns = (some: readonly { product: { id: number }; tag_id: number }[]) =>
+    sql`unnest(${some.map(one => one.product.id)}::bigint[], ${some.map(one => one.tag_id)}::bigint[]) as g(product_id, tag_id)`
+  if (pairs.added.length > 0)
+    await sql`insert into product_tags (tag_id, product_id) select g.tag_id, g.product_id from ${columns(pairs.added)}
+      on conflict do nothing`.execute(db)
+  if (pairs.removed.length > 0)
+    await sql`delete from product_tags x using ${columns(pairs.removed)} where x.operator_id = current_operator_id()
+      and x.company_id = current_company_id() and x.product_id = g.product_id and x.tag_id = g.tag_id`.execute(db)
+  const saidOf = new Map<(typeof products)[number], string[]>()
+  for (const [kind, sign] of [
+    ['added', '+'],
+    ['removed', '−'],
+  ] as const)
+    for (const { product, tag_id } of pairs[kind])
+      saidOf.set(product, [...(saidOf.get(product) ?? []), `${sign} ${nameOf.get(tag_id) ?? ''}`])
+  if (saidOf.size === 0) return { changed, unknown }
+  await recordEvents(
+    [...saidOf].map(([{ id, company_id }, said]) => ({
+      kind: 'product.tagged',
+      subject: 'product',
+      subject_id: id,
+      company_id,
+      data: { tags: said.join(', ') },
+    })),
+  )
+  notifyTagged(notify, 'product', [...saidOf.keys()])
+  for (const product of saidOf.keys()) changed.add(product.sku_key)
+  return { changed, unknown }
+}
+
+/** Who is named at a tag that a rule gave. */
+const ruleActor = 'Tag rule'
+
+/** Tags that rules give to orders; those that an order has already change nothing. */
+export async function addTagsByRule(
+  { db, recordEvents, notify }: Pick<Context, 'db' | 'recordEvents' | 'notify'>,
+  given: readonly { order_id: number; company_id: number; tag_id: number }[],
+): Promise<void> {
+  if (given.length === 0) return
+  const { rows } = await sql<{ order_id: number; company_id: number; name: string }>`with new as (
+      insert into order_tags (company_id, tag_id, order_id, source)
+      select g.company_id, g.tag_id, g.order_id, 'rule'
+      from unnest(${given.map(one => one.order_id)}::bigint[], ${given.map(one => one.company_id)}::bigint[], ${given.map(one => one.tag_id)}::bigint[])
+        as g(order_id, company_id, tag_id)
+      order by g.order_id, g.tag_id on conflict do nothing returning order_id, company_id, tag_id)
+    select new.order_id, new.company_id, t.name from new join tags t on t.operator_id = current_operator_id() and t.id = new.tag_id
+    order by new.order_id, t.code`.execute(db)
+  const byOrder = [...Map.groupBy(rows, row => row.order_id)].map(([order_id, some]) => ({
+    order_id,
+    company_id: some[0]?.company_id ?? 0,
+    tags: some.map(row => `+ ${row.name}`).join(', '),
+  }))
+  if (byOrder.length === 0) return
+  await recordEvents(
+    byOrder.map(({ tags, ...order }) => ({ kind: 'order.tagged', ...order, data: { tags } })),
+    { actor: ruleActor },
+  )
+  notifyTagged(
+    notify,
+    'order',
+    byOrder.map(({ order_id, company_id }) => ({ id: order_id, company_id })),
+  )
 }
 
 /** An erased person has no tags any more. Names of tags are the company's own words. */

@@ -76,6 +76,41 @@ export const orderTagNames = (alias: string) => sql<string[]>`array(select n.nam
 export const productTagNames = (alias: string) => sql<string[]>`array(select n.name from (${namesOf('product', sql.ref(`${alias}.id`))}) n
   order by lower(n.name))`
 
+/** Tags that the company of the order, whose row stands as `alias`, gave to its customer; null without a customer. */
+export const customerTagNamesOfOrder = (alias: string) => sql<string[] | null>`case when ${sql.ref(`${alias}.customer_id`)} is not null then
+  ${customerTagNames(sql.ref(`${alias}.customer_id`), sql.ref(`${alias}.company_id`))} end`
+
+/** A customer who was merged with others has the tags of all. */
+const customerTagNames = (id: RawBuilder<unknown>, company_id: RawBuilder<unknown>) => sql<string[]>`array(select distinct t.name
+  from customers r join customers m on m.operator_id = r.operator_id and m.root_id = r.root_id
+    join customer_tags x on x.operator_id = m.operator_id and x.customer_id = m.id and x.company_id = ${company_id}
+    join tags t on t.operator_id = x.operator_id and t.id = x.tag_id
+  where r.operator_id = current_operator_id() and r.id = ${id} order by t.name)`
+
+interface TagsForRules {
+  /** Of the company, with the words of shops that mean them. */
+  tags: { name: string; words: string[] }[]
+  orders: { id: number; names: string[] }[]
+  products: { id: number; names: string[] }[]
+  customers: { id: number; names: string[] }[]
+}
+
+/** What rules read of tags while orders of the company arrive: of orders, products and customers that are known already. */
+export async function tagsForRules(
+  db: Db,
+  known: { orders: readonly number[]; products: readonly number[]; customers: readonly number[] },
+): Promise<TagsForRules> {
+  const each = (ids: readonly number[], names: RawBuilder<unknown>) =>
+    sql`(select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'names', ${names})), '[]') from unnest(${[...ids]}::bigint[]) as k(id))`
+  const { rows } = await sql<TagsForRules>`select
+    (select coalesce(jsonb_agg(jsonb_build_object('name', t.name, 'words', t.words)), '[]') from tags t
+      where t.operator_id = current_operator_id() and t.company_id = current_company_id()) as tags,
+    ${each(known.orders, sql`array(${namesOf('order', sql.ref('k.id'))})`)} as orders,
+    ${each(known.products, productTagNames('k'))} as products,
+    ${each(known.customers, customerTagNames(sql.ref('k.id'), sql`current_company_id()`))} as customers`.execute(db)
+  return rows[0] ?? { tags: [], orders: [], products: [], customers: [] }
+}
+
 /** Tags that the company gave to customers, for the person's own copy. */
 export async function tagsOfCustomers(db: Db, customer_ids: readonly number[]): Promise<unknown[]> {
   const { rows } = await sql`select x.customer_id, t.name, x.created_at from customer_tags x

@@ -5,11 +5,14 @@ import { buildOrder, scopeOfCompany } from '#app/demo/builders.ts'
 import type { RequestInput } from '#contract/endpoint.ts'
 import { customers } from '#features/customers/customers/customers.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
+import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
 import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { sms } from '#features/deliveries/sms/sms.contract.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
+import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
 import { startSmsGateways, twilioCallback } from '#integrations/messaging/sms-gateways.fake.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { type OrderPlan, placeOrder } from '#test/orders.ts'
@@ -486,6 +489,65 @@ describe('an e-mail', () => {
     expect(source).toContain('&lt;script&gt;')
     expect(source.slice(source.indexOf('text/html'))).not.toContain('<script>')
     expect(await thread(order.id)).toMatchObject([{ channel: 'email', state: 'sent', subject: 'Order 55' }])
+  })
+
+  describe('about an approved return', () => {
+    /** An order that was delivered last week. */
+    const delivered = async () => {
+      const order = await place({ work_state: 'handed_over' })
+      const at = new Date(noon.getTime() - 6 * 86_400_000).toISOString()
+      await testApp.services.database.transaction(scopeOfCompany(operator, operator.main), async db => {
+        await db
+          .updateTable('order_lines')
+          .set(eb => ({ picked_qty: eb.ref('qty'), packed_qty: eb.ref('qty'), shipped_qty: eb.ref('qty') }))
+          .where('order_id', '=', order.id)
+          .execute()
+        const sent = { booked_at: at, handed_over_at: at, delivered_at: at, state: 'delivered', request: '{}' } as const
+        await db
+          .insertInto('shipments')
+          .values({
+            ...{ order_id: order.id, agent_code: 'own', shipping_method: 'van', ...sent },
+            ...{ idempotency_key: `k${order.id}`, reference: `r${order.id}` },
+          })
+          .execute()
+      })
+      return order
+    }
+    it.each([
+      ['no template', null, 'Your return'],
+      ['a template that does not lead to its page', { kind: 'text', text: 'Return {{ rma_no }} is fine' }, 'Your return'],
+      ['a template with its address', { kind: 'text', text: 'Return {{ rma_no }}: {{ return_url }}' }, 'From the shop'],
+      ['a template with its button', { kind: 'button', text: 'Follow it', target: 'return' }, 'From the shop'],
+    ] as const)('is one mail that leads to the page of the return, with %s', async (_, block, subject) => {
+      const server = await startMailServer()
+      try {
+        const { user: user_name, password } = server.signIn
+        await admin.send(mail.save, {
+          body: {
+            ...{ host: '127.0.0.1', port: server.port, security: 'none', user_name, password },
+            ...{ from_name: 'Demo', from_address: 'warehouse@example.com', reply_to: null, version: null },
+          },
+        })
+        if (block)
+          await template({
+            ...{ channel: 'email', trigger: 'return_approved', subject: 'From the shop', body: undefined, blocks: [{ ...block }] },
+          })
+        const { id: order_id, lines } = await delivered()
+        const items = [{ order_line_id: lines[0] ?? 0, qty: 1, reason: 'changed_mind' }]
+        const { id } = await admin.send(returns.create, { body: { client_id: randomUUID(), order_id, items } })
+        if ((await admin.send(returns.get, { id })).status === 'requested') await admin.send(returns.approve, { id, body: {} })
+        for (let time = 0; time < 3; time++) {
+          await sendDeliveries(testApp.services, { mail: sendMail({ 'return.mail': writeReturnMail }), message: queueOccasion })
+          await sendDue()
+        }
+        expect(server.received.map(({ to }) => to)).toEqual([['lene@example.test']])
+        const source = (server.received[0]?.source ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=')
+        expect(source).toContain(`Subject: ${subject}`)
+        expect(source).toMatch(/rma-landing-page\?lang=\w+#return=[\w-]{40,}/)
+      } finally {
+        await server.close()
+      }
+    })
   })
 
   it('is left out where the company has no mail server', async () => {

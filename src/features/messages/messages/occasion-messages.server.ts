@@ -7,16 +7,17 @@ import { flagsThatCount } from '#features/customers/customers/customers.queries.
 import type { ClaimedDelivery } from '#features/deliveries/outbox/outbox.commands.ts'
 import type { DeliverySender } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
-import { messageOrders } from '#features/messages/templates/message-facts.queries.ts'
+import { type MessageOrder, messageOrders } from '#features/messages/templates/message-facts.queries.ts'
 import { type MessageChannel, type MessageTrigger, messageChannels } from '#features/messages/templates/templates.codes.ts'
 import { occasions } from '#features/messages/templates/templates.commands.ts'
 import { inLanguage, type StoredTemplate, templatesOf } from '#features/messages/templates/templates.queries.ts'
+import { isApprovedLate, isConfirmedByTemplate, progressUrl } from '#features/returns/portal/portal.queries.ts'
 import type { CourierEvent } from '#features/shipping/courier-events/courier-events.codes.ts'
 import { audienceOf } from '#features/shipping/courier-events/courier-events.queries.ts'
 import { courierEventOf } from '#features/shipping/courier-events/courier-events.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { createSystemContext } from '#platform/http/context.ts'
-import type { Context } from '#platform/http/feature-module.ts'
+import type { Context, Services } from '#platform/http/feature-module.ts'
 import { queueMessages, recordQueued } from './messages.commands.ts'
 import { optedOut, quietHoursOf } from './messages.queries.ts'
 import { firstLoudMoment, zonesOf } from './quiet-hours.rules.ts'
@@ -56,8 +57,9 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
   const chosen = templates.find(template => template.id === recipient.template_id)
   if (!chosen && trigger === undefined) return
   const { order_id } = recipient
-  const [order] = order_id === null ? [] : await messageOrders(db, services, [order_id])
-  if (!order) return
+  const [known] = order_id === null ? [] : await messageOrders(db, services, [order_id])
+  if (!known) return
+  const order = recipient.returned ? withReturn(services, known, recipient.returned) : known
   const { locale } = await companySettings(db, company_id)
   const { price_micro, currency } = await smsPrice(db, company_id)
   const { quiet_from, quiet_to, time_zone } = await quietHoursOf(db, company_id)
@@ -66,6 +68,8 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
     const own = active.filter(template => template.trigger === trigger && template.channel === channel)
     // One message says that everything has arrived, not one for each parcel.
     if (!chosen && trigger === 'delivered' && active.some(template => template.trigger === 'all_delivered' && template.channel === channel))
+      continue
+    if (trigger === 'return_approved' && channel === 'email' && recipient.returned && (await portalConfirms(db, recipient.returned)))
       continue
     const template = chosen
       ? chosen.channel === channel && inLanguage(templates, chosen, order.locale)
@@ -119,13 +123,57 @@ interface Recipient {
   order_id: number | null
   /** The template that the courier's event sends in place of the active one. */
   template_id: number | null
+  /** The return that is the occasion. */
+  returned?: OccasionReturn
 }
+
+interface OccasionReturn {
+  id: number
+  company_id: number
+  rma_no: string
+  contact_email: string | null
+  withdrawal: boolean
+  requested_at: string
+  approved_at: string | null
+  /** Of its company. */
+  code: string
+}
+
+/** Mails about a return go to whom the return is from, and lead to its page where the customer has a link to it. */
+function withReturn(
+  services: Services,
+  order: MessageOrder,
+  { id, company_id, rma_no, contact_email, code }: OccasionReturn,
+): MessageOrder {
+  const { facts } = order
+  const return_url = contact_email === null ? '' : progressUrl(services, { id: company_id, code }, id, order.locale)
+  return { ...order, email: contact_email ?? order.email, facts: { ...facts, values: { ...facts.values, rma_no, return_url } } }
+}
+
+/** The return portal has mailed its own confirmation, or acknowledged the withdrawal that was approved at once: a second mail would say the same. */
+const portalConfirms = async (db: Db, returned: OccasionReturn): Promise<boolean> =>
+  returned.contact_email !== null && !(isApprovedLate(returned) && (await isConfirmedByTemplate(db, returned.company_id)))
 
 /** Whose order it is, where the settings of the courier send the recipient a message; else undefined. */
 async function recipientOf(db: Db, { object_type, object_id, company_id, kind, payload }: ClaimedDelivery): Promise<Recipient | undefined> {
   if (object_type === 'return') {
-    const returned = await db.selectFrom('returns').select('order_id').where('id', '=', object_id).executeTakeFirst()
-    return returned && { order_id: returned.order_id, template_id: null }
+    const returned = await db
+      .selectFrom('returns as r')
+      .innerJoin('companies as c', 'c.id', 'r.company_id')
+      .select([
+        'r.id',
+        'r.company_id',
+        'r.order_id',
+        'r.rma_no',
+        'r.contact_email',
+        'r.withdrawal',
+        'r.requested_at',
+        'r.approved_at',
+        'c.code',
+      ])
+      .where('r.id', '=', object_id)
+      .executeTakeFirst()
+    return returned && { order_id: returned.order_id, template_id: null, returned }
   }
   if (object_type === 'shipment') {
     const shipment = await db.selectFrom('shipments').select(['order_id', 'agent_code']).where('id', '=', object_id).executeTakeFirst()

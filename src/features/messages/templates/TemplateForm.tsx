@@ -146,6 +146,13 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
               <Blocks blocks={values.blocks} errors={edit.form.errors} set={blocks => edit.form.setFieldValue('blocks', blocks)} />
             </>
           )}
+          {values.trigger === 'return_approved' && values.channel === 'email' && !leadsToReturn(values.blocks) ? (
+            <Text size="sm" c="dimmed">
+              {t('Add a button or the word {{word}} that leads to the return. Until then the return portal sends its own mail instead.', {
+                word: 'return_url',
+              })}
+            </Text>
+          ) : null}
           <Words add={word => edit.form.setFieldValue('body', `${values.body}{{ ${word} }}`)} sms={values.channel === 'sms'} />
           {values.trigger === 'manual' ? null : (
             <NumberInput
@@ -207,6 +214,9 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
     </div>
   )
 }
+
+const leadsToReturn = (blocks: readonly EmailBlock[]): boolean =>
+  blocks.some(block => (block.kind === 'button' ? block.target === 'return' : false) || ('text' in block && block.text.includes('return_url')))
 
 /** Inserts a word at the end of a text message; in an e-mail it says which there are. */
 function Words({ add, sms }: { add: (word: string) => void; sms: boolean }) {

@@ -78,7 +78,8 @@ function written(block: EmailBlock, facts: EmailFacts): { text: string; rows: st
     }
     case 'button': {
       const text = fillTemplateText(block.text, facts.values)
-      const url = safeUrl(block.target === 'tracking' ? facts.values.tracking_url : facts.homepage)
+      const { tracking_url, return_url } = facts.values
+      const url = safeUrl({ tracking: tracking_url, return: return_url, shop: facts.homepage }[block.target])
       return { ...nothing, text: lines(text), url, plain: url === '' ? [] : [`${text}:\n${url}`] }
     }
     case 'items':

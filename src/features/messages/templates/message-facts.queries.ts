@@ -139,6 +139,9 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
           method: row.shipping_title ?? '',
           ship_by: row.ship_by === null ? '' : dayOf(row.ship_by, locale, settings.time_zone),
           pickup_shop: ServicePoint.parse(row.service_point)?.name ?? '',
+          // Known where a return is the occasion.
+          rma_no: '',
+          return_url: '',
           shop_name: row.company,
           support_phone: settings.support_phone,
           support_email: settings.support_email,

@@ -36,4 +36,5 @@ export const blockWords: Readonly<Record<(typeof blockKinds)[number], string>> =
 export const targetWords: Readonly<Record<(typeof buttonTargets)[number], string>> = {
   tracking: 'Tracking page',
   shop: 'Home page of the shop',
+  return: 'Page of the return',
 }

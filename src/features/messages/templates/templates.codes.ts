@@ -41,13 +41,15 @@ export const templateWords = {
   ship_by: '27 November',
   pickup_shop: 'Nordhavn Station',
   shop_name: 'Pakhus Demo',
+  rma_no: 'R1000123',
+  return_url: 'https://demo.example/rma-landing-page#return=preview',
   support_phone: '+45 70 10 20 30',
   support_email: 'hello@demo.example',
 } as const
 export type TemplateWord = keyof typeof templateWords
 
 export const blockKinds = ['heading', 'text', 'button', 'items', 'parcels', 'divider'] as const
-export const buttonTargets = ['tracking', 'shop'] as const
+export const buttonTargets = ['tracking', 'shop', 'return'] as const
 
 export const mostTemplates = 500
 export const mostBlocks = 40

@@ -26,6 +26,7 @@ const subscriptions: Subscriptions = {
   'order.lines_cancelled': settle,
   'order.address_changed': settle,
   'order.shipping_set': settle,
+  'order.tagged': settle,
   // The last moments: afterwards a change of a rule alters nothing.
   'order.on_pick_list': (events, context) => settleAdditions(context, ordersOf(events), 'in_pick'),
   async 'packing.started'(events, context) {

@@ -20,6 +20,7 @@ const subscriptions: Subscriptions = {
   'order.address_changed': check,
   'order.shipping_set': check,
   'order.method_chosen': check,
+  'order.tagged': check,
   'order.hold_released': (events, context) =>
     releaseHits(
       context,

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as z from 'zod'
 import { type OrderSource, orderFactsOf } from '#domain/rules/order-facts.ts'
-import { historyFields, isLineField, type OrderFacts, type RuleField } from '#domain/rules/rule-fields.ts'
+import { historyFields, isLineField, type OrderFacts, type RuleField, type tagFields } from '#domain/rules/rule-fields.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { customerTagNamesOfOrder, orderTagNames, productTagNames } from '#features/company/tags/tags.queries.ts'
 import { customerHistories } from '#features/orders/orders/upsert/customer-history.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 
@@ -35,17 +36,21 @@ export interface OrderWithFacts {
 const readsLines = (field: RuleField): boolean =>
   isLineField(field) || field === 'order.volume' || field === 'order.line_count' || field === 'customer.same_sku_24h'
 
-/** The orders of these ids in the order of the ids; lines and notes are read only where a rule asks for them. */
+/** The orders of these ids in the order of the ids; lines, notes and tags are read only where a rule asks for them. */
 export async function ordersWithFacts(db: Db, ids: readonly number[], fields: ReadonlySet<RuleField>): Promise<OrderWithFacts[]> {
   if (ids.length === 0) return []
   const lines = [...fields].some(readsLines)
   const notes = fields.has('order.note')
+  const asks = (field: (typeof tagFields)[number]) => fields.has(field)
+  const none = sql<string[]>`'{}'::text[]`
   const rows = await db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.id', 'o.company_id', 'o.order_no', 'o.phase', 'o.created_at', 'o.ship_country', 'o.currency', 'o.total_incl_vat'])
     .select(['o.total_excl_vat', 'o.item_count', 'o.weight_g', 'o.locale', 'o.shop', 'o.source', 'o.payment_state', 'o.shipping_code'])
-    .select(['o.tags', 'o.ordered_at', 'o.ship_by', 'o.pinned_at', 'o.ship_to', 'o.bill_to', 'o.customer_phone', 'o.customer_email'])
+    .select([asks('order.tags') ? orderTagNames('o').as('tags') : 'o.tags'])
+    .select([(asks('customer.tags') ? customerTagNamesOfOrder('o') : sql<null>`null`).as('customer_tags')])
+    .select(['o.ordered_at', 'o.ship_by', 'o.pinned_at', 'o.ship_to', 'o.bill_to', 'o.customer_phone', 'o.customer_email'])
     .select(['o.service_point', 'o.agent_code', 'o.shipping_method', 'o.customer_id', 'c.settings'])
     .select(eb => [
       jsonArrayFrom(
@@ -73,6 +78,7 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
                 line.exists(line.selectFrom('product_barcodes as b').select('b.barcode').whereRef('b.product_id', '=', 'l.product_id')),
               ])
               .as('has_barcode'),
+            (asks('line.tag') ? productTagNames('p') : none).as('tags'),
           ])
           .whereRef('l.order_id', '=', 'o.id')
           .where('l.type', '=', sql.lit('item' as const))

@@ -4,7 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { RuleJson } from '#domain/rules/rule-schemas.ts'
 
 const PreviewBody = z.strictObject({
-  kind: z.enum(['shipping_method', 'crate', 'approval', 'additional_product', 'alert']),
+  kind: z.enum(['shipping_method', 'crate', 'approval', 'additional_product', 'alert', 'tag']),
   rule: RuleJson,
   /** Of a rule of the main company about orders of all: whose orders are looked at. Null stands for all. */
   company_ids: z.array(z.number().int().positive()).min(1).max(200).nullable().default(null),

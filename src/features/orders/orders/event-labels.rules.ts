@@ -212,6 +212,8 @@ export const eventLabels = {
   'tag.set': 'Tag saved',
   'tag.merged': 'Tags merged',
   'tag.removed': 'Tag removed',
+  'tag_rule.set': 'Tag rule saved',
+  'tag_rule.removed': 'Tag rule removed',
   'product.tagged': 'Tags of a product changed',
   'customer.tagged': 'Tags of a customer changed',
   'product_link.removed': 'Product link removed',

@@ -7,17 +7,16 @@ import type { MailWriter } from '#features/deliveries/mail/mail-sender.server.ts
 import { writeMail } from '#features/deliveries/mail/mail-text.rules.ts'
 import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
 import type { Db } from '#platform/database/database.ts'
-import { publicUrl } from '#platform/http/public-url.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import { type PortalMail, portalMails } from './portal.codes.ts'
-import { progressToken, textsOfReturn } from './portal.queries.ts'
+import { isConfirmedByTemplate, progressUrl, textsOfReturn } from './portal.queries.ts'
 import { withoutLinks } from './portal.rules.ts'
 
 const Payload = z.object({ mail: z.enum(portalMails) })
 
 /**
- * What a company may write itself as templates of messages. The confirmation and the acknowledgement are always ours: they hold the secret
- * link, and the law asks for one of them.
+ * What a company may write itself as templates of messages. The acknowledgement of a withdrawal is always ours, because the law says what
+ * stands in it, and so is the confirmation of a template that does not lead to the return's page.
  */
 const templateOf: Readonly<Partial<Record<PortalMail, string>>> = {
   rejected: 'return_rejected',
@@ -26,6 +25,7 @@ const templateOf: Readonly<Partial<Record<PortalMail, string>>> = {
 }
 
 async function isTemplateActive(db: Db, company_id: number, mail: PortalMail): Promise<boolean> {
+  if (mail === 'approved') return isConfirmedByTemplate(db, company_id)
   const trigger = templateOf[mail]
   if (trigger === undefined) return false
   const found = await db
@@ -148,7 +148,7 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
     paragraphs: [...hello, ...written.paragraphs].filter(Boolean),
     link: {
       label: t('Follow your return'),
-      url: `${publicUrl(services, company.code)}/rma-landing-page?lang=${locale}#return=${progressToken(services.vault, company_id, object_id)}`,
+      url: progressUrl(services, { id: company_id, code: company.code }, object_id, locale),
     },
     closing: [company.name, settings.support_phone, settings.support_email].filter(Boolean).join(' · '),
   })

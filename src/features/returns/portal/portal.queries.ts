@@ -22,6 +22,8 @@ import { faceFor, goesToPostcode, numbersAsWritten, shopFace } from '#features/s
 import type { Vault } from '#platform/crypto/vault.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import { publicUrl } from '#platform/http/public-url.ts'
 import { portalRefusals, stepOf } from './portal.rules.ts'
 import {
   PortalOffer,
@@ -211,6 +213,41 @@ export async function quoteOf(
 /** The token of the page of a return: it follows from the server's key, so that each mail can name it and no table holds it. */
 export const progressToken = (vault: Vault, company_id: number, return_id: number): string =>
   vault.sign('return progress', `${company_id}:${return_id}`) + vault.sign('return progress page', `${company_id}:${return_id}`)
+
+/** Where a customer follows a return. */
+export const progressUrl = (services: Services, company: { id: number; code: string }, return_id: number, locale: Locale): string =>
+  `${publicUrl(services, company.code)}/rma-landing-page?lang=${locale}#return=${progressToken(services.vault, company.id, return_id)}`
+
+/** Withdrawals are acknowledged when they come: a mail of their approval follows only where that comes later. */
+export const isApprovedLate = ({
+  withdrawal,
+  requested_at,
+  approved_at,
+}: {
+  withdrawal: boolean
+  requested_at: string
+  approved_at: string | null
+}): boolean => !withdrawal || Date.parse(approved_at ?? requested_at) - Date.parse(requested_at) > 60_000
+
+/**
+ * Whether the company's own templates confirm a return: those that lead to its page, which only this mail names. Without such a template the
+ * confirmation is ours, and it is never sent twice.
+ */
+export async function isConfirmedByTemplate(db: Db, company_id: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('message_templates')
+    .select(
+      sql<boolean>`blocks @> '[{"kind": "button", "target": "return"}]' or exists (
+        select from jsonb_array_elements(blocks) b where b ->> 'text' like '%return_url%')`.as('leads'),
+    )
+    .where('company_id', '=', company_id)
+    .where('active', '=', true)
+    .where('channel', '=', 'email')
+    .where('trigger', '=', 'return_approved')
+    .where('removed_at', 'is', null)
+    .execute()
+  return rows.length > 0 && rows.every(row => row.leads)
+}
 
 /** What a token opens; undefined where it opens nothing any more, and for the orders of people who are erased. */
 export async function linkOf(db: Db, company_id: number, purpose: 'session' | 'progress', token: unknown, now: Date) {

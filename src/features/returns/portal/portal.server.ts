@@ -17,6 +17,7 @@ import { addPhoto, mailCustomers, openProgress, openSession, releasePhotos, retu
 import { portal } from './portal.contract.ts'
 import {
   contactOfOrder,
+  isApprovedLate,
   linkOf,
   orderForPortal,
   orderOfEmail,
@@ -260,7 +261,6 @@ async function withdraw({ name, order_no, email, lines, client_id, lang }: Withd
   })
 }
 
-/** Withdrawals are acknowledged when they come: a mail of their approval follows only where that comes later. */
 async function latelyApproved(db: Db, approved: readonly { id: number }[]) {
   if (approved.length === 0) return []
   const rows = await db
@@ -272,10 +272,7 @@ async function latelyApproved(db: Db, approved: readonly { id: number }[]) {
       approved.map(({ id }) => id),
     )
     .execute()
-  return rows.filter(
-    ({ withdrawal, requested_at, approved_at }) =>
-      !withdrawal || Date.parse(approved_at ?? requested_at) - Date.parse(requested_at) > 60_000,
-  )
+  return rows.filter(isApprovedLate)
 }
 
 /** No address gets more than a few acknowledgements a day: the form is open to anyone. */

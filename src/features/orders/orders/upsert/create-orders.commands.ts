@@ -171,7 +171,8 @@ export async function create(
   // A subscriber's statements have to come before the commit.
   const subscribed = tools.services.subscribers.has('order.imported')
   const ready = seen.additions ? new Set(rows.filter(row => row.ready).map(row => row.at)) : new Set<number>()
-  const last = options.ends === true && fills.length === 0 && !subscribed && ready.size === 0 && !seen.alerts
+  const arrivals = seen.alerts || seen.tag_rules
+  const last = options.ends === true && fills.length === 0 && !subscribed && ready.size === 0 && !arrivals
   const { text, parameters } = writeStatement(batch, last, tools.services.eventSteps)
   if (last) commitWithNextStatement(tools.db)
   const made = await run<{ n: number; id: number }>(tools.db, text, parameters(batch))
@@ -185,7 +186,7 @@ export async function create(
       }),
     )
   await tools.runSubscribers(made.filter(({ n }) => ready.has(n)).map(({ id }) => ({ kind: 'order.ready', order_id: id })))
-  if (seen.alerts) await tools.runSubscribers(made.map(({ id }) => ({ kind: 'order.arrived', order_id: id })))
+  if (arrivals) await tools.runSubscribers(made.map(({ id }) => ({ kind: 'order.arrived', order_id: id })))
   return new Map(made.map(({ n, id }) => [n, id]))
 }
 

@@ -4,6 +4,7 @@ import { elementAt } from '#domain/objects.ts'
 import { type ActiveMethod, type MethodChooser, methodChooser, type StoredMethodRule } from '#domain/rules/method-choice.ts'
 import type { CustomerHistory } from '#domain/rules/order-facts.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
+import { tagsForRules } from '#features/company/tags/tags.queries.ts'
 import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/customers/customers/customers.queries.ts'
 import { isOwnLookup, type KnownLookup, type Lookup, lookupKey, lookupsOf } from '#features/customers/customers/customers.rules.ts'
 import { compilePlan, planText } from '#features/orders/deadlines/deadline-plan.server.ts'
@@ -50,6 +51,18 @@ export interface Seen {
   additions: boolean
   /** Whether alerts are set that may be about the orders. */
   alerts: boolean
+  /** Whether a rule gives tags. */
+  tag_rules: boolean
+  /** Only where a rule asks for tags. */
+  tags: SeenTags | undefined
+}
+
+/** Tags of orders that arrive, before they are stored. */
+interface SeenTags {
+  ofOrder(words: readonly string[], known_id: number | undefined): readonly string[]
+  ofProduct(id: number): readonly string[]
+  /** By the place of the order; null without a known customer. */
+  ofCustomer(at: number): readonly string[] | null
 }
 
 /** An order of the same company that came in another way under the same number or id. */
@@ -127,6 +140,7 @@ select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then 
     and (a.company_ids is null or current_company_id() = any (a.company_ids))) as additions,
   exists (select from order_alerts a where a.operator_id = current_operator_id() and a.enabled
     and (a.company_ids is null or current_company_id() = any (a.company_ids))) as alerts,
+  exists (select from tag_rules r where ${ours('r')} and r.active) as tag_rules,
   (select case when md5(plan.text) = $10 then null else plan.text end from (select ${planText} offset 0) plan(text)) as deadlines
 from companies c where c.operator_id = current_operator_id() and c.id = current_company_id()`
 
@@ -186,6 +200,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     duplicates: (Duplicate & { n: number })[]
     additions: boolean
     alerts: boolean
+    tag_rules: boolean
     deadlines: string | null
   }>(db, options.import_id === undefined ? lookForShop : lookForFile, [
     before?.hash ?? '',
@@ -215,6 +230,19 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   const histories = chooser.needsHistory
     ? await historiesOf(db, scope.company_id, drafts, { known, lookups: own, customers, now: now() })
     : undefined
+  const tags = chooser.needsTags
+    ? await tagsOf(
+        db,
+        row.products.map(product => product.id),
+        new Map(
+          drafts.map(draft => [
+            draft.at,
+            customerOf(draft, { known, lookups: own, customers }) ?? ((own.get(draft.at) ?? []).length > 0 ? 'new' : null),
+          ]),
+        ),
+        [...known.values()].map(order => order.id),
+      )
+    : undefined
   return {
     settings: facts.settings,
     shipBy: facts.shipBy,
@@ -228,6 +256,8 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     duplicates: new Map(row.duplicates.map(({ n, ...duplicate }) => [drafts[n - 1]!.at, duplicate])),
     additions: row.additions,
     alerts: row.alerts,
+    tag_rules: row.tag_rules,
+    tags,
   }
 }
 
@@ -243,6 +273,41 @@ async function withProgress(
   return known.map(one => ({ ...one, started: progress.get(one.id)?.started ?? false, on_list: progress.get(one.id)?.on_list ?? false }))
 }
 
+const customerOf = (
+  { at, key }: Pick<Draft, 'at' | 'key'>,
+  { known, lookups, customers }: Pick<Seen, 'known' | 'lookups' | 'customers'>,
+): number | null =>
+  known.get(key)?.customer_id ??
+  (lookups.get(at) ?? []).map(lookup => customers.get(lookupKey(lookup))?.customer_id).find(id => id !== undefined) ??
+  null
+
+async function tagsOf(
+  db: Db,
+  products: readonly number[],
+  /** By the place of the order; a new one has no tags yet. */
+  customers: ReadonlyMap<number, number | 'new' | null>,
+  orders: readonly number[],
+): Promise<SeenTags> {
+  const found = await tagsForRules(db, {
+    orders,
+    products,
+    customers: [...new Set([...customers.values()].filter(id => typeof id === 'number'))],
+  })
+  const nameOf = new Map(found.tags.flatMap(({ name, words }) => words.map(word => [word, name] as const)))
+  const byId = (rows: readonly { id: number; names: string[] }[]) => new Map(rows.map(row => [row.id, row.names]))
+  const [ofOrders, ofProducts, ofCustomers] = [byId(found.orders), byId(found.products), byId(found.customers)]
+  return {
+    ofOrder: (words, id) => [
+      ...new Set([...words.map(word => nameOf.get(word.toLowerCase()) ?? word), ...((id !== undefined && ofOrders.get(id)) || [])]),
+    ],
+    ofProduct: id => ofProducts.get(id) ?? [],
+    ofCustomer(at) {
+      const id = customers.get(at) ?? null
+      return id === null ? null : id === 'new' ? [] : (ofCustomers.get(id) ?? [])
+    },
+  }
+}
+
 /** The earlier orders of each draft's customer; a draft without a customer has none. */
 async function historiesOf(
   db: Db,
@@ -254,14 +319,12 @@ async function historiesOf(
   const asked: { at: number; history: AskedHistory }[] = []
   for (const { at, key, order } of drafts) {
     const stored = known.get(key)
-    const some = lookups.get(at) ?? []
-    const customer_id =
-      stored?.customer_id ?? some.map(lookup => customers.get(lookupKey(lookup))?.customer_id).find(id => id !== undefined) ?? null
+    const customer_id = customerOf({ at, key }, { known, lookups, customers })
     if (customer_id !== null) {
       const skus = order.lines.flatMap(line => line.sku ?? [])
       const ordered_at = order.ordered_at ?? now.toISOString()
       asked.push({ at, history: { order_id: stored?.id ?? null, company_id, customer_id, ordered_at, currency: order.currency, skus } })
-    } else if (some.length > 0) histories.set(at, noHistory)
+    } else if ((lookups.get(at) ?? []).length > 0) histories.set(at, noHistory)
   }
   const read = await customerHistories(
     db,

@@ -6,7 +6,7 @@ import { type Draft, isGoods, size } from './order-upsert.rules.ts'
 
 type Computed = Pick<OrderSource, 'item_count' | 'weight_g' | 'created_at' | 'ordered_at' | 'ship_by'>
 
-export function orderSourceOf({ at, order }: Draft, seen: Seen, computed: Computed): OrderSource {
+export function orderSourceOf({ at, order, key }: Draft, seen: Seen, computed: Computed): OrderSource {
   const items = order.lines.filter(line => line.type === 'item')
   // Of two lines with one new product the first one describes it.
   const first = new Map<string, ImportedLine>()
@@ -21,7 +21,8 @@ export function orderSourceOf({ at, order }: Draft, seen: Seen, computed: Comput
     source: order.source,
     payment_state: order.payment_status ?? 'paid',
     shipping_code: order.shipping?.code ?? null,
-    tags: order.tags,
+    tags: seen.tags?.ofOrder(order.tags, seen.known.get(key)?.id) ?? order.tags,
+    customer_tags: seen.tags?.ofCustomer(at) ?? null,
     notes: order.notes.map(note => note.text).filter(text => text !== ''),
     pinned: false,
     ship_to: order.ship_to,
@@ -54,5 +55,6 @@ function lineSourceOf(line: ImportedLine, first: ImportedLine | undefined, seen:
     has_barcode: line.barcode !== null || (product?.barcodes.length ?? 0) > 0 || (first?.barcode ?? null) !== null,
     size_mm: first ? [sizes[0] ?? null, sizes[1] ?? null, sizes[2] ?? null] : null,
     requires_shipping: line.requires_shipping,
+    tags: product ? (seen.tags?.ofProduct(product.id) ?? []) : [],
   }
 }
