@@ -7,6 +7,7 @@ import { productLinksServer } from '#features/catalog/product-links/product-link
 import { importProducts } from '#features/catalog/products/import-products.task.ts'
 import { productsServer } from '#features/catalog/products/products.server.ts'
 import { aboutServer } from '#features/company/about/about.server.ts'
+import { endSessionsWithoutFactor } from '#features/company/users/missing-factors.task.ts'
 import { endAccessLog } from '#features/company/access-log/old-accesses.task.ts'
 import { announcementsServer } from '#features/company/announcements/announcements.server.ts'
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
@@ -333,6 +334,7 @@ export const schedules: readonly ScheduledTask[] = [
   sortNewWords,
   refreshChangedCustomers,
   endAccessLog,
+  endSessionsWithoutFactor,
   startCustomerBackfills,
   startErasures,
   endExports,
