@@ -12,7 +12,9 @@ const idleMinutes = 15
 export const endSessionsWithoutFactor: ScheduledTask = {
   name: 'end sessions without a second factor after the days of grace',
   seconds: 600,
-  run: services => endLateSessions(services),
+  async run(services) {
+    await endLateSessions(services)
+  },
 }
 
 export async function endLateSessions(services: Services): Promise<number> {

@@ -80,7 +80,7 @@ function Kept({ cpr, name }: { cpr: Received<typeof employees.cpr>; name: string
           </Button>
         )}
         <Button size="compact-md" variant="default" onClick={() => setOpen('enter')}>
-          {cpr.set_at === null ? t('Enter number') : t('Change')}
+          {cpr.set_at === null ? t('Enter number') : t('Replace')}
         </Button>
         {cpr.set_at === null ? null : (
           <Button size="compact-md" variant="subtle" color="brick" loading={remove.isPending} onClick={() => void askRemove()}>

@@ -81,7 +81,7 @@ const Values = z
     birth_date: z.string(),
     guardian_name: z.string(),
     guardian_phone: z.string(),
-    guardian_email: z.union([z.email('Enter a full e-mail address such as anna@firma.dk'), z.literal('')]),
+    guardian_email: z.union([z.email('This is not an e-mail address'), z.literal('')]),
     employed_from: z.string(),
     employed_to: z.string(),
     weekly_s: z.string().refine(typed => {

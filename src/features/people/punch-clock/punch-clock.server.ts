@@ -1,6 +1,8 @@
 /** The punch clock: handlers. */
 import { isAllowed } from '#contract/access.ts'
 import { AppError, badRequest, forbidden, notFound } from '#contract/errors.ts'
+import { agreeWith } from '#features/company/announcements/announcements.commands.ts'
+import { waitingFor } from '#features/company/announcements/announcements.queries.ts'
 import { makeBoardToken, revokeBoardToken } from '#features/company/boards/boards.commands.ts'
 import { boardsInCookies, boardsOf, isLiveBoard } from '#features/company/boards/boards.queries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -81,10 +83,22 @@ async function forgottenOf({ db, now }: Context, user_id: number): Promise<Tappe
   return { id: punch.id, version: punch.version, work_date: punch.work_date, started_at: punch.started_at, type: punch.type }
 }
 
-async function tapped(outside: ExternalContext, person: Person, step: (context: Context, tap: Tap) => Promise<TapResult>): Promise<Tapped> {
+async function tapped(
+  outside: ExternalContext,
+  person: Person,
+  step: (context: Context, tap: Tap) => Promise<TapResult>,
+  { reads }: { reads: boolean },
+): Promise<Tapped> {
   const answer = await outside.transaction(async context => {
     const result = await step(context, { at: context.now().toISOString() })
-    return { ...result, person: await shownPerson(context, person), forgotten: await forgottenOf(context, person.user_id) }
+    const { db, principal, now } = context
+    const reader = { user_id: person.user_id, company_id: principal.company.id }
+    return {
+      ...result,
+      person: await shownPerson(context, person),
+      forgotten: await forgottenOf(context, person.user_id),
+      announcements: reads ? await waitingFor(db, reader, now()) : [],
+    }
   })
   return { ...answer, ticket: giveTicket(outside, person), mark: markOf(outside) }
 }
@@ -163,12 +177,16 @@ function checkPeriod(start: string, end: string, days: number): void {
 export const punchClockServer = implement(punchClock, punchClockSchemas, {
   async punchIn({ body: { client_id, type, who } }, outside) {
     const person = await identify(outside, who)
-    return tapped(outside, person, (context, tap) => clockIn(context, type, { person, tap, client_id, source: sourceOf(person) }))
+    return tapped(outside, person, (context, tap) => clockIn(context, type, { person, tap, client_id, source: sourceOf(person) }), {
+      reads: true,
+    })
   },
 
   async punchOut({ x, body: { client_id, who } }, outside) {
     const person = await identify(outside, who)
-    return tapped(outside, person, (context, tap) => clockOut(context, x, { person, tap, client_id, source: sourceOf(person) }))
+    return tapped(outside, person, (context, tap) => clockOut(context, x, { person, tap, client_id, source: sourceOf(person) }), {
+      reads: false,
+    })
   },
 
   current: async (_, { db, principal }) => ({ punch: await openPunch(db, principal.id) }),
@@ -305,6 +323,12 @@ export const punchClockServer = implement(punchClock, punchClockSchemas, {
     }
     await outside.transaction(({ recordEvent }) => recordEvent({ kind: 'punch.synced', data: { count: results.length } }))
     return { results, mark: markOf(outside) }
+  },
+
+  async agree({ id, body: { ticket, ...agreement } }, context) {
+    const { user_id } = ticketHolder(context, ticket)
+    const row = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst()
+    await agreeWith(context, id, agreement, { user_id, name: row?.name ?? '' })
   },
 
   async undo({ body: { client_id, ticket } }, context) {
