@@ -112,6 +112,7 @@ import { makePayListTask } from '#features/people/salary/pay-list.task.ts'
 import { salaryServer } from '#features/people/salary/salary.server.ts'
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
 import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
+import { endStaffData } from '#features/people/staff-data/retention.task.ts'
 import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
 import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
@@ -377,6 +378,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchPunches,
   approveHours,
   countWorkDays,
+  endStaffData,
   countActivity,
 ]
 

@@ -418,7 +418,7 @@ describe('an announcement', () => {
         mode: 'must_agree',
         from_at: '2026-11-01T08:00:00Z',
         publish: true,
-        texts: { da_DK: { title: 'Nødudgange', body: 'Hold dem fri.' }, en_GB: { title: 'Fire exits', body: 'Keep them free.' } },
+        texts: { en_GB: { title: 'Fire exits', body: 'Keep them free.' } },
         ...fields,
       },
     })
@@ -428,20 +428,20 @@ describe('an announcement', () => {
     const badge = await badgeOf(kim)
     clock('05:00:00')
     const tapped = await tapIn(badge)
-    expect(tapped.announcements).toMatchObject([{ id, version_no: 1, text: { title: 'Nødudgange' } }])
+    expect(tapped.announcements).toMatchObject([{ id, version_no: 1, text: { title: 'Fire exits' } }])
     const [first] = tapped.announcements
-    const agreement = { version_no: 1, sha256: first?.sha256 ?? '', locale: 'da_DK' as const }
+    const agreement = { version_no: 1, sha256: first?.sha256 ?? '', locale: 'en_GB' as const }
     await kiosk.send(punchClock.agree, { id, body: { ticket: tapped.ticket, ...agreement } })
     const { rows } = await admin.send(announcements.readers, { id, state: 'agreed' })
     expect(rows.map(row => row.name)).toEqual(['Kim Lund'])
     clock('06:00:00')
     expect((await tapIn(badge, { type: 'break' })).announcements).toEqual([])
-    await published({ texts: { da_DK: { title: 'Nyt', body: 'Endnu en.' } } })
+    await published({ texts: { en_GB: { title: 'New', body: 'One more.' } } })
     expect((await tapOut(badge)).announcements).toEqual([])
     // What was agreed to stays to be read, in the version that was read, also after it was withdrawn.
     await admin.send(announcements.remove, { id })
     expect((await kim.send(announcements.mine, {})).rows).toMatchObject([
-      { id, version_no: 1, latest_no: 1, mode: 'must_agree', text: { locale: 'da_DK', body: 'Hold dem fri.' } },
+      { id, version_no: 1, latest_no: 1, mode: 'must_agree', text: { locale: 'en_GB', body: 'Keep them free.' } },
     ])
     expect((await lead.send(announcements.mine, {})).rows).toEqual([])
   })
@@ -452,7 +452,7 @@ describe('an announcement', () => {
     const forKim = await tapIn(await badgeOf(kim))
     expect(forKim.announcements).toEqual([])
     const forLead = await tapIn(await badgeOf(lead))
-    const agreement = { version_no: 1, sha256: forLead.announcements[0]?.sha256 ?? '', locale: 'da_DK' as const }
+    const agreement = { version_no: 1, sha256: forLead.announcements[0]?.sha256 ?? '', locale: 'en_GB' as const }
     const other = await operator.hire(['punchclock'], operator.main, 'Another kiosk')
     const stolen = await other.ask(punchClock.agree, { id, body: { ticket: forLead.ticket, ...agreement } })
     expect(stolen.json()).toMatchObject({ code: 'ticket_ended' })
