@@ -100,7 +100,7 @@ const areas: Record<string, readonly string[]> = {
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'portal'],
   messages: ['templates', 'messages', 'alert-mails'],
-  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary'],
+  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   insight: ['statistics', 'figures', 'deadline-board'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
 }

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { fixText, rowsOf, TableSummer, tablesOf } from '#platform/backup/tables.ts'
 import { readConfig } from '#platform/config.ts'
-import { readSecretKey } from '#platform/crypto/vault.ts'
+import { readPersonalKey, readSecretKey } from '#platform/crypto/vault.ts'
 import { migrate } from '#platform/database/migrate.ts'
 import { startServer } from '#test/server-process.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
@@ -100,7 +100,7 @@ beforeEach(async () => {
 })
 
 describe('a restore', () => {
-  it('brings back every row, every file and the secret key', async () => {
+  it('brings back every row, every file and both keys', async () => {
     const text = await restore(url, dataDir, [archive, '--erasures', 'none'])
     expect(text).toContain('Restored')
     expect(Object.keys(before).length).toBeGreaterThan(50)
@@ -110,6 +110,10 @@ describe('a restore', () => {
     const key = await readSecretKey(undefined, dataDir)
     expect(key).toBe(await readSecretKey(undefined, testApp.services.config.data_dir))
     expect((await readFile(archive)).includes(Buffer.from(key))).toBe(false)
+    const personal = await readPersonalKey(undefined, dataDir)
+    expect(personal).toBe(await readPersonalKey(undefined, testApp.services.config.data_dir))
+    expect(personal).not.toBe(key)
+    expect((await readFile(archive)).includes(Buffer.from(personal))).toBe(false)
   })
 
   it('leaves a database on which the server starts, with its references and row-level security as before', async () => {

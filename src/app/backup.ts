@@ -16,9 +16,9 @@ import {
 import type { Manifest } from '#platform/backup/archive.ts'
 import { writeBackup } from '#platform/backup/backup.ts'
 import { BackupError } from '#platform/backup/backup-error.ts'
-import { checkArchive, checkMigrations, inspectTarget, keyOf, restoreArchive } from '#platform/backup/restore.ts'
+import { checkArchive, checkMigrations, inspectTarget, keysOf, restoreArchive } from '#platform/backup/restore.ts'
 import type { Config } from '#platform/config.ts'
-import { readSecretKey } from '#platform/crypto/vault.ts'
+import { readPersonalKey, readSecretKey } from '#platform/crypto/vault.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { createApp } from './create-app.ts'
@@ -26,8 +26,8 @@ import { erasureParts } from './erasure-parts.ts'
 
 const backupUsage = `npm run backup -- FILE [--without-key]
 
-  Writes the database, the stored files and the secret key into FILE while the server runs. The key is encrypted with the
-  passphrase of BACKUP_PASSPHRASE, which is asked for where it is not set.`
+  Writes the database, the stored files, the secret key and the personal key into FILE while the server runs. Both keys are
+  encrypted with the passphrase of BACKUP_PASSPHRASE, which is asked for where it is not set.`
 
 const restoreUsage = `npm run restore -- FILE --erasures LIST [--replace]
 
@@ -50,9 +50,17 @@ export async function runBackup({ config, url, words, passphrase, log, signal }:
     path: positionals.length === 1 ? positionals[0] : undefined,
     without: values['without-key'] === true,
   }))
-  const key = without ? {} : { key: { secret: await readSecretKey(config.secret_key, config.data_dir), passphrase: await passphrase() } }
+  const key = without
+    ? {}
+    : {
+        key: {
+          secret: await readSecretKey(config.secret_key, config.data_dir),
+          personal: await readPersonalKey(config.personal_key, config.data_dir),
+          passphrase: await passphrase(),
+        },
+      }
   const manifest = await writeBackup({ path, url, files: openFiles(config), version: config.version, ...key, log, signal })
-  return `${path} holds ${sumOf(manifest)}.${without ? ' It does not hold the secret key.' : ''}`
+  return `${path} holds ${sumOf(manifest)}.${without ? ' It does not hold the keys.' : ''}`
 }
 
 export async function runRestore({ config, url, words, passphrase, log, signal }: CommandRequest): Promise<string> {
@@ -65,15 +73,18 @@ export async function runRestore({ config, url, words, passphrase, log, signal }
   log(`Checking ${path}`)
   const archive = await checkArchive(path, signal)
   await checkMigrations(archive)
-  const key = await keyOf(archive, passphrase)
-  if (key !== null && config.secret_key !== undefined && config.secret_key !== key)
+  const { secret, personal } = await keysOf(archive, passphrase)
+  if (secret !== null && config.secret_key !== undefined && config.secret_key !== secret)
     throw new BackupError('SECRET_KEY is not the secret key of the backup. Set it to that key, or leave it out.')
+  if (personal !== null && config.personal_key !== undefined && config.personal_key !== personal)
+    throw new BackupError('PERSONAL_KEY is not the personal key of the backup. Set it to that key, or leave it out.')
   const target = await inspectTarget(url)
   if (target.others > 0) throw new BackupError('Other programs are connected to the database. Stop Pakhus on all servers first.')
   if (target.filled && !replace) throw new BackupError('The database is not empty. --replace deletes what it holds.')
   await mkdir(config.data_dir, { recursive: true })
   if (target.filled) list.push(...(await keepOwnList(config, url, log)))
-  if (key !== null && config.secret_key === undefined) await putKey(config.data_dir, key, log)
+  if (secret !== null && config.secret_key === undefined) await putKey(join(config.data_dir, 'secret.key'), secret, log)
+  if (personal !== null && config.personal_key === undefined) await putKey(join(config.data_dir, 'personal.key'), personal, log)
 
   let repeated: RepeatedErasure[] = []
   const files = openFiles(config)
@@ -96,7 +107,7 @@ export async function runRestore({ config, url, words, passphrase, log, signal }
       : []),
     ...(archive.head.key
       ? []
-      : [`${path} holds no secret key: put the key of its server into the data folder, or secrets must be entered anew.`]),
+      : [`${path} holds no keys: put those of its server into the data folder, or secrets and CPR numbers must be entered anew.`]),
   ].join('\n')
 }
 
@@ -145,13 +156,12 @@ async function keepOwnList({ data_dir }: Config, url: string, log: (line: string
 }
 
 /** Written before the rows: rows without their key could not be read, and a key without rows does no harm. */
-async function putKey(dataDir: string, key: string, log: (line: string) => void): Promise<void> {
-  const path = join(dataDir, 'secret.key')
+async function putKey(path: string, key: string, log: (line: string) => void): Promise<void> {
   const present = await readFile(path, 'utf8').catch(() => undefined)
   if (present?.trim() === key) return
   if (present !== undefined) {
     await rename(path, `${path}-${fileTime()}`)
-    log(`The former secret key is kept in ${path}-…`)
+    log(`The former key is kept in ${path}-…`)
   }
   await writeFile(path, key, { mode: 0o600, flag: 'wx', flush: true })
 }

@@ -11,7 +11,6 @@ import { offerConsoleHelpers } from '#ui/device/console.ts'
 import { device } from '#ui/device/device-storage.ts'
 import { registerServiceWorker } from '#ui/device/service-worker.ts'
 import { setTimeZone } from '#ui/kit/format.ts'
-import { registerPart } from '#ui/kit/Slot.tsx'
 import { listenToKeys } from '#ui/kit/shortcuts.ts'
 import { Toasts } from '#ui/kit/Toasts.tsx'
 import { colorScheme, cssVariables, theme } from '#ui/kit/theme.ts'
@@ -32,21 +31,16 @@ const showDensity = () => {
   document.documentElement.dataset.density = device.read('density') ?? 'normal'
 }
 
-/** What the interface shows of the features without importing them. */
-function registerParts(): void {
+/** What the interface shows of the features without importing them. The sign-in needs no part, so they are a file of their own. */
+async function registerParts(): Promise<void> {
   registerScreens(screens)
   registerRail(rail)
-  registerPart('topBar', () => import('#features/printing/stations/PrinterState.tsx').then(module => module.PrinterState))
-  registerPart('topBar', () => import('#features/packing/approval/ApprovalRequests.tsx').then(module => module.ApprovalRequests))
-  registerPart('palette', () => import('#features/desk/palette/palette-sources.client.ts').then(module => module.PaletteSources))
-  registerPart('product', () => import('#features/catalog/crates/ProductCrateRules.tsx').then(module => module.ProductCrateRules))
-  registerPart('account', () => import('#features/company/sign-in-provider/MyIdentities.tsx').then(module => module.MyIdentities))
-  registerPart('over', () => import('#features/company/announcements/AnnouncementGate.tsx').then(module => module.AnnouncementGate))
-  registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))
+  // Without the parts of other features a page still works.
+  await import('./parts.ts').catch(() => undefined)
 }
 
 async function start(): Promise<void> {
-  registerParts()
+  const parts = registerParts()
   offerConsoleHelpers()
   showDensity()
   device.watch(showDensity)
@@ -68,7 +62,7 @@ async function start(): Promise<void> {
   // The configuration, the translations, the session and the code of the screen load at the same time.
   const conf = fetchAppConfig()
   fetchScreen(location.pathname)
-  await Promise.all([speak(rememberedLocale()), resumeSession(), Promise.race([conf, pause(800)])])
+  await Promise.all([parts, speak(rememberedLocale()), resumeSession(), Promise.race([conf, pause(800)])])
   // Draw the screen at once if its code is loaded. Otherwise draw the frame around it after 400 ms.
   await Promise.race([router.load(), pause(400)])
   createRoot(document.getElementById('root') as HTMLElement).render(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAdmission } from '#platform/admission/admission.ts'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
 import type { Config } from '#platform/config.ts'
-import { createVault, readSecretKey } from '#platform/crypto/vault.ts'
+import { createVault, readPersonalKey, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
 import { requestUrl } from '#platform/database/login-role.ts'
 import { openFiles } from '#platform/files/file-store.ts'
@@ -70,6 +70,7 @@ export async function createApp(
     database,
     files: openFiles(config),
     vault: createVault(await readSecretKey(config.secret_key, config.data_dir)),
+    personalVault: createVault(await readPersonalKey(config.personal_key, config.data_dir)),
     notifier,
     limits,
     admission: createAdmission({ ...share, onBegin: metrics.observeWait }),

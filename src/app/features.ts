@@ -28,6 +28,7 @@ import { addSetup } from '#features/company/setup/setup.server.ts'
 import { signInProviderServer } from '#features/company/sign-in-provider/sign-in-provider.server.ts'
 import { tagsServer } from '#features/company/tags/tags.server.ts'
 import { credentialsServer } from '#features/company/users/credentials.server.ts'
+import { endSessionsWithoutFactor } from '#features/company/users/missing-factors.task.ts'
 import { mySettingsServer } from '#features/company/users/my-settings.server.ts'
 import { mailForgottenPassword, passwordLinksServer } from '#features/company/users/password-links.server.ts'
 import { secondFactorsServer } from '#features/company/users/second-factors.server.ts'
@@ -113,6 +114,7 @@ import { makePayListTask } from '#features/people/salary/pay-list.task.ts'
 import { salaryServer } from '#features/people/salary/salary.server.ts'
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
 import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
+import { endStaffData } from '#features/people/staff-data/retention.task.ts'
 import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
 import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
@@ -341,6 +343,7 @@ export const schedules: readonly ScheduledTask[] = [
   sortNewWords,
   refreshChangedCustomers,
   endAccessLog,
+  endSessionsWithoutFactor,
   startCustomerBackfills,
   startErasures,
   endExports,
@@ -385,6 +388,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchPunches,
   approveHours,
   countWorkDays,
+  endStaffData,
   countActivity,
 ]
 

@@ -179,6 +179,8 @@ export const eventKinds = {
   'announcement.agreed': data<{ version_no: number; user_id: number; user_name: string }>(),
   /** One for each person who is reminded. */
   'announcement.reminded': data<{ announcement_id: number }>(),
+  /** A social security number was read; why is in the access log. */
+  'personal.revealed': data<{ name: string }>(),
   'personal.changed': data<{ name: string; fields: readonly string[] }>(),
   /** A plan, which only leads see. */
   'shift.changed': data<{ change_id: string; count: number }>(),

@@ -19,6 +19,8 @@ export const SessionUser = z.object({
   has_image: z.boolean(),
   /** The page to begin with after signing in, of the user's own choice; null: the page of the role. */
   start_page: z.string().nullable(),
+  /** Until when the user may sign in without a second factor; null where one is set up or none is asked for. */
+  second_factor_by: z.string().nullable(),
 })
 export type SessionUser = z.infer<typeof SessionUser>
 

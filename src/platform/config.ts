@@ -26,6 +26,7 @@ const Environment = z.object({
   PUBLIC_URL: z.string().optional(),
   TRUSTED_PROXIES: z.string().default(''),
   SECRET_KEY: z.string().min(32, 'SECRET_KEY needs at least 32 characters').optional(),
+  PERSONAL_KEY: z.string().min(32, 'PERSONAL_KEY needs at least 32 characters').optional(),
   BACKUP_PASSPHRASE: z.string().min(12, 'BACKUP_PASSPHRASE needs at least 12 characters').optional(),
   DEMO: z.enum(['0', '1']).default('1'),
   PAKHUS_DEV: z.enum(['0', '1']).default('0'),
@@ -59,7 +60,9 @@ export interface Config {
   public_url: string | undefined
   trusted_proxies: string[]
   secret_key: string | undefined
-  /** Encrypts the secret key in backups. */
+  /** Encrypts social security numbers. */
+  personal_key: string | undefined
+  /** Encrypts the keys in backups. */
   backup_passphrase: string | undefined
   demo: boolean
   dev: boolean
@@ -111,6 +114,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     public_url: e.PUBLIC_URL?.replace(/\/+$/, ''),
     trusted_proxies: listOf(e.TRUSTED_PROXIES),
     secret_key: e.SECRET_KEY,
+    personal_key: e.PERSONAL_KEY,
     backup_passphrase: e.BACKUP_PASSPHRASE,
     demo: e.DEMO === '1',
     dev: e.PAKHUS_DEV === '1',

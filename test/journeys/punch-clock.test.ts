@@ -1,6 +1,7 @@
 /** Journey: the kiosk, by badge, by number and by picture, through a gap in the network; and the board that shows who is in. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { announcements } from '#features/company/announcements/announcements.contract.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
@@ -69,6 +70,37 @@ it('clocks people in by badge, number and picture, takes a tap back, and keeps t
   await page.getByText('Kept here, sent when the network is back').waitFor()
   await page.context().setOffline(false)
   await expect.poll(async () => (await kim.send(punchClock.last, { limit: 1 })).rows[0]?.state, { timeout: 20_000 }).toBe('closed')
+})
+
+it('asks who has clocked in to agree with a text, and keeps it to be read again', async () => {
+  const text = { title: 'Fire exits', body: 'Keep them free.' }
+  await admin.send(announcements.create, {
+    body: {
+      mode: 'must_agree',
+      everyone: false,
+      user_ids: [kim.user_id],
+      from_at: '2026-01-01T08:00:00Z',
+      texts: { en_GB: text, da_DK: text },
+      publish: true,
+    },
+  })
+  const badge = (await admin.send(credentials.makeBadge, { id: kim.user_id })).code
+  const page = await testApp.open(kiosk, '/punchclock', { viewport: { width: 1024, height: 768 } })
+  await page.getByText('Scan your badge or enter your number').waitFor()
+  await scan(page, badge)
+  await page.getByRole('button', { name: 'Start work' }).click()
+  await page.getByText('Clocked in').waitFor()
+  await page.getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('heading', { name: 'Fire exits' }).waitFor()
+  const agree = page.getByRole('button', { name: 'Agree', exact: true })
+  expect(await agree.isDisabled()).toBe(true)
+  await page.getByRole('checkbox').check()
+  await agree.click()
+  await page.getByText('Scan your badge or enter your number').waitFor()
+
+  const own = await testApp.open(kim, '/settings/me', { viewport: { width: 390, height: 844 } })
+  await own.getByRole('button', { name: 'Show Fire exits' }).click()
+  await own.getByRole('dialog').getByText('Keep them free.').waitFor()
 })
 
 it('shows first names on a board for who has its link', async () => {

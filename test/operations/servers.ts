@@ -30,6 +30,7 @@ export const servers = {
       S3_ACCESS_KEY_ID: 'S3RVER',
       S3_SECRET_ACCESS_KEY: 'S3RVER',
       SECRET_KEY: 'a key that all servers share, and no one else',
+      PERSONAL_KEY: 'a key for personal numbers, shared as well',
       DATABASE_URL: database.url,
     }
     const startServer = async (name: string) => {
@@ -39,6 +40,7 @@ export const servers = {
         'S3_ACCESS_KEY_ID=…': `S3_ACCESS_KEY_ID=${settings.S3_ACCESS_KEY_ID}`,
         'S3_SECRET_ACCESS_KEY=…': `S3_SECRET_ACCESS_KEY=${settings.S3_SECRET_ACCESS_KEY}`,
         ' SECRET_KEY=…': ` SECRET_KEY='${settings.SECRET_KEY}'`,
+        'PERSONAL_KEY=…': `PERSONAL_KEY='${settings.PERSONAL_KEY}'`,
         'DATABASE_URL=…': `DATABASE_URL='${settings.DATABASE_URL}'`,
         'npm start': 'exec "$0" src/app/main.ts',
       })
@@ -100,6 +102,7 @@ export const servers = {
           env: {
             ...plainEnv,
             SECRET_KEY: settings.SECRET_KEY,
+            PERSONAL_KEY: settings.PERSONAL_KEY,
             DATABASE_URL: restored.url,
             DATA_DIR: folder,
             BACKUP_PASSPHRASE: 'at least twelve characters',

@@ -6,6 +6,8 @@ import { elementAt } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { addMember, createGroup, setGroupPermission } from '#features/company/groups/groups.commands.ts'
+import { setCpr } from '#features/people/employees/cpr.commands.ts'
+import { hasCheckDigit } from '#features/people/employees/cpr.rules.ts'
 import { holidayYearOf } from '#features/people/schedule/leave-account.rules.ts'
 import { type EntryState, isSickness, type LeavePart, leaveReasons, settledLeave } from '#features/people/schedule/schedule.codes.ts'
 import { showToStaff } from '#features/people/schedule/shifts.commands.ts'
@@ -64,6 +66,18 @@ interface Shift {
   work_date: string
   start: number
   end: number
+}
+
+/**
+ * A CPR number of the demo: of the person's date of birth, and failing the check digit. Numbers without it were so far given only to births on
+ * 1 January, so these belong to no one.
+ */
+export function demoCpr(birth_date: string, nth: number): string {
+  const [year = '', month = '', day = ''] = birth_date.split('-')
+  // The seventh digit says the century.
+  const start = `${day}${month}${year.slice(2)}${year < '2000' ? 0 : 4}`
+  const numbers = [1, 2, 3, 4].map(last => `${start}${String(nth * 7 + 10).padStart(2, '0')}${last}`)
+  return numbers.find(digits => !hasCheckDigit(digits)) ?? ''
 }
 
 const minute = 60_000
@@ -147,6 +161,8 @@ export async function buildPeople(services: Services, scope: TenantScope, team: 
       context,
       days.filter(day => day.user_id === lead.id),
     )
+    for (const [nth, { id, birth_date }] of staff.entries())
+      if (id !== owner.id) await setCpr(context, id, demoCpr(birth_date, nth), addDays(approved_to, 1))
     if (weeks > 4) await lockDays(context, { from: addDays(approved_to, 1 - weeks * 7), to: addDays(approved_to, -28) })
     const groups: readonly { name: string; codes: Permission[]; members: readonly Person[] }[] = [
       { name: 'Packing team', codes: ['scan', 'schedule', 'punchclock'], members: [packer, nora, emil] },

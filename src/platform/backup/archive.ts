@@ -27,6 +27,8 @@ const Head = z.object({
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   /** Absent where the backup was made without the secret key. */
   key: Sealed.nullable(),
+  /** Of social security numbers; backups of older versions have none. */
+  personal_key: Sealed.nullable().default(null),
 })
 export type Head = z.infer<typeof Head>
 export const newHead = (head: Omit<Head, 'product' | 'format'>): Head => ({ product: 'pakhus', format, ...head })

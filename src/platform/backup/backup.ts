@@ -19,7 +19,7 @@ export interface BackupRequest {
   files: FileStore
   version: string
   /** Absent: the backup holds no key. */
-  key?: { secret: string; passphrase: string }
+  key?: { secret: string; personal: string; passphrase: string }
   log: (line: string) => void
   signal: AbortSignal
 }
@@ -27,6 +27,7 @@ export interface BackupRequest {
 /** Writes the backup and answers its list of contents. */
 export async function writeBackup({ path, url, files, version, key, log, signal }: BackupRequest): Promise<Manifest> {
   const sealed = key ? await sealKey(key.secret, key.passphrase) : null
+  const sealedPersonal = key ? await sealKey(key.personal, key.passphrase) : null
   const client = new pg.Client({ connectionString: url, application_name: 'pakhus backup' })
   // The next statement throws the same.
   client.on('error', () => undefined)
@@ -48,6 +49,7 @@ export async function writeBackup({ path, url, files, version, key, log, signal 
       migrations: applied,
       tables: tables.map(({ name, columns }) => ({ name, columns })),
       key: sealed,
+      personal_key: sealedPersonal,
     })
     const headText = Buffer.from(JSON.stringify(head, null, 2))
     const manifest: Manifest = {

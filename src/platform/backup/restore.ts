@@ -73,9 +73,18 @@ function compareSum(table: string, found: { rows: number; sha256: string }, { ta
   if (found.sha256 !== expected.sha256) throw new BackupError(`The rows of ${table} ${where} are not those of the backup.`)
 }
 
-/** The secret key of the backup, or null where it holds none. */
-export async function keyOf({ head }: CheckedArchive, passphrase: () => Promise<string>): Promise<string | null> {
-  return head.key ? await openSealedKey(head.key, await passphrase()) : null
+/** The keys of the backup, each null where it holds none. */
+export async function keysOf(
+  { head }: CheckedArchive,
+  passphrase: () => Promise<string>,
+): Promise<{ secret: string | null; personal: string | null }> {
+  const { key, personal_key } = head
+  if (!key && !personal_key) return { secret: null, personal: null }
+  const typed = await passphrase()
+  return {
+    secret: key ? await openSealedKey(key, typed) : null,
+    personal: personal_key ? await openSealedKey(personal_key, typed) : null,
+  }
 }
 
 /** Refuses backups of newer versions, and of versions whose migrations are others. */

@@ -10,7 +10,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { textIn } from '#domain/thrown.ts'
 import { createSemaphore } from '#platform/database/semaphore.ts'
@@ -57,11 +57,17 @@ export function createVault(secretKey: string): Vault {
   }
 }
 
+/** Encrypts secrets and signs links. */
+export const readSecretKey = (given: string | undefined, dataDir: string): Promise<string> => readKey(given, join(dataDir, 'secret.key'))
+
+/** Encrypts social security numbers, and nothing else: whoever has the secret key cannot read them. */
+export const readPersonalKey = (given: string | undefined, dataDir: string): Promise<string> =>
+  readKey(given, join(dataDir, 'personal.key'))
+
 /** The key from the environment, or the one made once and kept in the data folder, readable by its owner alone. */
-export async function readSecretKey(given: string | undefined, dataDir: string): Promise<string> {
+async function readKey(given: string | undefined, file: string): Promise<string> {
   if (given) return given
-  const file = join(dataDir, 'secret.key')
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dirname(file), { recursive: true })
   try {
     await writeFile(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {

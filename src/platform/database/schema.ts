@@ -768,6 +768,15 @@ export interface DeadlinesRow {
   deleted_at: Instant | null
 }
 
+export interface EmployeeCprRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  sealed: Buffer
+  set_at: Instant
+  set_by: string
+}
+
 export interface EmployeesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3368,6 +3377,7 @@ export interface DB {
   customs_numbers: CustomsNumbersRow
   deadline_days: DeadlineDaysRow
   deadlines: DeadlinesRow
+  employee_cpr: EmployeeCprRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
@@ -3581,6 +3591,7 @@ export const tenantScopeByTable = {
   customs_numbers: 'company',
   deadline_days: 'operator',
   deadlines: 'operator',
+  employee_cpr: 'company',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',

@@ -23,6 +23,8 @@ export interface Services {
   database: Database
   files: FileStore
   vault: Vault
+  /** For social security numbers alone, with a key of its own. */
+  personalVault: Vault
   notifier: ChangeNotifier
   limits: SharedLimits
   admission: Admission

@@ -57,6 +57,7 @@ const isUser = objectOf<SessionUser>({
   permission: listOf(isWholeNumber),
   has_image: isFlag,
   // Devices that stored their user before start pages existed stay signed in.
+  second_factor_by: (value): value is string | null => value === undefined || value === null || isText(value),
   start_page: (value): value is string | null => value === undefined || value === null || isText(value),
 })
 

@@ -19,6 +19,7 @@ const user = {
   permission: [],
   has_image: false,
   start_page: null,
+  second_factor_by: null,
 }
 const init = {
   CountryLookup: [],

@@ -92,7 +92,7 @@ async function refresh(token: string): Promise<void> {
 }
 
 /** What the person has just saved of the own settings, for this page and the next reload. */
-export function changeUser(changes: Partial<Pick<SessionUser, 'locale' | 'start_page'>>): void {
+export function changeUser(changes: Partial<Pick<SessionUser, 'locale' | 'start_page' | 'second_factor_by'>>): void {
   if (!current) return
   const user = { ...current.user, ...changes }
   device.write('user', user)

@@ -11,14 +11,16 @@ interface Access {
   /** The call, as the specification writes it. */
   what: string
   criteria?: string
+  /** The answer waits for the disk: without this row it must not be given. */
+  durable?: true
 }
 
 /**
- * Notes that the caller saw this. It does not wait for the disk: a row of the last moments before a power cut may be missing, and an answer
+ * Notes that the caller saw this. Unless it is `durable`, it does not wait for the disk: a row of the last moments before a power cut may be missing, and an answer
  * is as fast as without it.
  */
 export async function logAccess({ db, principal }: Pick<Context, 'db' | 'principal'>, access: Access): Promise<void> {
-  await sql`set local synchronous_commit = off`.execute(db)
+  if (!access.durable) await sql`set local synchronous_commit = off`.execute(db)
   await db
     .insertInto('access_log')
     .values({
@@ -35,12 +37,14 @@ export async function logAccess({ db, principal }: Pick<Context, 'db' | 'princip
 /** Days after which nothing says any more what was searched for, and months after which a row ends. */
 const criteriaDays = 180
 const keptMonths = 24
+/** A reason why a social security number was read stays as long as its row. */
+export const cprReveal = 'cpr.reveal'
 
 /** Ends what is older than its time, of all tenants. */
 export async function endOldAccesses(db: Db, now: Date): Promise<void> {
   const at = now.toISOString()
   await sql`update access_log set criteria = null
-    where criteria is not null and at < ${at}::timestamptz - make_interval(days => ${criteriaDays})`.execute(db)
+    where criteria is not null and what <> ${cprReveal} and at < ${at}::timestamptz - make_interval(days => ${criteriaDays})`.execute(db)
   await sql`delete from access_log where at < ${at}::timestamptz - make_interval(months => ${keptMonths})`.execute(db)
 }
 

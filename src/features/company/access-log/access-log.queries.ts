@@ -9,6 +9,8 @@ export interface AccessRow {
   user_name: string
   company_id: number
   what: string
+  /** What was searched for, or why somebody looked. */
+  criteria: string | null
 }
 
 export async function accessesTo(
@@ -21,7 +23,7 @@ export async function accessesTo(
     .where('subject_type', '=', subject.type)
     .where('subject_id', '=', sql<number>`any(${subject.ids})`)
   const rows = await all
-    .select(['at', 'user_name', 'company_id', 'what'])
+    .select(['at', 'user_name', 'company_id', 'what', 'criteria'])
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(query.limit)

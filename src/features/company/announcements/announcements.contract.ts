@@ -14,6 +14,7 @@ export const announcements = contract<typeof announcementsSchemas>({
   list: call('GET eula/list/', reader),
   get: call('GET eula/get/{id}', reader),
   waiting: call('GET eula/get_eula', reader),
+  mine: call('GET eula/my_agreements', { ...reader, ...own }),
   create: call('POST eula/create'),
   update: call('POST eula/update/{id}'),
   agree: call('POST eula/agree_with/{id}', reader),

@@ -13,6 +13,7 @@ import type {
   AnnouncementQuestion,
   AnnouncementReader,
   AnnouncementRow,
+  MyAgreement,
   ReaderQuestion,
   WaitingAnnouncement,
 } from './announcements.schemas.ts'
@@ -172,6 +173,39 @@ export async function waitingFor(db: Db, person: Pick<Asker, 'user_id' | 'compan
   if (rows.length === 0) return []
   const { own, company } = await languages(db, person)
   return rows.map(({ texts, ...row }) => ({ ...row, text: textFor(textsOf(texts), own, company) }))
+}
+
+/** What the person has read or agreed with, also when it was withdrawn or is for others now. */
+export async function agreementsOf(
+  db: Db,
+  person: Pick<Asker, 'user_id' | 'company_id'>,
+  paging: { page: number; limit: number },
+): Promise<Page<MyAgreement>> {
+  const all = db.selectFrom('announcement_agreements as d').where('d.user_id', '=', person.user_id)
+  const rows = await all
+    .innerJoin('announcements as a', join => join.onRef('a.operator_id', '=', 'd.operator_id').onRef('a.id', '=', 'd.announcement_id'))
+    .innerJoin('announcement_versions as v', join =>
+      join
+        .onRef('v.operator_id', '=', 'd.operator_id')
+        .onRef('v.announcement_id', '=', 'd.announcement_id')
+        .onRef('v.no', '=', 'd.version_no'),
+    )
+    .select(['a.id', 'a.mode', 'd.version_no', 'a.version_no as latest_no', 'd.at', 'd.locale', 'v.published_at', 'v.texts'])
+    .orderBy('d.at', 'desc')
+    .orderBy('a.id')
+    .limit(paging.limit)
+    .offset(pageOffset(paging))
+    .execute()
+  const { company } = await languages(db, person)
+  return {
+    rows: rows.map(({ texts, locale, ...row }) => ({
+      ...row,
+      text: textFor(textsOf(texts), Locale.nullable().catch(null).parse(locale), company),
+    })),
+    ...(await cappedCount(db, all)),
+    offset: pageOffset(paging),
+    limit: paging.limit,
+  }
 }
 
 /** The version that is shown to the person; undefined where the announcement is not for them, not published or withdrawn. */

@@ -93,7 +93,7 @@ export const Announcement = Row.extend({
 })
 export type Announcement = z.infer<typeof Announcement>
 
-const Waiting = z.object({
+export const Waiting = z.object({
   id: z.number().int(),
   mode: z.enum(announcementModes),
   version_no: z.number().int(),
@@ -102,6 +102,20 @@ const Waiting = z.object({
   text: ReaderText,
 })
 export type WaitingAnnouncement = z.infer<typeof Waiting>
+
+/** A text that the caller has read or agreed with, word for word. */
+const MyAgreement = z.object({
+  id: z.number().int(),
+  mode: z.enum(announcementModes),
+  version_no: z.number().int(),
+  /** The newest version; a greater one has changed since. */
+  latest_no: z.number().int(),
+  at: Instant,
+  published_at: Instant,
+  /** In the language in which it was read. */
+  text: ReaderText,
+})
+export type MyAgreement = z.infer<typeof MyAgreement>
 
 export const Agreement = z.strictObject({
   version_no: z.number().int().positive(),
@@ -153,6 +167,11 @@ export const announcementsSchemas = {
       summary: 'One announcement in the language of the caller, or an earlier version of it.',
     },
     waiting: { reply: z.array(Waiting), summary: 'What the caller has to read or agree with now; what must be agreed with stands first.' },
+    mine: {
+      query: pageQuery,
+      reply: page(MyAgreement),
+      summary: 'Every text that the caller has read or agreed with, in the version and language that was read, the newest first.',
+    },
     create: {
       body: AnnouncementFields.safeExtend({ client_id: z.uuid().optional() }),
       reply: Announcement,

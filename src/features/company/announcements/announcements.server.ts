@@ -3,7 +3,7 @@ import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { agreeWith, askerOf, createAnnouncement, remindOf, removeAnnouncement, updateAnnouncement } from './announcements.commands.ts'
 import { announcements } from './announcements.contract.ts'
-import { announcementById, listAnnouncements, listReaders, waitingFor } from './announcements.queries.ts'
+import { agreementsOf, announcementById, listAnnouncements, listReaders, waitingFor } from './announcements.queries.ts'
 import { announcementsSchemas } from './announcements.schemas.ts'
 
 /** Rows of a file: more than a company has announcements or people. */
@@ -13,6 +13,7 @@ export const announcementsServer = implement(announcements, announcementsSchemas
   list: (question, context) => listAnnouncements(context.db, askerOf(context), question, context.now()),
   get: ({ id, version }, context) => announcementById(context.db, askerOf(context), id, context.now(), version),
   waiting: (_, context) => waitingFor(context.db, askerOf(context), context.now()),
+  mine: (paging, context) => agreementsOf(context.db, askerOf(context), paging),
   create: ({ body }, context) => createAnnouncement(context, body),
   update: ({ id, body }, context) => updateAnnouncement(context, id, body),
   agree: ({ id, body }, context) => agreeWith(context, id, body, { user_id: context.principal.id, name: context.principal.name }),

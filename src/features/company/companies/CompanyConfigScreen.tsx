@@ -230,7 +230,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
         <SettingsSection title={t('Sign-in')} help={t('A second factor is a code from an app or a passkey, besides the password.')}>
           <Select
             label={t('Second factor')}
-            description={t('Who has none sets one up at the next sign-in. Badges and PINs stay as they are.')}
+            description={t('Who has none sets one up at the first sign-in after the days of grace. Badges and PINs stay as they are.')}
             allowDeselect={false}
             data={[
               { value: 'off', label: t('As each person chooses') },
@@ -239,6 +239,16 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
             ]}
             {...edit.of('second_factor')}
           />
+          {edit.values.second_factor === 'off' ? null : (
+            <NumberInput
+              label={t('Days of grace')}
+              description={t('So long people can still sign in without one, and see how many days are left. 0: none.')}
+              min={0}
+              max={90}
+              allowDecimal={false}
+              {...edit.of('second_factor_days')}
+            />
+          )}
         </SettingsSection>
 
         <SettingsSection

@@ -187,6 +187,10 @@ export const CompanySettings = z.object({
   partial_notice: z.enum(['ask', 'always', 'never']).default('ask'),
   /** Whom the company asks for a second factor at sign-in. */
   second_factor: z.enum(secondFactorPolicies).default('off'),
+  /** Days for which people may still sign in without one, after the company began to ask or after they joined. */
+  second_factor_days: z.number().int().min(0).max(90, 'At most 90 days').default(0),
+  /** Since when the company asks as it does now; null while it does not. */
+  second_factor_since: z.string().nullable().default(null),
   /** Of the main company: its shops read the first names of its staff in timelines, else "Warehouse". */
   first_names_for_shops: z.boolean().default(false),
   serials: SerialSettings.default(SerialSettings.parse({})),
@@ -199,7 +203,10 @@ export const CompanySettings = z.object({
 })
 export type CompanySettings = z.infer<typeof CompanySettings>
 
-/** Pictures, serial numbers, exceptions, packing videos, hours and returns have calls of their own; a file's id is never taken from a form. */
+/**
+ * Pictures, serial numbers, exceptions, packing videos, hours and returns have calls of their own; a file's id and since when a second factor is
+ * asked for are never taken from a form.
+ */
 const {
   logo_file_id: _logo,
   handling_image_file_id: _handling,
@@ -209,6 +216,7 @@ const {
   video: _video,
   hours: _hours,
   returns: _returns,
+  second_factor_since: _since,
   ...settable
 } = CompanySettings.shape
 type Settable = typeof settable

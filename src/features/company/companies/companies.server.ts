@@ -19,7 +19,10 @@ export const companyServer = implement(company, companySchemas, {
   config: async (_, { db, principal, ip }) => configOf(await companyById(db, principal.company.id), ip),
 
   async setConfig({ body: { version, name, packing_ip_confirmed, ...settings } }, context) {
-    const row = await change(context, { name, settings }, { version, packing_ip_confirmed })
+    const row = await change(context, current => ({ name, settings: { ...settings, ...askedSince(current, settings, context.now()) } }), {
+      version,
+      packing_ip_confirmed,
+    })
     return configOf(row, context.ip)
   },
 
@@ -158,8 +161,15 @@ export const companyServer = implement(company, companySchemas, {
   },
 })
 
+/** The days of grace begin when more people are asked for a second factor than before. */
+function askedSince(before: CompanySettings, { second_factor: asked }: SettingsChange, now: Date): Partial<CompanySettings> {
+  if (asked === undefined || asked === before.second_factor) return {}
+  if (asked === 'off') return { second_factor_since: null }
+  return asked === 'admins' && before.second_factor === 'everyone' ? {} : { second_factor_since: now.toISOString() }
+}
+
 function configOf({ settings, ...row }: CompanyRow, ip: string): CompanyConfig {
-  const { logo_file_id, handling_image_file_id: _handling, ...shown } = settings
+  const { logo_file_id, handling_image_file_id: _handling, second_factor_since: _since, ...shown } = settings
   return {
     ...shown,
     ...row,

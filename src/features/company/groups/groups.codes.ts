@@ -18,6 +18,7 @@ export const permissionEvents = [
   'user.second_factors_reset',
   'user.identity_linked',
   'user.identity_unlinked',
+  'personal.revealed',
   'group.created',
   'group.renamed',
   'group.permission_changed',

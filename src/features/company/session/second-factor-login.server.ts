@@ -28,10 +28,12 @@ export async function signIn(
 ) {
   const step = await outside.transaction(async context => {
     if (second_factor) return beginSession(context, user_id, way)
-    const { totp_since, recovery_left, passkeys, required } = await factorsOf(context.db, user_id)
+    const { totp_since, recovery_left, passkeys, set_up_by } = await factorsOf(context.db, user_id)
     const methods = [totp_since && 'totp', recovery_left > 0 && 'recovery_code', passkeys.length > 0 && 'passkey'].filter(Boolean)
     if (methods.length > 0) return { challenge_id: await insertChallenge(context, 'second_factor', user_id), methods }
-    if (required) return { challenge_id: await insertChallenge(context, 'setup', user_id), methods }
+    // Whoever has none is led to set one up, administrators too: no one is locked out.
+    if (set_up_by !== null && Date.parse(set_up_by) <= context.now().getTime())
+      return { challenge_id: await insertChallenge(context, 'setup', user_id), methods }
     return beginSession(context, user_id, way)
   })
   if ('token' in step) return step

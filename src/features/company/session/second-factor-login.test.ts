@@ -5,6 +5,7 @@ import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
 import type { Permission } from '#contract/access.ts'
 import { session } from '#contract/session.ts'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { endLateSessions } from '#features/company/users/missing-factors.task.ts'
 import { secondFactors } from '#features/company/users/second-factors.contract.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { openTestApp, type Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -215,10 +216,10 @@ describe('a recovery code', () => {
 })
 
 describe('a company that asks for a second factor', () => {
-  const ask = async (second_factor: 'admins' | 'everyone') => {
+  const ask = async (second_factor: 'off' | 'admins' | 'everyone', second_factor_days = 0) => {
     const admin = await operator.hire(['admin'])
     const { version } = await admin.send(company.config, {})
-    await admin.send(company.setConfig, { body: { version, second_factor } })
+    await admin.send(company.setConfig, { body: { version, second_factor, second_factor_days } })
   }
 
   it('lets a user in only after one is set up', async () => {
@@ -251,6 +252,70 @@ describe('a company that asks for a second factor', () => {
     expect(await asked()).toEqual(['admin'])
     await ask('everyone')
     expect(await asked()).toEqual(['admin', 'office'])
+  })
+
+  describe('with days of grace', () => {
+    const days = (count: number) => later(count * 86_400)
+    /** Someone who joined long ago: the days count from the change of the setting. */
+    const veteran = async (permissions: readonly Permission[]) => {
+      const someone = await person(permissions)
+      await testApp.services.database.transaction({ ...scopeOfCompany(operator), companies: [operator.main.id] }, db =>
+        db.updateTable('users').set({ created_at: '2026-01-01T00:00:00Z' }).where('id', '=', someone.user_id).execute(),
+      )
+      return someone
+    }
+    const begin = async ({ login }: { login: string }) => (await signIn(login)).json()
+
+    it('shows each person how long is left, and after them lets no one in before one is set up, the last administrator neither out', async () => {
+      const admin = await veteran(['admin'])
+      expect((await begin(admin)).user.second_factor_by).toBeNull()
+      await ask('admins', 7)
+      days(6)
+      const { user } = await begin(admin)
+      expect(user.second_factor_by).toBe('2026-12-02T09:00:00.000Z')
+      days(1)
+      const { code, challenge_id } = await challengeOf(admin.login)
+      expect(code).toBe('second_factor_setup_needed')
+      const { secret } = await visitor.send(secondFactorLogin.setUp, { body: { challenge_id } })
+      const { user: signedIn } = await visitor.send(secondFactorLogin.confirmSetUp, { body: { challenge_id, code: codeOf(secret) } })
+      expect(signedIn.second_factor_by).toBeNull()
+    })
+
+    it('counts them anew when more people are asked, and not when fewer are', async () => {
+      const boss = await veteran(['admin'])
+      const until = async () => (await begin(boss)).user.second_factor_by
+      await ask('admins', 7)
+      later(3_600)
+      await ask('everyone', 7)
+      expect(await until()).toBe('2026-12-02T10:00:00.000Z')
+      later(3_600)
+      await ask('admins', 7)
+      expect(await until()).toBe('2026-12-02T10:00:00.000Z')
+      await ask('off', 7)
+      expect(await until()).toBeNull()
+    })
+
+    it('ends the sessions that began within them once they are over and the person is away, and no other ones', async () => {
+      const [office, busy, device, ready] = [
+        await veteran(['parcels']),
+        await veteran(['parcels']),
+        await veteran(['scan']),
+        await withApp(['parcels']),
+      ]
+      await ask('everyone', 7)
+      const alive = () => Promise.all([office, busy, device, ready].map(async one => (await one.ask(session.current, {})).statusCode))
+      // Sessions that this server's clock has seen just now are in use.
+      const idle = (ids: readonly number[], at: string) =>
+        testApp.services.database.systemTransaction('time passes', db =>
+          db.updateTable('sessions').set({ last_used_at: at, created_at: '2026-11-25T09:00:00Z' }).where('user_id', 'in', ids).execute(),
+        )
+      days(7)
+      const at = testApp.services.now().getTime()
+      await idle([office.user_id, device.user_id, ready.user_id], new Date(at - 20 * 60_000).toISOString())
+      await idle([busy.user_id], new Date(at - 60_000).toISOString())
+      await endLateSessions(testApp.services)
+      expect(await alive()).toEqual([401, 200, 200, 200])
+    })
   })
 })
 

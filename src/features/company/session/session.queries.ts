@@ -5,6 +5,7 @@ import { orNotFound } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { startPageKey } from '#contract/my-settings.ts'
 import type { SessionUser } from '#contract/session.schemas.ts'
+import { factorsOf } from '#features/company/users/second-factors.queries.ts'
 import { effectivePermission } from '#platform/auth/effective-permission.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 
@@ -35,7 +36,8 @@ export async function sessionUser(db: Db, id: number): Promise<SessionUser> {
     .where('u.id', '=', id)
     .executeTakeFirst()
   const { image_file_id, ...user } = orNotFound(row, 'user_not_found', 'User not found')
-  return { ...user, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null }
+  const { set_up_by } = await factorsOf(db, id)
+  return { ...user, locale: Locale.nullable().parse(user.locale), has_image: image_file_id !== null, second_factor_by: set_up_by }
 }
 
 /** Up to three people of the company who give permissions, by name. */

@@ -12,6 +12,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
+import { changeUser } from '#ui/query/session.ts'
 import { hasPasskeys, makePasskey } from './passkeys.client.ts'
 import { mostPasskeys } from './second-factors.codes.ts'
 import { secondFactors } from './second-factors.contract.ts'
@@ -59,6 +60,7 @@ function CodeApp({ factors }: { factors: SecondFactors }) {
   const confirm = useCommand((body: { challenge_id: string; code: string }) => send(secondFactors.confirmTotp, { body }), {
     quiet: true,
     refreshes,
+    done: () => changeUser({ second_factor_by: null }),
   })
   const renew = useCommand((password: string) => send(secondFactors.newRecoveryCodes, { body: { password } }), { quiet: true, refreshes })
   const remove = useCommand((password: string) => send(secondFactors.removeTotp, { body: { password } }), {
@@ -205,7 +207,10 @@ function AddPasskey({ close }: { close: () => void }) {
     },
     refreshes,
     said: t('Passkey added'),
-    done: close,
+    done: () => {
+      changeUser({ second_factor_by: null })
+      close()
+    },
   })
   return (
     <Dialog opened onClose={close} title={t('Add passkey')}>

@@ -15,6 +15,7 @@ import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -27,6 +28,7 @@ import { passwordLinks } from './password-links.contract.ts'
 import type { Invitation } from './password-links.schemas.ts'
 import { areas } from './permissions.labels.ts'
 import { RightsWords } from './permissions.labels.tsx'
+import { ShownUser } from './shown-user.client.ts'
 import { UserCredentials } from './UserCredentials.tsx'
 import { UserFactors } from './UserFactors.tsx'
 import { UserForm } from './UserForm.tsx'
@@ -277,6 +279,9 @@ function OpenUser({ id, me, close, shown, invite, remove }: OpenUserProps) {
             }}
           />
           <PermissionSources id={user.user_id} />
+          <ShownUser value={user}>
+            <Slot name="user" />
+          </ShownUser>
           <UserCredentials key={user.user_id} user={user} />
           <UserFactors user={user} />
           <UserSessions user={user} />

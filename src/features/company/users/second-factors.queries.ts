@@ -12,7 +12,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { companyOfHost } from '#platform/http/tenant-host.ts'
 import { type PasskeyTransport, passkeyTransports, secondFactorPolicies } from './second-factors.codes.ts'
-import { needsSecondFactor } from './second-factors.rules.ts'
+import { graceEnd, needsSecondFactor } from './second-factors.rules.ts'
 import { PasskeyCreation, PasskeyRequest, type SecondFactors } from './second-factors.schemas.ts'
 import { codesOf } from './users.queries.ts'
 
@@ -22,7 +22,7 @@ const drift = 1
 
 /** What a user signs in with besides the password. */
 export async function factorsOf(db: Db, user_id: number): Promise<SecondFactors> {
-  const { policy, permission, totp_since, recovery_left } = await db
+  const { policy, permission, totp_since, recovery_left, days, since, joined } = await db
     .selectFrom('users as u')
     .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'u.operator_id').onRef('c.id', '=', 'u.company_id'))
     .leftJoin('user_totp as t', j => j.onRef('t.operator_id', '=', 'u.operator_id').onRef('t.user_id', '=', 'u.id'))
@@ -30,6 +30,9 @@ export async function factorsOf(db: Db, user_id: number): Promise<SecondFactors>
       't.set_at as totp_since',
       sql<number>`coalesce(cardinality(t.recovery), 0)`.as('recovery_left'),
       sql<string | null>`c.settings ->> 'second_factor'`.as('policy'),
+      sql<number>`coalesce((c.settings ->> 'second_factor_days')::integer, 0)`.as('days'),
+      sql<string | null>`c.settings ->> 'second_factor_since'`.as('since'),
+      'u.created_at as joined',
       effectivePermission.as('permission'),
     ])
     .where('u.id', '=', user_id)
@@ -42,7 +45,8 @@ export async function factorsOf(db: Db, user_id: number): Promise<SecondFactors>
     .orderBy('id')
     .execute()
   const required = isOneOf(secondFactorPolicies, policy) && needsSecondFactor(policy, codesOf(permission))
-  return { totp_since, recovery_left, passkeys, required }
+  const set_up_by = required && totp_since === null && passkeys.length === 0 ? graceEnd({ since, joined, days }) : null
+  return { totp_since, recovery_left, passkeys, required, set_up_by }
 }
 
 /** Binds the sealed secret of a code app to its user. */

@@ -11,6 +11,16 @@ export function needsSecondFactor(policy: SecondFactorPolicy, permissions: reado
   return policy === 'admins' && permissions.some(code => code === 'admin' || code === 'users_admin' || code === 'personal_admin')
 }
 
+/** Until when a person may sign in without a second factor: some days after the company began to ask, or after the person joined. */
+export function graceEnd({ since, joined, days }: { since: string | null; joined: string; days: number }): string {
+  const begun = since === null ? 0 : Date.parse(since)
+  const from = days === 0 ? begun : Math.max(begun, Date.parse(joined))
+  return new Date(from + days * 86_400_000).toISOString()
+}
+
+/** Whole days until then; 0 on the last one. */
+export const daysLeft = (until: string, now: number): number => Math.max(0, Math.floor((Date.parse(until) - now) / 86_400_000))
+
 /** Crockford's letters: none of them looks like another one. */
 export const recoveryLetters = '0123456789abcdefghjkmnpqrstvwxyz'
 /** Ten letters of five bits each. */

@@ -39,6 +39,8 @@ export const SecondFactors = z.object({
   passkeys: z.array(Passkey),
   /** True when the company asks this user for a second factor. */
   required: z.boolean(),
+  /** Until when the user may sign in without one; null where one is set up or none is asked for. */
+  set_up_by: z.string().nullable(),
 })
 export type SecondFactors = z.infer<typeof SecondFactors>
 

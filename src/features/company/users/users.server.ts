@@ -13,9 +13,8 @@ import { type Context, type ExternalContext, implement } from '#platform/http/fe
 import { peopleWith } from './credentials.queries.ts'
 import { endPasswordLink } from './password-links.commands.ts'
 import { passwordFault } from './passwords.rules.ts'
-import { holds, notTheirsToGive, standsAbove } from './permissions.rules.ts'
-import { deleteFactors } from './second-factors.commands.ts'
-import { insertUser } from './users.commands.ts'
+import { notTheirsToGive, standsAbove } from './permissions.rules.ts'
+import { insertUser, onlyAdminsChangeAdmins, removeUser } from './users.commands.ts'
 import { users } from './users.contract.ts'
 import {
   codesOf,
@@ -145,25 +144,9 @@ export const usersServer = implement(users, usersSchemas, {
     return { user, password: made }
   },
 
-  async remove({ id }, { transaction, principal, now }) {
+  async remove({ id }, { transaction, principal }) {
     if (id === principal.id) throw conflict('cannot_remove_self', 'You cannot remove yourself; another administrator can')
-    await transaction(async ({ db, recordEvent, notify }) => {
-      await inLine(db, principal.company.id)
-      const user = orNotFound(await userById(db, id), 'user_not_found', missing)
-      const held = codesOf(user.effective)
-      onlyAdminsChangeAdmins(principal, held)
-      await db
-        .updateTable('users')
-        .set(eb => ({ removed_at: now().toISOString(), version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .execute()
-      await someAdminIsLeftIf(held, [], db, principal)
-      await endSessionsOf(db, id, now())
-      await deleteFactors(db, id)
-      await recordEvent({ kind: 'user.removed', subject: 'user', subject_id: id, data: { name: user.name } })
-      notify('user', id)
-      notify('people')
-    })
+    await transaction(context => removeUser(context, id))
   },
 
   async image({ id }, { transaction }) {
@@ -283,11 +266,6 @@ function mayGive(principal: Principal, before: readonly Permission[], after: rea
       { codes },
       { fields: { permission: 'You cannot give permissions that you do not have yourself: {{codes}}' } },
     )
-}
-
-function onlyAdminsChangeAdmins(principal: Principal, held: readonly Permission[]): void {
-  if (held.includes('admin') && !holds(principal.permissions, 'admin'))
-    throw forbidden('admin_only', 'Only an administrator can change or remove an administrator')
 }
 
 /** Decision 58: only while no one else has it, and after the own password was given once more. */

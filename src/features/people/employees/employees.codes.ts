@@ -3,4 +3,8 @@
 export const workingTimeCountries = ['DK', 'DE', 'NO', 'SE', 'GB'] as const
 export type WorkingTimeCountry = (typeof workingTimeCountries)[number]
 
+/** What may be a slip in a CPR number that was saved. */
+export const cprHints = ['birth_date', 'check_digit'] as const
+export type CprHint = (typeof cprHints)[number]
+
 export const salaryTypes = ['hourly', 'commission'] as const

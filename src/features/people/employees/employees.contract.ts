@@ -14,4 +14,8 @@ export const employees = contract<typeof employeesSchemas>({
   payTerms: call('GET user/{id}/pay_terms', { access: access.salary }),
   addPayTerm: call('POST user/{id}/pay_terms', { access: access.salary }),
   withdrawPayTerm: call('DELETE user/{id}/pay_terms/{term_id}', { access: access.salary }),
+  cpr: call('GET user/{id}/cpr', { access: access.personal }),
+  setCpr: call('PUT user/{id}/cpr', { access: access.personal }),
+  removeCpr: call('DELETE user/{id}/cpr', { access: access.personal }),
+  revealCpr: call('POST user/{id}/cpr/reveal', { access: access.personal, external: true, rateLimit: 'handler' }),
 })

@@ -4,7 +4,8 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { Email } from '#features/company/users/users.schemas.ts'
-import { salaryTypes, workingTimeCountries } from './employees.codes.ts'
+import { cprBirthDate, cprDigits } from './cpr.rules.ts'
+import { cprHints, salaryTypes, workingTimeCountries } from './employees.codes.ts'
 
 const Day = z.iso.date()
 const orNull = <T extends z.ZodType<string>>(one: T) =>
@@ -85,8 +86,36 @@ export const NewPayTerm = z.strictObject({
 })
 export type NewPayTerm = z.output<typeof NewPayTerm>
 
+/** Ten digits, with or without hyphen, that begin with a day of the calendar. */
+const CprNumber = z
+  .string()
+  .max(20, 'A CPR number has ten digits')
+  .refine(typed => cprDigits(typed) !== null, { message: 'A CPR number has ten digits', abort: true })
+  .transform(typed => cprDigits(typed) ?? '')
+  .refine(digits => cprBirthDate(digits) !== null, 'The first six digits are no day of the calendar')
+export const NewCpr = z.strictObject({ cpr: CprNumber })
+
+/** That a number is kept, and who has read it; never the number. */
+const Cpr = z.object({
+  user_id: z.number().int(),
+  /** Null where none is kept. */
+  set_at: Instant.nullable(),
+  set_by: z.string().nullable(),
+  /** After saving: what may be a slip. `birth_date`: the employment says another day; `check_digit`: newer numbers may lack it. */
+  hint: z.enum(cprHints).nullable(),
+  /** The newest first. */
+  reveals: z.array(z.object({ at: Instant, user_name: z.string(), reason: z.string().nullable() })),
+})
+export type Cpr = z.infer<typeof Cpr>
+
+export const CprReveal = z.strictObject({
+  reason: text(200).min(5, 'Write why you need the number'),
+  /** The own one, once more. */
+  password: z.string().min(1, 'Fill this in').max(1024),
+})
+
 export const employeesSchemas = {
-  components: { Employment, PayTerm },
+  components: { Employment, PayTerm, Cpr },
   calls: {
     get: { reply: Employment, summary: 'The employment of a person. The date of birth and the guardian are left out for planners.' },
     update: {
@@ -101,5 +130,19 @@ export const employeesSchemas = {
       summary: 'Adds how a person is paid from a day on, in the currency of the company. What held before stays on record.',
     },
     withdrawPayTerm: { reply: z.array(PayTerm), summary: 'Withdraws pay that does not hold yet.' },
+    cpr: { reply: Cpr, summary: 'Whether the CPR number of a person is kept, since when, and who has read it and why. No digit of it.' },
+    setCpr: {
+      body: NewCpr,
+      reply: Cpr,
+      summary:
+        'Keeps the CPR number of a person, encrypted with a key of its own. A missing check digit is a hint, since newer numbers may lack it.',
+    },
+    removeCpr: { summary: 'Removes the CPR number of a person.' },
+    revealCpr: {
+      body: CprReveal,
+      reply: z.object({ cpr: z.string() }),
+      summary:
+        'Answers the CPR number of a person, after the own password and with a reason. Each time is in the access log; ten an hour at most.',
+    },
   },
 } satisfies ContractSchemas

@@ -1,5 +1,12 @@
 /** Employments and pay: who sees what, and what stays on record. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { permissions } from '#contract/access.ts'
+import { endOldAccesses } from '#features/company/access-log/access-log.commands.ts'
+import { hashPassword } from '#platform/crypto/vault.ts'
+import { dumpOf } from '#test/fixtures.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { employees } from './employees.contract.ts'
 import { isUnder18 } from './employees.rules.ts'
@@ -105,4 +112,136 @@ it('makes an adult on the 18th birthday, also of those born on 29 February', () 
   expect(isUnder18('2008-02-29', '2026-02-28')).toBe(true)
   expect(isUnder18('2008-02-29', '2026-03-01')).toBe(false)
   expect(isUnder18(null, '2026-03-01')).toBe(false)
+})
+
+describe('a CPR number', () => {
+  /** Belongs to no one: it fails the check digit and is no birth on 1 January. */
+  const cpr = '170584-0102'
+  const password = 'The crane in the harbour 7'
+  const reason = 'Report to the tax office'
+  let keeper: TestUser
+  beforeAll(async () => {
+    keeper = await operator.hire(['personal_admin'], operator.main, 'Anders Riis')
+    await givePassword(keeper)
+  })
+
+  const scope = () => ({ operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] })
+  async function givePassword({ user_id }: TestUser): Promise<void> {
+    const password_hash = await hashPassword(password)
+    await testApp.services.database.transaction(scope(), db =>
+      db.updateTable('users').set({ password_hash }).where('id', '=', user_id).execute(),
+    )
+  }
+  const kept = async () => {
+    const { user_id: id } = await operator.hire([])
+    await keeper.send(employees.setCpr, { id, body: { cpr } })
+    return id
+  }
+  const reveal = (id: number, by = keeper) => by.send(employees.revealCpr, { id, body: { reason, password } })
+
+  it('is read with a reason and the own password, and each time stands in the access log', async () => {
+    const id = await kept()
+    expect(await keeper.send(employees.cpr, { id })).toMatchObject({ set_by: 'Anders Riis', set_at: expect.any(String), reveals: [] })
+    const answer = await keeper.ask(employees.revealCpr, { id, body: { reason, password } })
+    expect(answer.json()).toEqual({ cpr })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const { reveals } = await keeper.send(employees.cpr, { id })
+    expect(reveals).toEqual([{ at: expect.any(String), user_name: 'Anders Riis', reason }])
+    // Words that were searched for leave the log after half a year, a reason with its row.
+    await testApp.services.database.systemTransaction('a year passes', db => endOldAccesses(db, new Date('2027-11-25T09:00:00Z')))
+    expect((await keeper.send(employees.cpr, { id })).reveals).toHaveLength(1)
+  })
+
+  it('is not read without a reason, without the right password, or where none is kept', async () => {
+    const id = await kept()
+    const wrong = await keeper.ask(employees.revealCpr, { id, body: { reason: ' ', password } })
+    expect(wrong.json().fields).toEqual({ reason: 'Write why you need the number' })
+    await expect(keeper.send(employees.revealCpr, { id, body: { reason, password: 'guessed' } })).rejects.toMatchObject({
+      fields: { password: expect.any(String) },
+    })
+    expect((await keeper.send(employees.cpr, { id })).reveals).toEqual([])
+    const { user_id: other } = await operator.hire([])
+    await expect(reveal(other)).rejects.toMatchObject({ code: 'cpr_not_found' })
+  })
+
+  it('is read ten times an hour by one person', async () => {
+    const eager = await operator.hire(['personal_admin'])
+    await givePassword(eager)
+    const id = await kept()
+    testApp.setNow(undefined)
+    for (let time = 0; time < 10; time++) expect(await reveal(id, eager)).toEqual({ cpr })
+    await expect(reveal(id, eager)).rejects.toMatchObject({ status: 429, code: 'cpr_reveals_many' })
+    testApp.setNow(new Date(Date.now() + 3_700_000))
+    expect(await reveal(id, eager)).toEqual({ cpr })
+    testApp.setNow(new Date('2026-11-25T09:00:00Z'))
+  })
+
+  it('is seen, set and removed by no other right, not even by an administrator, and in no other company', async () => {
+    const id = await kept()
+    const calls = [
+      [employees.cpr, { id }],
+      [employees.setCpr, { id, body: { cpr } }],
+      [employees.removeCpr, { id }],
+      [employees.revealCpr, { id, body: { reason, password } }],
+    ] as const
+    for (const permission of permissions.filter(code => code !== 'personal_admin')) {
+      const other = await operator.hire([permission])
+      for (const [call, input] of calls) expect((await other.ask(call, input)).statusCode, `${permission} ${call.line}`).toBe(403)
+    }
+    const shop = await operator.hire(['personal_admin'], operator.shops[0])
+    for (const [call, input] of calls.slice(0, 3)) expect((await shop.ask(call, input)).statusCode).toBe(404)
+  })
+
+  it.each([
+    ['170584', 'A CPR number has ten digits'],
+    ['170584-01022', 'A CPR number has ten digits'],
+    ['320584-0101', 'The first six digits are no day of the calendar'],
+    ['290203-4001', 'The first six digits are no day of the calendar'],
+  ])('written as %s is refused in place', async (typed, sentence) => {
+    const { user_id: id } = await operator.hire([])
+    const answer = await keeper.ask(employees.setCpr, { id, body: { cpr: typed } })
+    expect(answer.json().fields).toEqual({ cpr: sentence })
+    expect(answer.body).not.toContain(typed)
+  })
+
+  it('without a check digit or of another date of birth is kept with a hint', async () => {
+    const { user_id: id } = await operator.hire([])
+    expect((await keeper.send(employees.setCpr, { id, body: { cpr } })).hint).toBe('check_digit')
+    expect((await keeper.send(employees.setCpr, { id, body: { cpr: '070761-4285' } })).hint).toBeNull()
+    await office.send(employees.update, { id, body: { ...minor, birth_date: '1984-05-17' } })
+    expect((await keeper.send(employees.setCpr, { id, body: { cpr: '070761-4285' } })).hint).toBe('birth_date')
+  })
+
+  it('stands in the clear in no table, and does not open under another person or another key', async () => {
+    const id = await kept()
+    await reveal(id)
+    const { user_id: other } = await operator.hire([])
+    await testApp.services.database.transaction(scope(), async db => {
+      const row = await db
+        .selectFrom('employee_cpr')
+        .select(['sealed', 'set_at', 'set_by'])
+        .where('user_id', '=', id)
+        .executeTakeFirstOrThrow()
+      await db
+        .insertInto('employee_cpr')
+        .values({ user_id: other, ...row })
+        .execute()
+    })
+    await expect(reveal(other)).rejects.toMatchObject({ status: 503, code: 'personal_key_missing' })
+    const client = new pg.Client({ connectionString: testApp.url })
+    await client.connect()
+    const tables = Object.values(await dumpOf(client, operator.operator_id)).join('\n')
+    await client.end()
+    for (const form of [cpr, cpr.replace('-', ''), Buffer.from(cpr.replace('-', '')).toString('hex')]) expect(tables).not.toContain(form)
+    const { data_dir } = testApp.services.config
+    const key = (name: string) => readFileSync(join(data_dir, name), 'utf8')
+    expect(key('personal.key')).not.toBe(key('secret.key'))
+  })
+
+  it('is removed on request', async () => {
+    const id = await kept()
+    await keeper.send(employees.removeCpr, { id })
+    expect(await keeper.send(employees.cpr, { id })).toMatchObject({ set_at: null })
+    await expect(keeper.send(employees.removeCpr, { id })).rejects.toMatchObject({ code: 'cpr_not_found' })
+  })
 })

@@ -1,9 +1,11 @@
 /** The kiosk: a badge, a number or a picture, then one large button. It works through a gap in the network. */
-import { Avatar, Button, TextInput } from '@mantine/core'
+import { Avatar, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconBackspace, IconCloudOff } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { AnnouncementText } from '#features/company/announcements/AnnouncementText.tsx'
 import { dateIn, day, instantOf, time } from '#ui/kit/format.ts'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
+import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { UnsentBadge } from '#ui/kit/UnsentBadge.tsx'
 import { useBlockReload } from '#ui/query/app-config.ts'
@@ -108,6 +110,8 @@ function Shown({ state }: { state: KioskState }) {
   const { view, person } = state
   if (view === 'refused' && state.refusal) return <Refused refusal={state.refusal} />
   if (view === 'forgotten' && person?.forgotten) return <Forgotten person={person} forgotten={person.forgotten} />
+  if (view === 'announcement' && person?.announcements[0])
+    return <Announcement key={person.announcements[0].id} person={person} of={person.announcements[0]} />
   if ((view === 'done' || view === 'kept') && person && state.tap) return <Done person={person} tap={state.tap} kept={view === 'kept'} />
   if (view === 'person' && person) return <Choice person={person} />
   return <Idle state={state} />
@@ -397,7 +401,7 @@ function Done({ person, tap, kept }: { person: KioskPerson; tap: NonNullable<Kio
             {t('Undo')}
           </Button>
         )}
-        <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.idle}>
+        <Button variant="white" color="dark" size="lg" mih={56} onClick={kiosk.goOn}>
           {t('OK')}
         </Button>
       </div>
@@ -425,6 +429,50 @@ function Stopped({ title, children }: { title: string; children: ReactNode }) {
     <div className={style.signal} data-tone="stop" role="alert">
       <p className={style.name}>{title}</p>
       <p className={style.sums}>{children}</p>
+    </div>
+  )
+}
+
+/** What the person has to read after the clock-in. Who has no time is asked again at the next one. */
+function Announcement({ person, of }: { person: KioskPerson; of: KioskPerson['announcements'][number] }) {
+  const t = useT()
+  const [read, setRead] = useState(false)
+  const [error, setError] = useState('')
+  const asks = of.mode === 'must_agree'
+  return (
+    <div className={style.reading}>
+      <p className={style.since}>
+        {person.first_name} · {asks ? t('Read and agree') : t('Read this')}
+      </p>
+      <article className={style.text}>
+        <AnnouncementText {...of.text} />
+      </article>
+      {asks ? (
+        <Checkbox
+          size="lg"
+          label={t('I have read this and agree')}
+          checked={read}
+          onChange={event => setRead(event.currentTarget.checked)}
+        />
+      ) : null}
+      {error ? (
+        <p className={style.since} role="alert">
+          {error}
+        </p>
+      ) : null}
+      <div className={style.after}>
+        <Button
+          size="lg"
+          mih={56}
+          disabled={asks && !read}
+          onClick={() => void kiosk.agree().catch((failure: unknown) => setError(errorSentence(failure)))}
+        >
+          {asks ? t('Agree') : t('Got it')}
+        </Button>
+        <Button variant="default" size="lg" mih={56} onClick={kiosk.idle}>
+          {t('Later')}
+        </Button>
+      </div>
     </div>
   )
 }
@@ -467,7 +515,7 @@ function Forgotten({ person, forgotten }: { person: KioskPerson; forgotten: NonN
         <Button type="submit" size="lg" mih={56}>
           {t('Send to my lead')}
         </Button>
-        <Button variant="default" size="lg" mih={56} onClick={kiosk.idle}>
+        <Button variant="default" size="lg" mih={56} onClick={kiosk.goOn}>
           {t('Later')}
         </Button>
       </div>

@@ -46,10 +46,11 @@ export interface KioskPerson {
   ticket: string | null
   credential: Credential
   forgotten: Tapped['forgotten']
+  announcements: Tapped['announcements']
 }
 
 export interface KioskState {
-  view: 'idle' | 'checking' | 'person' | 'done' | 'kept' | 'refused' | 'forgotten'
+  view: 'idle' | 'checking' | 'person' | 'done' | 'kept' | 'refused' | 'forgotten' | 'announcement'
   person: KioskPerson | null
   /** What was tapped, for the answer and for undoing it. */
   tap: { client_id: string; action: 'in' | 'out'; type: PunchType; at: string | null; duplicate: boolean } | null
@@ -82,6 +83,8 @@ export const doneFor = 5_000
 /** A person who has gone must not leave the screen open for the next one. */
 const personFor = 25_000
 const refusedFor = 4_000
+/** An announcement is read in peace, but the next person does not wait for one who has gone. */
+const readingFor = 120_000
 /** Taps that a device keeps, and for how long; beyond them paper is safer. */
 const mostKept = 500
 const expiresAfter = 24 * 3_600_000
@@ -201,7 +204,7 @@ export function createKiosk(services: KioskServices) {
     const open = row.state === null || row.since === null ? null : { id: 0, type: row.state, since: row.since }
     return {
       ...{ user_id: row.user_id, first_name: row.first_name, open, today_s: null, week_s: null },
-      ...{ ticket: null, credential, forgotten: null },
+      ...{ ticket: null, credential, forgotten: null, announcements: [] },
     }
   }
 
@@ -221,7 +224,7 @@ export function createKiosk(services: KioskServices) {
         send(punchClock.identify, { body: { who: credential } }, { signal }),
       )
       noteMark(mark)
-      set({ view: 'person', offline: false, person: { ...person, ticket, credential, forgotten } })
+      set({ view: 'person', offline: false, person: { ...person, ticket, credential, forgotten, announcements: [] } })
       idleAfter(personFor)
     } catch (error) {
       if (!isOutage(error)) return refuse(error)
@@ -250,20 +253,42 @@ export function createKiosk(services: KioskServices) {
       const at = action === 'in' ? answer.punch.started_at : answer.punch.ended_at
       set({
         ...{ view: 'done', offline: false },
-        person: { ...person, ...answer.person, ticket: answer.ticket, forgotten: action === 'in' ? answer.forgotten : null },
+        person: {
+          ...{ ...person, ...answer.person, ticket: answer.ticket, announcements: answer.announcements },
+          forgotten: action === 'in' ? answer.forgotten : null,
+        },
         tap: { client_id, action, type, at, duplicate: answer.duplicate },
       })
       noteRoster(person.user_id, answer.person.open?.type ?? null)
-      timer = setTimeout(() => (state.person?.forgotten ? askForgotten() : idle()), doneFor)
+      timer = setTimeout(goOn, doneFor)
     } catch (error) {
       if (!isOutage(error)) return refuse(error)
       await keep(person, { client_id, action, type })
     }
   }
 
-  function askForgotten(): void {
-    set({ view: 'forgotten' })
-    idleAfter(60_000)
+  /** After a clock-in: first a clock-out that was forgotten, then what the person has to read, then the next person. */
+  function goOn(): void {
+    const { view, person } = state
+    clearTimeout(timer)
+    if (view === 'done' && person?.forgotten) {
+      set({ view: 'forgotten' })
+      idleAfter(60_000)
+    } else if (person && person.announcements.length > 0) {
+      set({ view: 'announcement' })
+      idleAfter(readingFor)
+    } else idle()
+  }
+
+  /** The person has read or agreed with the first announcement. Throws what the page shows. */
+  async function agree(): Promise<void> {
+    const { person } = state
+    const [first, ...rest] = person?.announcements ?? []
+    if (!person?.ticket || !first) return idle()
+    const { id, version_no, sha256, text } = first
+    await send(punchClock.agree, { id, body: { ticket: person.ticket, version_no, sha256, locale: text.locale } })
+    set({ person: { ...person, announcements: rest } })
+    goOn()
   }
 
   /** The people on the screen know at once who is in. */
@@ -317,11 +342,11 @@ export function createKiosk(services: KioskServices) {
   /** The person says when a forgotten clock-out was; someone else decides. */
   async function correct(ended_at: string, note: string): Promise<void> {
     const { person } = state
-    if (!person?.ticket || !person.forgotten) return idle()
+    if (!person?.ticket || !person.forgotten) return goOn()
     const { id, version, started_at, type } = person.forgotten
     const body = { client_id: services.newId(), version, started_at, ended_at, type, note, ticket: person.ticket }
     await send(punchClock.update, { id, body })
-    idle()
+    goOn()
   }
 
   return {
@@ -345,6 +370,8 @@ export function createKiosk(services: KioskServices) {
     tap,
     undo,
     correct,
+    goOn,
+    agree,
     idle,
   }
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { page, pageQuery } from '#contract/page.ts'
+import { Agreement, Waiting } from '#features/company/announcements/announcements.schemas.ts'
 import { mostSynced, punchSources, punchStates, punchTypes, punchWays, rejectReasons, versionReasons } from './punch.codes.ts'
 
 const whole = z.number().int()
@@ -84,6 +85,8 @@ const Tapped = z.object({
   duplicate: z.boolean(),
   /** A clock-out that was forgotten before; the person says when it was. */
   forgotten: Forgotten.nullable(),
+  /** After a clock-in: what the person has to read or agree with now. */
+  announcements: z.array(Waiting),
   /** Acts for the person for a few minutes. */
   ticket: z.string(),
   mark: Mark,
@@ -284,6 +287,10 @@ export const punchClockSchemas = {
       body: z.strictObject({ entries: z.array(SyncEntry).min(1).max(mostSynced) }),
       reply: z.object({ results: z.array(SyncResult), mark: Mark }),
       summary: 'Taps that a device kept without network, in their order. Each is answered for itself.',
+    },
+    agree: {
+      body: Agreement.safeExtend({ ticket: z.string().max(200) }),
+      summary: 'Records that the person who was identified at the kiosk has read or agreed with an announcement.',
     },
     undo: {
       body: z.strictObject({ client_id: ClientId, ticket: z.string().max(200) }),

@@ -1,6 +1,8 @@
 /** The punch clock: handlers. */
 import { isAllowed } from '#contract/access.ts'
 import { AppError, badRequest, forbidden, notFound } from '#contract/errors.ts'
+import { agreeWith } from '#features/company/announcements/announcements.commands.ts'
+import { waitingFor } from '#features/company/announcements/announcements.queries.ts'
 import { makeBoardToken, revokeBoardToken } from '#features/company/boards/boards.commands.ts'
 import { boardsInCookies, boardsOf, isLiveBoard } from '#features/company/boards/boards.queries.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -20,6 +22,7 @@ import {
   clockOut,
   correctPunch,
   decideCorrection,
+  flagMissingOut,
   markRejectSeen,
   type Person,
   rejectTap,
@@ -81,10 +84,22 @@ async function forgottenOf({ db, now }: Context, user_id: number): Promise<Tappe
   return { id: punch.id, version: punch.version, work_date: punch.work_date, started_at: punch.started_at, type: punch.type }
 }
 
-async function tapped(outside: ExternalContext, person: Person, step: (context: Context, tap: Tap) => Promise<TapResult>): Promise<Tapped> {
+async function tapped(
+  outside: ExternalContext,
+  person: Person,
+  step: (context: Context, tap: Tap) => Promise<TapResult>,
+  { reads }: { reads: boolean },
+): Promise<Tapped> {
   const answer = await outside.transaction(async context => {
     const result = await step(context, { at: context.now().toISOString() })
-    return { ...result, person: await shownPerson(context, person), forgotten: await forgottenOf(context, person.user_id) }
+    const { db, principal, now } = context
+    const reader = { user_id: person.user_id, company_id: principal.company.id }
+    return {
+      ...result,
+      person: await shownPerson(context, person),
+      forgotten: await forgottenOf(context, person.user_id),
+      announcements: reads ? await waitingFor(db, reader, now()) : [],
+    }
   })
   return { ...answer, ticket: giveTicket(outside, person), mark: markOf(outside) }
 }
@@ -160,172 +175,195 @@ function checkPeriod(start: string, end: string, days: number): void {
   if (length > days) throw badRequest('period_too_long', 'A period has at most {{count}} days', { count: days })
 }
 
-export const punchClockServer = implement(punchClock, punchClockSchemas, {
-  async punchIn({ body: { client_id, type, who } }, outside) {
-    const person = await identify(outside, who)
-    return tapped(outside, person, (context, tap) => clockIn(context, type, { person, tap, client_id, source: sourceOf(person) }))
-  },
+export const punchClockServer = implement(
+  punchClock,
+  punchClockSchemas,
+  {
+    async punchIn({ body: { client_id, type, who } }, outside) {
+      const person = await identify(outside, who)
+      return tapped(outside, person, (context, tap) => clockIn(context, type, { person, tap, client_id, source: sourceOf(person) }), {
+        reads: true,
+      })
+    },
 
-  async punchOut({ x, body: { client_id, who } }, outside) {
-    const person = await identify(outside, who)
-    return tapped(outside, person, (context, tap) => clockOut(context, x, { person, tap, client_id, source: sourceOf(person) }))
-  },
+    async punchOut({ x, body: { client_id, who } }, outside) {
+      const person = await identify(outside, who)
+      return tapped(outside, person, (context, tap) => clockOut(context, x, { person, tap, client_id, source: sourceOf(person) }), {
+        reads: false,
+      })
+    },
 
-  current: async (_, { db, principal }) => ({ punch: await openPunch(db, principal.id) }),
-  last: async ({ limit }, { db, principal }) => ({ rows: await lastPunches(db, principal.id, limit) }),
-  check: (period, { db }) => toLookAt(db, period),
-  validate: ({ id, body }, context) => validatePunch(context, id, body),
-  remove: ({ id, body }, context) => changePunch(context, id, { delete: true }, body),
-  setType: ({ id, type, body }, context) => changePunch(context, id, { type }, body),
-  decide: ({ id, body }, context) => decideCorrection(context, id, body),
-  notOut: async (_, { db, now }) => ({ rows: await missingOuts(db, now()) }),
+    current: async (_, { db, principal }) => ({ punch: await openPunch(db, principal.id) }),
+    last: async ({ limit }, { db, principal }) => ({ rows: await lastPunches(db, principal.id, limit) }),
+    check: (period, { db }) => toLookAt(db, period),
+    validate: ({ id, body }, context) => validatePunch(context, id, body),
+    remove: ({ id, body }, context) => changePunch(context, id, { delete: true }, body),
+    setType: ({ id, type, body }, context) => changePunch(context, id, { type }, body),
+    decide: ({ id, body }, context) => decideCorrection(context, id, body),
+    notOut: async (_, { db, now }) => ({ rows: await missingOuts(db, now()) }),
 
-  async update({ id, body: { ticket, ...body } }, context) {
-    const acting = ticket === undefined ? context.principal.id : ticketHolder(context, ticket).user_id
-    const row = await context.db.selectFrom('users').select('name').where('id', '=', acting).executeTakeFirst()
-    return correctPunch(context, id, body, { user_id: acting, name: row?.name ?? '' })
-  },
+    async update({ id, body: { ticket, ...body } }, context) {
+      const acting = ticket === undefined ? context.principal.id : ticketHolder(context, ticket).user_id
+      const row = await context.db.selectFrom('users').select('name').where('id', '=', acting).executeTakeFirst()
+      return correctPunch(context, id, body, { user_id: acting, name: row?.name ?? '' })
+    },
 
-  async board(_, context) {
-    const { db, principal, ip, now } = context
-    const { packing_ip_pattern, time_zone } = await companySettings(db, principal.company.id)
-    if (!addressMatches(packing_ip_pattern, ip) && !(await isLiveBoard(db, 'punchclock', boardsInCookies(context))))
-      throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
-    const rows = await peopleIn(db)
-    return {
-      server_time: now().toISOString(),
-      time_zone,
-      company: principal.company.name,
-      rows: rows.map(({ name, type, since }) => ({ first_name: firstName(name), state: type, since })),
-    }
-  },
-
-  async today(_, outside) {
-    const seen = seenUser(outside)
-    const figures = await figuresOfToday(outside)
-    return outside.transaction(async ({ db, principal, now }) => {
-      const { time_zone } = await companySettings(db, principal.company.id)
-      const punches = await punchesBetween(db, { from: localDay(now(), time_zone), to: localDay(now(), time_zone), user_id: seen })
-      const running = new Map((await peopleIn(db)).map(one => [one.user_id, one]))
-      const names = new Map(punches.map(punch => [punch.user_id, punch.user_name]))
-      for (const one of running.values()) if (seen === undefined || seen === one.user_id) names.set(one.user_id, one.name)
+    async board(_, context) {
+      const { db, principal, ip, now } = context
+      const { packing_ip_pattern, time_zone } = await companySettings(db, principal.company.id)
+      if (!addressMatches(packing_ip_pattern, ip) && !(await isLiveBoard(db, 'punchclock', boardsInCookies(context))))
+        throw new AppError(410, 'board_ended', 'This board link was revoked. Ask for a new one.')
+      const rows = await peopleIn(db)
       return {
-        rows: [...names]
-          .map(([user_id, user_name]) => ({
-            user_id,
-            user_name,
-            state: running.get(user_id)?.type ?? null,
-            ...sumsOf(
-              punches.filter(punch => punch.user_id === user_id),
-              now().getTime(),
-            ),
-            pieces: sumOf(figures, user_id, 'pieces'),
-            orders: sumOf(figures, user_id, 'orders'),
-          }))
-          .toSorted((a, b) => a.user_name.localeCompare(b.user_name)),
+        server_time: now().toISOString(),
+        time_zone,
+        company: principal.company.name,
+        rows: rows.map(({ name, type, since }) => ({ first_name: firstName(name), state: type, since })),
       }
-    })
-  },
+    },
 
-  async search({ q }, context) {
-    const states = new Map((await peopleIn(context.db)).map(one => [one.user_id, one.type]))
-    const rows = await peopleNamed(context.db, q)
-    const lead = isLead(context)
-    return {
-      rows: rows.map(({ name, ...row }) => ({
-        ...row,
-        name: lead ? name : firstName(name),
-        state: lead ? (states.get(row.user_id) ?? null) : null,
-      })),
-    }
-  },
+    async today(_, outside) {
+      const seen = seenUser(outside)
+      const figures = await figuresOfToday(outside)
+      return outside.transaction(async ({ db, principal, now }) => {
+        const { time_zone } = await companySettings(db, principal.company.id)
+        const punches = await punchesBetween(db, { from: localDay(now(), time_zone), to: localDay(now(), time_zone), user_id: seen })
+        const running = new Map((await peopleIn(db)).map(one => [one.user_id, one]))
+        const names = new Map(punches.map(punch => [punch.user_id, punch.user_name]))
+        for (const one of running.values()) if (seen === undefined || seen === one.user_id) names.set(one.user_id, one.name)
+        return {
+          rows: [...names]
+            .map(([user_id, user_name]) => ({
+              user_id,
+              user_name,
+              state: running.get(user_id)?.type ?? null,
+              ...sumsOf(
+                punches.filter(punch => punch.user_id === user_id),
+                now().getTime(),
+              ),
+              pieces: sumOf(figures, user_id, 'pieces'),
+              orders: sumOf(figures, user_id, 'orders'),
+            }))
+            .toSorted((a, b) => a.user_name.localeCompare(b.user_name)),
+        }
+      })
+    },
 
-  async workDone({ start, end }, outside) {
-    checkPeriod(start, end, mostReportDays)
-    await countDays(outside, await daysToCount(outside, { from: start, to: end }))
-    const seen = seenUser(outside)
-    return outside.transaction(async ({ db, now }) => {
-      const punches = await punchesBetween(db, { from: start, to: end, user_id: seen })
-      const figures = await figuresBetween(db, { from: start, to: end, user_id: seen })
-      return { from: start, to: end, rows: workDaysOf(punches, figures, now().getTime()) }
-    })
-  },
-
-  interval({ start, end, user_id, ...paging }, context) {
-    checkPeriod(start, end, mostIntervalDays)
-    const seen = seenUser(context)
-    if (seen !== undefined && user_id !== undefined && user_id !== seen)
-      throw forbidden('times_of_others', 'You can see only your own times.')
-    return punchesPage(context.db, { from: start, to: end, user_id: seen ?? user_id, ...paging })
-  },
-
-  async kiosk(_, outside) {
-    const key = await publicKey(outside)
-    return outside.transaction(async ({ db, principal }) => {
-      const states = new Map((await peopleIn(db)).map(one => [one.user_id, one]))
-      const people = await roster(db, principal.company.id)
+    async search({ q }, context) {
+      const states = new Map((await peopleIn(context.db)).map(one => [one.user_id, one.type]))
+      const rows = await peopleNamed(context.db, q)
+      const lead = isLead(context)
       return {
-        roster: people.map(({ name, code_hash, pin_of, ...row }) => ({
+        rows: rows.map(({ name, ...row }) => ({
           ...row,
-          first_name: firstName(name),
-          has_pin: pin_of !== null,
-          badge_hint: badgeHint(code_hash),
-          state: states.get(row.user_id)?.type ?? null,
-          since: states.get(row.user_id)?.since ?? null,
+          name: lead ? name : firstName(name),
+          state: lead ? (states.get(row.user_id) ?? null) : null,
         })),
-        public_key: key,
-        mark: markOf(outside),
       }
-    })
-  },
+    },
 
-  async identify({ body }, outside) {
-    const person = await identify(outside, body.who)
-    const shown = await outside.transaction(async context => ({
-      person: await shownPerson(context, person),
-      forgotten: await forgottenOf(context, person.user_id),
-    }))
-    return { ...shown, ticket: giveTicket(outside, person), mark: markOf(outside) }
-  },
+    async workDone({ start, end }, outside) {
+      checkPeriod(start, end, mostReportDays)
+      await countDays(outside, await daysToCount(outside, { from: start, to: end }))
+      const seen = seenUser(outside)
+      return outside.transaction(async ({ db, now }) => {
+        const punches = await punchesBetween(db, { from: start, to: end, user_id: seen })
+        const figures = await figuresBetween(db, { from: start, to: end, user_id: seen })
+        return { from: start, to: end, rows: workDaysOf(punches, figures, now().getTime()) }
+      })
+    },
 
-  async sync({ body: { entries } }, outside) {
-    const open = await opener(outside)
-    const results: SyncResult[] = []
-    let previous: number | null = null
-    for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
-      try {
-        const one = await syncOne(outside, entry, open, previous)
-        results.push(one.result)
-        previous = one.at ?? previous
-      } catch (error) {
-        // Too many wrong PINs: the device keeps the rest and sends it later.
-        if (error instanceof AppError && error.status === 429 && results.length > 0) break
-        throw error
+    interval({ start, end, user_id, ...paging }, context) {
+      checkPeriod(start, end, mostIntervalDays)
+      const seen = seenUser(context)
+      if (seen !== undefined && user_id !== undefined && user_id !== seen)
+        throw forbidden('times_of_others', 'You can see only your own times.')
+      return punchesPage(context.db, { from: start, to: end, user_id: seen ?? user_id, ...paging })
+    },
+
+    async kiosk(_, outside) {
+      const key = await publicKey(outside)
+      return outside.transaction(async ({ db, principal }) => {
+        const states = new Map((await peopleIn(db)).map(one => [one.user_id, one]))
+        const people = await roster(db, principal.company.id)
+        return {
+          roster: people.map(({ name, code_hash, pin_of, ...row }) => ({
+            ...row,
+            first_name: firstName(name),
+            has_pin: pin_of !== null,
+            badge_hint: badgeHint(code_hash),
+            state: states.get(row.user_id)?.type ?? null,
+            since: states.get(row.user_id)?.since ?? null,
+          })),
+          public_key: key,
+          mark: markOf(outside),
+        }
+      })
+    },
+
+    async identify({ body }, outside) {
+      const person = await identify(outside, body.who)
+      const shown = await outside.transaction(async context => ({
+        person: await shownPerson(context, person),
+        forgotten: await forgottenOf(context, person.user_id),
+      }))
+      return { ...shown, ticket: giveTicket(outside, person), mark: markOf(outside) }
+    },
+
+    async sync({ body: { entries } }, outside) {
+      const open = await opener(outside)
+      const results: SyncResult[] = []
+      let previous: number | null = null
+      for (const entry of entries.toSorted((a, b) => a.seq - b.seq)) {
+        try {
+          const one = await syncOne(outside, entry, open, previous)
+          results.push(one.result)
+          previous = one.at ?? previous
+        } catch (error) {
+          // Too many wrong PINs: the device keeps the rest and sends it later.
+          if (error instanceof AppError && error.status === 429 && results.length > 0) break
+          throw error
+        }
       }
-    }
-    await outside.transaction(({ recordEvent }) => recordEvent({ kind: 'punch.synced', data: { count: results.length } }))
-    return { results, mark: markOf(outside) }
-  },
+      await outside.transaction(({ recordEvent }) => recordEvent({ kind: 'punch.synced', data: { count: results.length } }))
+      return { results, mark: markOf(outside) }
+    },
 
-  async undo({ body: { client_id, ticket } }, context) {
-    const { user_id } = ticketHolder(context, ticket)
-    const tap = await versionOfTap(context.db, client_id)
-    if (!tap || context.now().getTime() - Date.parse(tap.at) > undoSeconds * 1_000)
-      throw notFound('tap_not_last', 'This can no longer be undone.')
-    await undoTap(context, user_id, client_id)
-    const row = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst()
-    return { person: await shownPerson(context, { user_id, name: row?.name ?? '' }) }
-  },
+    async agree({ id, body: { ticket, ...agreement } }, context) {
+      const { user_id } = ticketHolder(context, ticket)
+      const row = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst()
+      await agreeWith(context, id, agreement, { user_id, name: row?.name ?? '' })
+    },
 
-  async seen({ client_id }, context) {
-    if (!(await markRejectSeen(context, client_id))) throw notFound('punch_not_found', 'Time entry not found')
-    context.notify('punch')
-  },
+    async undo({ body: { client_id, ticket } }, context) {
+      const { user_id } = ticketHolder(context, ticket)
+      const tap = await versionOfTap(context.db, client_id)
+      if (!tap || context.now().getTime() - Date.parse(tap.at) > undoSeconds * 1_000)
+        throw notFound('tap_not_last', 'This can no longer be undone.')
+      await undoTap(context, user_id, client_id)
+      const row = await context.db.selectFrom('users').select('name').where('id', '=', user_id).executeTakeFirst()
+      return { person: await shownPerson(context, { user_id, name: row?.name ?? '' }) }
+    },
 
-  boardTokens: async (_, { db }) => ({ rows: await boardsOf(db, 'punchclock') }),
-  makeBoardToken: ({ body }, context) => makeBoardToken(context, 'punchclock', body.name),
-  revokeBoardToken: ({ id }, context) => revokeBoardToken(context, 'punchclock', id),
-})
+    async seen({ client_id }, context) {
+      if (!(await markRejectSeen(context, client_id))) throw notFound('punch_not_found', 'Time entry not found')
+      context.notify('punch')
+    },
+
+    boardTokens: async (_, { db }) => ({ rows: await boardsOf(db, 'punchclock') }),
+    makeBoardToken: ({ body }, context) => makeBoardToken(context, 'punchclock', body.name),
+    revokeBoardToken: ({ id }, context) => revokeBoardToken(context, 'punchclock', id),
+  },
+  {
+    // Whoever is removed while clocked in has not clocked out: the end stays unknown until a lead writes it.
+    'user.removed': async (events, context) => {
+      for (const { subject_id } of events) {
+        const open = typeof subject_id === 'number' ? await openPunch(context.db, subject_id) : null
+        if (open?.state === 'open') await flagMissingOut(context, open)
+      }
+    },
+  },
+)
 
 const sumOf = (rows: readonly { user_id: number; pieces: number; orders: number }[], user_id: number, name: 'pieces' | 'orders'): number =>
   rows.filter(row => row.user_id === user_id).reduce((sum, row) => sum + row[name], 0)

@@ -3,6 +3,7 @@ import { constants, createPublicKey, publicEncrypt, randomUUID } from 'node:cryp
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
+import { announcements } from '#features/company/announcements/announcements.contract.ts'
 import { boards } from '#features/company/boards/boards.contract.ts'
 import { changeSettings } from '#features/company/companies/companies.commands.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
@@ -407,5 +408,56 @@ describe('the board', () => {
 
   it('needs no link in the warehouse network', async () => {
     expect((await testApp.visitor(operator.main).ask(punchClock.board, {})).statusCode).toBe(200)
+  })
+})
+
+describe('an announcement', () => {
+  const published = (fields: object = {}) =>
+    admin.send(announcements.create, {
+      body: {
+        mode: 'must_agree',
+        from_at: '2026-11-01T08:00:00Z',
+        publish: true,
+        texts: { en_GB: { title: 'Fire exits', body: 'Keep them free.' } },
+        ...fields,
+      },
+    })
+
+  it('is asked about after a clock-in, not after a clock-out, and is agreed to by the person who stands there', async () => {
+    const { id } = await published()
+    const badge = await badgeOf(kim)
+    clock('05:00:00')
+    const tapped = await tapIn(badge)
+    expect(tapped.announcements).toMatchObject([{ id, version_no: 1, text: { title: 'Fire exits' } }])
+    const [first] = tapped.announcements
+    const agreement = { version_no: 1, sha256: first?.sha256 ?? '', locale: 'en_GB' as const }
+    await kiosk.send(punchClock.agree, { id, body: { ticket: tapped.ticket, ...agreement } })
+    const { rows } = await admin.send(announcements.readers, { id, state: 'agreed' })
+    expect(rows.map(row => row.name)).toEqual(['Kim Lund'])
+    clock('06:00:00')
+    expect((await tapIn(badge, { type: 'break' })).announcements).toEqual([])
+    await published({ texts: { en_GB: { title: 'New', body: 'One more.' } } })
+    expect((await tapOut(badge)).announcements).toEqual([])
+    // What was agreed to stays to be read, in the version that was read, also after it was withdrawn.
+    await admin.send(announcements.remove, { id })
+    expect((await kim.send(announcements.mine, {})).rows).toMatchObject([
+      { id, version_no: 1, latest_no: 1, mode: 'must_agree', text: { locale: 'en_GB', body: 'Keep them free.' } },
+    ])
+    expect((await lead.send(announcements.mine, {})).rows).toEqual([])
+  })
+
+  it('is agreed to with a ticket of this kiosk alone, and only by whom it is for', async () => {
+    const { id } = await published({ everyone: false, user_ids: [lead.user_id] })
+    clock('05:00:00')
+    const forKim = await tapIn(await badgeOf(kim))
+    expect(forKim.announcements).toEqual([])
+    const forLead = await tapIn(await badgeOf(lead))
+    const agreement = { version_no: 1, sha256: forLead.announcements[0]?.sha256 ?? '', locale: 'en_GB' as const }
+    const other = await operator.hire(['punchclock'], operator.main, 'Another kiosk')
+    const stolen = await other.ask(punchClock.agree, { id, body: { ticket: forLead.ticket, ...agreement } })
+    expect(stolen.json()).toMatchObject({ code: 'ticket_ended' })
+    const notKim = await kiosk.ask(punchClock.agree, { id, body: { ticket: forKim.ticket, ...agreement } })
+    expect(notKim.statusCode).toBe(404)
+    await kiosk.send(punchClock.agree, { id, body: { ticket: forLead.ticket, ...agreement } })
   })
 })

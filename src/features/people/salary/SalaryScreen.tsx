@@ -4,6 +4,7 @@ import { IconChevronDown, IconDownload, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { addDays } from '#domain/local-time.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { CprNumber } from '#features/people/employees/CprNumber.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -239,6 +240,7 @@ function Person({ period_id, user_id, currency }: { period_id: number; user_id: 
         )}
       </QueryState>
       <PayTerms user_id={user_id} currency={currency} />
+      {person.data ? <CprNumber user_id={user_id} name={person.data.user_name} /> : null}
     </Stack>
   )
 }

@@ -1,4 +1,5 @@
 /** Handlers of the schedule, of leave and of calendar feeds. */
+
 import { isAllowed } from '#contract/access.ts'
 import { forbidden, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
@@ -25,6 +26,7 @@ import {
   setNote,
 } from './leave.commands.ts'
 import { leaveAccount, leaveFacts } from './leave.queries.ts'
+import { releasePerson } from './leavers.commands.ts'
 import { acceptOffer, makeOffer, refuseOffer, takeOffer, withdrawOffer } from './offers.commands.ts'
 import { offersFor, offersToDecide } from './offers.queries.ts'
 import { longestRange, undoMinutes } from './schedule.codes.ts'
@@ -102,329 +104,338 @@ async function answer(context: Context, rules: Rules, id: number, freed_shift_id
   return { entry, warnings: await warningsAfter(context.db, rules, entry), freed_shift_ids }
 }
 
-export const scheduleServer = implement(schedule, scheduleSchemas, {
-  async create({ body }, context) {
-    const rules = await rulesOf(context)
-    const known = await entryOfClient(context.db, body.client_id)
-    if (known) return answer(context, rules, known.id)
-    const user_id = body.user_id === undefined ? context.principal.id : body.user_id
-    if (!isPlanner(context) && (body.kind === 'shift' || user_id !== context.principal.id)) throw forPlanners()
-    if (body.kind === 'shift') {
-      const { work_date, break_s, station, skill } = body
-      const times = needTimes(body.start_local, body.end_local)
-      const id = await createShift(context, rules, { user_id, work_date, ...times, break_s, station, skill }, body.client_id)
-      if (body.note) await setNote(context, id, body.note)
+export const scheduleServer = implement(
+  schedule,
+  scheduleSchemas,
+  {
+    async create({ body }, context) {
+      const rules = await rulesOf(context)
+      const known = await entryOfClient(context.db, body.client_id)
+      if (known) return answer(context, rules, known.id)
+      const user_id = body.user_id === undefined ? context.principal.id : body.user_id
+      if (!isPlanner(context) && (body.kind === 'shift' || user_id !== context.principal.id)) throw forPlanners()
+      if (body.kind === 'shift') {
+        const { work_date, break_s, station, skill } = body
+        const times = needTimes(body.start_local, body.end_local)
+        const id = await createShift(context, rules, { user_id, work_date, ...times, break_s, station, skill }, body.client_id)
+        if (body.note) await setNote(context, id, body.note)
+        return answer(context, rules, id)
+      }
+      if (user_id === null) throw unprocessable('person_missing', 'Choose a person', {}, { fields: { user_id: 'Choose a person' } })
+      const create = body.kind === 'leave' ? createLeave : createAvailability
+      return answer(context, rules, await create(context, rules, user_id, body))
+    },
+
+    async update({ id, body }, context) {
+      const rules = await rulesOf(context)
+      const entry = await visible(context, id)
+      if (entry.kind === 'shift') {
+        const { version, user_id, work_date, start_local, end_local, break_s, station, skill, note, change_id } = body
+        await updateShift(context, rules, id, {
+          version,
+          change_id,
+          ...(user_id !== undefined && { user_id }),
+          ...(work_date !== undefined && { work_date }),
+          ...(start_local !== undefined && { start_local }),
+          ...(end_local !== undefined && { end_local }),
+          ...(break_s !== undefined && { break_s }),
+          ...(station !== undefined && { station }),
+          ...(skill !== undefined && { skill }),
+        })
+        if (note !== undefined) await setNote(context, id, note)
+        return answer(context, rules, id)
+      }
+      if (body.state !== undefined) {
+        if (!isPlanner(context)) throw forPlanners()
+        return answer(context, rules, id, await decideLeave(context, rules, entry, body))
+      }
+      await changeRequest(context, entry, body)
       return answer(context, rules, id)
-    }
-    if (user_id === null) throw unprocessable('person_missing', 'Choose a person', {}, { fields: { user_id: 'Choose a person' } })
-    const create = body.kind === 'leave' ? createLeave : createAvailability
-    return answer(context, rules, await create(context, rules, user_id, body))
-  },
+    },
 
-  async update({ id, body }, context) {
-    const rules = await rulesOf(context)
-    const entry = await visible(context, id)
-    if (entry.kind === 'shift') {
-      const { version, user_id, work_date, start_local, end_local, break_s, station, skill, note, change_id } = body
-      await updateShift(context, rules, id, {
-        version,
-        change_id,
-        ...(user_id !== undefined && { user_id }),
-        ...(work_date !== undefined && { work_date }),
-        ...(start_local !== undefined && { start_local }),
-        ...(end_local !== undefined && { end_local }),
-        ...(break_s !== undefined && { break_s }),
-        ...(station !== undefined && { station }),
-        ...(skill !== undefined && { skill }),
-      })
-      if (note !== undefined) await setNote(context, id, note)
+    async remove({ id, reason, change_id }, context) {
+      const rules = await rulesOf(context)
+      const entry = await visible(context, id)
+      if (entry.kind === 'shift') return { entry: await removeShift(context, id, change_id) }
+      if (entry.kind === 'availability') await removeAvailability(context, entry)
+      else await endLeave(context, rules, entry, { reason })
+      return { entry: await entryById(context.db, id) }
+    },
+
+    async reject({ id, body }, context) {
+      const rules = await rulesOf(context)
+      const entry = await visible(context, id)
+      if (entry.kind !== 'leave') throw notFound('shift_not_found', 'This entry is not there any more.')
+      await endLeave(context, rules, entry, body)
       return answer(context, rules, id)
-    }
-    if (body.state !== undefined) {
-      if (!isPlanner(context)) throw forPlanners()
-      return answer(context, rules, id, await decideLeave(context, rules, entry, body))
-    }
-    await changeRequest(context, entry, body)
-    return answer(context, rules, id)
-  },
+    },
 
-  async remove({ id, reason, change_id }, context) {
-    const rules = await rulesOf(context)
-    const entry = await visible(context, id)
-    if (entry.kind === 'shift') return { entry: await removeShift(context, id, change_id) }
-    if (entry.kind === 'availability') await removeAvailability(context, entry)
-    else await endLeave(context, rules, entry, { reason })
-    return { entry: await entryById(context.db, id) }
-  },
+    async list({ user_id, start, end, station }, context) {
+      const { db, principal } = context
+      const rules = await rulesOf(context)
+      const own = user_id === principal.id
+      mustBeRange(start, end, own ? longestRange.own : longestRange.others)
+      const public_holidays = await holidaysBetween(db, rules, start, end)
+      if (!isPlanner(context)) {
+        if (!own) throw forPlanners()
+        const shifts = await publishedShifts(db, { from: start, to: end, user_id }, rules.time_zone)
+        const leave = await leaveBetween(db, { from: start, to: end, user_id })
+        return { entries: [...shifts, ...leave], public_holidays, warnings: [], planned_s: plannedSeconds(shifts) }
+      }
+      const entries = await plannedBetween(db, { from: start, to: end, user_id: user_id || undefined, station })
+      const people = [...new Set(entries.flatMap(one => (one.kind === 'shift' && one.user_id !== null ? [one.user_id] : [])))]
+      return { entries, public_holidays, warnings: await warningsOf(db, rules, people, start, end), planned_s: plannedSeconds(entries) }
+    },
 
-  async reject({ id, body }, context) {
-    const rules = await rulesOf(context)
-    const entry = await visible(context, id)
-    if (entry.kind !== 'leave') throw notFound('shift_not_found', 'This entry is not there any more.')
-    await endLeave(context, rules, entry, body)
-    return answer(context, rules, id)
-  },
+    async future({ limit }, context) {
+      const { db, principal } = context
+      const rules = await rulesOf(context)
+      const { skills } = await db.selectFrom('users').select('skills').where('id', '=', principal.id).executeTakeFirstOrThrow()
+      const to = addDays(rules.today, 120)
+      const monday = mondayOf(rules.today)
+      const shifts = await publishedShifts(db, { from: monday, to, user_id: principal.id }, rules.time_zone)
+      return {
+        shifts: shifts.filter(shift => shift.work_date >= rules.today).slice(0, limit),
+        leave: await ownLeave(db, principal.id, addDays(rules.today, -30)),
+        availability: await ownAvailability(db, principal.id, rules.today),
+        open: await openShifts(db, rules.today, skills, rules.time_zone),
+        offers: await offersFor(db, principal.id, rules.today),
+        public_holidays: await holidaysBetween(db, rules, rules.today, to),
+        week_s: plannedSeconds(shifts.filter(shift => shift.work_date <= addDays(monday, 6))),
+      }
+    },
 
-  async list({ user_id, start, end, station }, context) {
-    const { db, principal } = context
-    const rules = await rulesOf(context)
-    const own = user_id === principal.id
-    mustBeRange(start, end, own ? longestRange.own : longestRange.others)
-    const public_holidays = await holidaysBetween(db, rules, start, end)
-    if (!isPlanner(context)) {
-      if (!own) throw forPlanners()
-      const shifts = await publishedShifts(db, { from: start, to: end, user_id }, rules.time_zone)
-      const leave = await leaveBetween(db, { from: start, to: end, user_id })
-      return { entries: [...shifts, ...leave], public_holidays, warnings: [], planned_s: plannedSeconds(shifts) }
-    }
-    const entries = await plannedBetween(db, { from: start, to: end, user_id: user_id || undefined, station })
-    const people = [...new Set(entries.flatMap(one => (one.kind === 'shift' && one.user_id !== null ? [one.user_id] : [])))]
-    return { entries, public_holidays, warnings: await warningsOf(db, rules, people, start, end), planned_s: plannedSeconds(entries) }
-  },
-
-  async future({ limit }, context) {
-    const { db, principal } = context
-    const rules = await rulesOf(context)
-    const { skills } = await db.selectFrom('users').select('skills').where('id', '=', principal.id).executeTakeFirstOrThrow()
-    const to = addDays(rules.today, 120)
-    const monday = mondayOf(rules.today)
-    const shifts = await publishedShifts(db, { from: monday, to, user_id: principal.id }, rules.time_zone)
-    return {
-      shifts: shifts.filter(shift => shift.work_date >= rules.today).slice(0, limit),
-      leave: await ownLeave(db, principal.id, addDays(rules.today, -30)),
-      availability: await ownAvailability(db, principal.id, rules.today),
-      open: await openShifts(db, rules.today, skills, rules.time_zone),
-      offers: await offersFor(db, principal.id, rules.today),
-      public_holidays: await holidaysBetween(db, rules, rules.today, to),
-      week_s: plannedSeconds(shifts.filter(shift => shift.work_date <= addDays(monday, 6))),
-    }
-  },
-
-  async waiting({ page, limit }, context) {
-    const { db, principal } = context
-    const rules = await rulesOf(context)
-    const rows = await db
-      .selectFrom('schedule_entries as e')
-      .innerJoin('users as u', 'u.id', 'e.user_id')
-      .select(['e.id', 'u.name'])
-      .where('e.kind', '=', 'leave')
-      .where('e.state', 'in', ['requested', 'cancel_requested', 'registered'])
-      .where('u.removed_at', 'is', null)
-      .orderBy('e.work_date')
-      .orderBy('e.id')
-      .limit(2_000)
-      .execute()
-    const offset = pageOffset({ page, limit })
-    const shown: WaitingLeave[] = []
-    for (const { id, name } of rows.slice(offset, offset + limit)) {
-      const entry = await entryById(db, id)
-      const to = entry.date_to ?? entry.work_date
-      const user_id = entry.user_id ?? 0
-      const facts = await leaveFacts(db, rules, user_id, { reason_id: entry.reason_id, from: entry.work_date, to, part: entry.part })
-      const shifts = (await plannedBetween(db, { from: entry.work_date, to, user_id })).filter(one => one.kind === 'shift')
-      const [forecast = null] = entry.work_date >= rules.today ? await orderForecast(context, rules, [entry.work_date]) : []
-      shown.push({
-        entry,
-        name,
-        can_decide: user_id !== principal.id || rules.settings.sole_approver,
-        cost_milli: facts.cost_milli,
-        balance_after_milli: facts.left_milli === null ? null : facts.left_milli - facts.cost_milli,
-        away: facts.away,
-        forecast,
-        shifts,
-        blocked: facts.blocked,
-      })
-    }
-    return { rows: shown, total: rows.length, total_is_more: false, offset, limit, offers: await offersToDecide(db) }
-  },
-
-  async board({ start, end }, context) {
-    const { db, principal, now } = context
-    const rules = await rulesOf(context)
-    mustBeRange(start, end, longestRange.others)
-    const people = await plannedPeople(db, rules)
-    const ids = people.map(person => person.user_id)
-    const entries = await plannedBetween(db, { from: start, to: end })
-    const spans = await spansOf(db, ids, addDays(start, -9), addDays(end, 9))
-    const shown = new Set(entries.map(entry => entry.id))
-    const since = new Map(people.map(person => [person.user_id, averageFromOf(person.country, end)]))
-    const worked = new Map<string, Awaited<ReturnType<typeof workedBetween>>>()
-    for (const from of new Set(since.values())) worked.set(from, await workedBetween(db, from, addDays(start, -1)))
-    const unpublished = await db
-      .selectFrom('schedule_entries')
-      .select(eb => eb.fn.countAll<number>().as('count'))
-      .where('kind', '=', 'shift')
-      .where('unpublished', '=', true)
-      .where('work_date', '>=', start)
-      .where('work_date', '<=', end)
-      .executeTakeFirstOrThrow()
-    return {
-      people: people.map(person => {
-        const from = since.get(person.user_id) ?? start
-        const sums = worked.get(from)?.get(person.user_id) ?? { worked_s: 0, neutral_days: 0 }
-        const { user_id, name, has_image, group_ids, skills, weekly_s, country, compulsory_school } = person
-        return {
-          user_id,
-          name,
-          has_image,
-          group_ids,
-          skills,
-          weekly_s,
-          country,
-          compulsory_school,
-          minor_days: minorDays(person.birth_date, start, end),
-          around: (spans.get(user_id) ?? []).filter(span => !shown.has(span.id)),
-          average: { ...sums, days: (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1 },
-        }
-      }),
-      entries,
-      public_holidays: await holidaysBetween(db, rules, start, end),
-      forecast: await orderForecast(context, rules, daysBetween(start, end)),
-      unpublished: unpublished.count,
-      undo: await latestUndo(db, principal.id, new Date(now().getTime() - undoMinutes * 60_000)),
-      time_zone: rules.time_zone,
-      stations: await knownStations(db),
-    }
-  },
-
-  async change({ body }, context) {
-    return planMany(context, await rulesOf(context), body.change_id, body.shifts)
-  },
-  async copyWeek({ body }, context) {
-    return copyWeek(context, await rulesOf(context), body)
-  },
-  async publish({ body }, context) {
-    mustBeRange(body.from, body.to, longestRange.others)
-    return publishShifts(context, await rulesOf(context), body)
-  },
-  undo: async ({ change_id }, context) => ({ entries: await undoChange(context, change_id) }),
-
-  settings: (_, context) => settingsOf(context),
-  async setSettings({ body: { settings, overrides } }, context) {
-    const { db, principal, recordEvent, notify } = context
-    const { sender } = await companySettings(db, principal.company.id)
-    if (!knowsRegion(sender.country, settings.region))
-      throw unprocessable(
-        'region_unknown',
-        'There is no such region in this country',
-        {},
-        { fields: { region: 'There is no such region in this country' } },
-      )
-    await changeSettings(db, principal.company.id, { schedule: settings })
-    if (overrides) await setHolidayOverrides(db, overrides)
-    await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id })
-    notify('schedule')
-    notify('company', principal.company.id)
-    return settingsOf(context)
-  },
-
-  templates: (_, { db }) => allTemplates(db),
-  addTemplate: ({ body }, context) => addTemplate(context, body),
-  removeTemplate: ({ id }, context) => removeTemplate(context, id),
-  saveWeek: ({ body }, context) => saveWeek(context, body.name, body.monday),
-  async applyWeek({ id, body }, context) {
-    return planMany(context, await rulesOf(context), body.change_id, await weekShifts(context.db, id, body.monday))
-  },
-  removeWeek: ({ id }, context) => removeWeek(context, id),
-  async addBlock({ body }, context) {
-    await addBlock(context, body)
-    return settingsOf(context)
-  },
-  async removeBlock({ id }, context) {
-    await removeBlock(context, id)
-    return settingsOf(context)
-  },
-
-  async offer({ body }, context) {
-    return makeOffer(context, await rulesOf(context), body)
-  },
-  takeOffer: ({ id }, context) => takeOffer(context, id),
-  withdrawOffer: ({ id }, context) => withdrawOffer(context, id),
-  acceptOffer: ({ id }, context) => acceptOffer(context, id),
-  refuseOffer: ({ id, body }, context) => refuseOffer(context, id, body.reason),
-
-  async colleagues({ id }, context) {
-    const { db, principal } = context
-    const rules = await rulesOf(context)
-    const own = await entryById(db, id)
-    if (own.user_id !== principal.id) throw notFound('shift_not_found', 'This entry is not there any more.')
-    const from = addDays(own.work_date, -14) > rules.today ? addDays(own.work_date, -14) : addDays(rules.today, 1)
-    const shifts = await publishedShifts(db, { from, to: addDays(own.work_date, 14) }, rules.time_zone)
-    const names = new Map((await plannedPeople(db, rules)).map(person => [person.user_id, person.name]))
-    return shifts.flatMap(shift => {
-      const name = shift.user_id === null || shift.user_id === principal.id ? undefined : names.get(shift.user_id)
-      return name === undefined ? [] : [{ ...shift, name }]
-    })
-  },
-
-  async account({ user_id }, context) {
-    if (user_id !== context.principal.id && !isPlanner(context)) throw forPlanners()
-    return leaveAccount(context.db, await rulesOf(context), user_id)
-  },
-  async adjustAccount({ user_id, body }, context) {
-    const rules = await rulesOf(context)
-    if (user_id === context.principal.id && !rules.settings.sole_approver)
-      throw forbidden('own_decision', 'Someone else must decide about your own request.')
-    await adjustAccount(context, user_id, body, rules.today)
-    return leaveAccount(context.db, rules, user_id)
-  },
-  async leaveQuote({ user_id, ...leave }, context) {
-    const { db, principal } = context
-    const rules = await rulesOf(context)
-    const id = user_id ?? principal.id
-    if (id !== principal.id && !isPlanner(context)) throw forPlanners()
-    mustBeRange(leave.from, leave.to, 367)
-    const facts = await leaveFacts(db, rules, id, leave)
-    const others = await leaveBetween(db, { from: leave.from, to: leave.to, user_id: id })
-    return { ...facts, taken: others.some(one => one.part === 'full' || leave.part === 'full' || one.part === leave.part) }
-  },
-
-  async calendarLink(_, { db, principal }) {
-    const row = await db
-      .selectFrom('calendar_links')
-      .select('created_at')
-      .where('user_id', '=', principal.id)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst()
-    return { made_at: row?.created_at ?? null }
-  },
-  async makeCalendarLink(_, context) {
-    const token = await makeCalendarToken(context)
-    const { company } = context.principal
-    return { url: `${publicUrl(context.services, company.code)}/api/${company.code}/schedule/calendar/${token}.ics` }
-  },
-  async revokeCalendarLink(_, { db, principal, now, recordEvent }) {
-    await revokeCalendar(db, principal.id, now())
-    await recordEvent({ kind: 'calendar.link_revoked', subject: 'user', subject_id: principal.id })
-  },
-  async calendar({ token }, { db, principal, now, services, setHeader }) {
-    const link = orNotFound(
-      await db
-        .selectFrom('calendar_links as l')
-        .innerJoin('users as u', 'u.id', 'l.user_id')
-        .select('l.user_id')
-        .where('l.token_hash', '=', hashToken(token.replace(/\.ics$/, '')))
-        .where('l.revoked_at', 'is', null)
+    async waiting({ page, limit }, context) {
+      const { db, principal } = context
+      const rules = await rulesOf(context)
+      const rows = await db
+        .selectFrom('schedule_entries as e')
+        .innerJoin('users as u', 'u.id', 'e.user_id')
+        .select(['e.id', 'u.name'])
+        .where('e.kind', '=', 'leave')
+        .where('e.state', 'in', ['requested', 'cancel_requested', 'registered'])
         .where('u.removed_at', 'is', null)
-        .executeTakeFirst(),
-      'calendar_not_found',
-      'There is no such calendar.',
-    )
-    const { time_zone, locale } = await companySettings(db, principal.company.id)
-    const today = localDay(now(), time_zone)
-    const shifts = await publishedShifts(db, { from: addDays(today, -14), to: addDays(today, 90), user_id: link.user_id }, time_zone)
-    const t = await translatorFor(locale)
-    setHeader('cache-control', 'private, max-age=900')
-    setHeader('x-robots-tag', 'noindex')
-    const host = new URL(publicUrl(services, principal.company.code)).hostname
-    return {
-      bytes: Buffer.from(calendarOf(shifts, { host, made: now(), word: t('Shift') })),
-      media_type: 'text/calendar; charset=utf-8',
-      name: 'shifts.ics',
-      inline: true,
-    }
+        .orderBy('e.work_date')
+        .orderBy('e.id')
+        .limit(2_000)
+        .execute()
+      const offset = pageOffset({ page, limit })
+      const shown: WaitingLeave[] = []
+      for (const { id, name } of rows.slice(offset, offset + limit)) {
+        const entry = await entryById(db, id)
+        const to = entry.date_to ?? entry.work_date
+        const user_id = entry.user_id ?? 0
+        const facts = await leaveFacts(db, rules, user_id, { reason_id: entry.reason_id, from: entry.work_date, to, part: entry.part })
+        const shifts = (await plannedBetween(db, { from: entry.work_date, to, user_id })).filter(one => one.kind === 'shift')
+        const [forecast = null] = entry.work_date >= rules.today ? await orderForecast(context, rules, [entry.work_date]) : []
+        shown.push({
+          entry,
+          name,
+          can_decide: user_id !== principal.id || rules.settings.sole_approver,
+          cost_milli: facts.cost_milli,
+          balance_after_milli: facts.left_milli === null ? null : facts.left_milli - facts.cost_milli,
+          away: facts.away,
+          forecast,
+          shifts,
+          blocked: facts.blocked,
+        })
+      }
+      return { rows: shown, total: rows.length, total_is_more: false, offset, limit, offers: await offersToDecide(db) }
+    },
+
+    async board({ start, end }, context) {
+      const { db, principal, now } = context
+      const rules = await rulesOf(context)
+      mustBeRange(start, end, longestRange.others)
+      const people = await plannedPeople(db, rules)
+      const ids = people.map(person => person.user_id)
+      const entries = await plannedBetween(db, { from: start, to: end })
+      const spans = await spansOf(db, ids, addDays(start, -9), addDays(end, 9))
+      const shown = new Set(entries.map(entry => entry.id))
+      const since = new Map(people.map(person => [person.user_id, averageFromOf(person.country, end)]))
+      const worked = new Map<string, Awaited<ReturnType<typeof workedBetween>>>()
+      for (const from of new Set(since.values())) worked.set(from, await workedBetween(db, from, addDays(start, -1)))
+      const unpublished = await db
+        .selectFrom('schedule_entries')
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where('kind', '=', 'shift')
+        .where('unpublished', '=', true)
+        .where('work_date', '>=', start)
+        .where('work_date', '<=', end)
+        .executeTakeFirstOrThrow()
+      return {
+        people: people.map(person => {
+          const from = since.get(person.user_id) ?? start
+          const sums = worked.get(from)?.get(person.user_id) ?? { worked_s: 0, neutral_days: 0 }
+          const { user_id, name, has_image, group_ids, skills, weekly_s, country, compulsory_school } = person
+          return {
+            user_id,
+            name,
+            has_image,
+            group_ids,
+            skills,
+            weekly_s,
+            country,
+            compulsory_school,
+            minor_days: minorDays(person.birth_date, start, end),
+            around: (spans.get(user_id) ?? []).filter(span => !shown.has(span.id)),
+            average: { ...sums, days: (Date.parse(end) - Date.parse(from)) / 86_400_000 + 1 },
+          }
+        }),
+        entries,
+        public_holidays: await holidaysBetween(db, rules, start, end),
+        forecast: await orderForecast(context, rules, daysBetween(start, end)),
+        unpublished: unpublished.count,
+        undo: await latestUndo(db, principal.id, new Date(now().getTime() - undoMinutes * 60_000)),
+        time_zone: rules.time_zone,
+        stations: await knownStations(db),
+      }
+    },
+
+    async change({ body }, context) {
+      return planMany(context, await rulesOf(context), body.change_id, body.shifts)
+    },
+    async copyWeek({ body }, context) {
+      return copyWeek(context, await rulesOf(context), body)
+    },
+    async publish({ body }, context) {
+      mustBeRange(body.from, body.to, longestRange.others)
+      return publishShifts(context, await rulesOf(context), body)
+    },
+    undo: async ({ change_id }, context) => ({ entries: await undoChange(context, change_id) }),
+
+    settings: (_, context) => settingsOf(context),
+    async setSettings({ body: { settings, overrides } }, context) {
+      const { db, principal, recordEvent, notify } = context
+      const { sender } = await companySettings(db, principal.company.id)
+      if (!knowsRegion(sender.country, settings.region))
+        throw unprocessable(
+          'region_unknown',
+          'There is no such region in this country',
+          {},
+          { fields: { region: 'There is no such region in this country' } },
+        )
+      await changeSettings(db, principal.company.id, { schedule: settings })
+      if (overrides) await setHolidayOverrides(db, overrides)
+      await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id })
+      notify('schedule')
+      notify('company', principal.company.id)
+      return settingsOf(context)
+    },
+
+    templates: (_, { db }) => allTemplates(db),
+    addTemplate: ({ body }, context) => addTemplate(context, body),
+    removeTemplate: ({ id }, context) => removeTemplate(context, id),
+    saveWeek: ({ body }, context) => saveWeek(context, body.name, body.monday),
+    async applyWeek({ id, body }, context) {
+      return planMany(context, await rulesOf(context), body.change_id, await weekShifts(context.db, id, body.monday))
+    },
+    removeWeek: ({ id }, context) => removeWeek(context, id),
+    async addBlock({ body }, context) {
+      await addBlock(context, body)
+      return settingsOf(context)
+    },
+    async removeBlock({ id }, context) {
+      await removeBlock(context, id)
+      return settingsOf(context)
+    },
+
+    async offer({ body }, context) {
+      return makeOffer(context, await rulesOf(context), body)
+    },
+    takeOffer: ({ id }, context) => takeOffer(context, id),
+    withdrawOffer: ({ id }, context) => withdrawOffer(context, id),
+    acceptOffer: ({ id }, context) => acceptOffer(context, id),
+    refuseOffer: ({ id, body }, context) => refuseOffer(context, id, body.reason),
+
+    async colleagues({ id }, context) {
+      const { db, principal } = context
+      const rules = await rulesOf(context)
+      const own = await entryById(db, id)
+      if (own.user_id !== principal.id) throw notFound('shift_not_found', 'This entry is not there any more.')
+      const from = addDays(own.work_date, -14) > rules.today ? addDays(own.work_date, -14) : addDays(rules.today, 1)
+      const shifts = await publishedShifts(db, { from, to: addDays(own.work_date, 14) }, rules.time_zone)
+      const names = new Map((await plannedPeople(db, rules)).map(person => [person.user_id, person.name]))
+      return shifts.flatMap(shift => {
+        const name = shift.user_id === null || shift.user_id === principal.id ? undefined : names.get(shift.user_id)
+        return name === undefined ? [] : [{ ...shift, name }]
+      })
+    },
+
+    async account({ user_id }, context) {
+      if (user_id !== context.principal.id && !isPlanner(context)) throw forPlanners()
+      return leaveAccount(context.db, await rulesOf(context), user_id)
+    },
+    async adjustAccount({ user_id, body }, context) {
+      const rules = await rulesOf(context)
+      if (user_id === context.principal.id && !rules.settings.sole_approver)
+        throw forbidden('own_decision', 'Someone else must decide about your own request.')
+      await adjustAccount(context, user_id, body, rules.today)
+      return leaveAccount(context.db, rules, user_id)
+    },
+    async leaveQuote({ user_id, ...leave }, context) {
+      const { db, principal } = context
+      const rules = await rulesOf(context)
+      const id = user_id ?? principal.id
+      if (id !== principal.id && !isPlanner(context)) throw forPlanners()
+      mustBeRange(leave.from, leave.to, 367)
+      const facts = await leaveFacts(db, rules, id, leave)
+      const others = await leaveBetween(db, { from: leave.from, to: leave.to, user_id: id })
+      return { ...facts, taken: others.some(one => one.part === 'full' || leave.part === 'full' || one.part === leave.part) }
+    },
+
+    async calendarLink(_, { db, principal }) {
+      const row = await db
+        .selectFrom('calendar_links')
+        .select('created_at')
+        .where('user_id', '=', principal.id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return { made_at: row?.created_at ?? null }
+    },
+    async makeCalendarLink(_, context) {
+      const token = await makeCalendarToken(context)
+      const { company } = context.principal
+      return { url: `${publicUrl(context.services, company.code)}/api/${company.code}/schedule/calendar/${token}.ics` }
+    },
+    async revokeCalendarLink(_, { db, principal, now, recordEvent }) {
+      await revokeCalendar(db, principal.id, now())
+      await recordEvent({ kind: 'calendar.link_revoked', subject: 'user', subject_id: principal.id })
+    },
+    async calendar({ token }, { db, principal, now, services, setHeader }) {
+      const link = orNotFound(
+        await db
+          .selectFrom('calendar_links as l')
+          .innerJoin('users as u', 'u.id', 'l.user_id')
+          .select('l.user_id')
+          .where('l.token_hash', '=', hashToken(token.replace(/\.ics$/, '')))
+          .where('l.revoked_at', 'is', null)
+          .where('u.removed_at', 'is', null)
+          .executeTakeFirst(),
+        'calendar_not_found',
+        'There is no such calendar.',
+      )
+      const { time_zone, locale } = await companySettings(db, principal.company.id)
+      const today = localDay(now(), time_zone)
+      const shifts = await publishedShifts(db, { from: addDays(today, -14), to: addDays(today, 90), user_id: link.user_id }, time_zone)
+      const t = await translatorFor(locale)
+      setHeader('cache-control', 'private, max-age=900')
+      setHeader('x-robots-tag', 'noindex')
+      const host = new URL(publicUrl(services, principal.company.code)).hostname
+      return {
+        bytes: Buffer.from(calendarOf(shifts, { host, made: now(), word: t('Shift') })),
+        media_type: 'text/calendar; charset=utf-8',
+        name: 'shifts.ics',
+        inline: true,
+      }
+    },
   },
-})
+  {
+    'user.removed': async (events, context) => {
+      for (const { subject_id } of events) if (typeof subject_id === 'number') await releasePerson(context, subject_id)
+    },
+  },
+)
 
 const averageFromOf = (country: Parameters<typeof rulesOn>[0], day: string): string => {
   const rules = rulesOn(country, day)

@@ -1,0 +1,13 @@
+/** Parts of screens that other features provide, each loaded when its place is first shown. */
+import { registerPart } from '#ui/kit/Slot.tsx'
+
+registerPart('topBar', () => import('#features/printing/stations/PrinterState.tsx').then(module => module.PrinterState))
+registerPart('topBar', () => import('#features/packing/approval/ApprovalRequests.tsx').then(module => module.ApprovalRequests))
+registerPart('topBar', () => import('#features/company/users/SecondFactorReminder.tsx').then(module => module.SecondFactorReminder))
+registerPart('palette', () => import('#features/desk/palette/palette-sources.client.ts').then(module => module.PaletteSources))
+registerPart('product', () => import('#features/catalog/crates/ProductCrateRules.tsx').then(module => module.ProductCrateRules))
+registerPart('user', () => import('#features/people/employees/UserEmployment.tsx').then(module => module.UserEmployment))
+registerPart('account', () => import('#features/company/sign-in-provider/MyIdentities.tsx').then(module => module.MyIdentities))
+registerPart('account', () => import('#features/company/announcements/MyAgreements.tsx').then(module => module.MyAgreements))
+registerPart('over', () => import('#features/company/announcements/AnnouncementGate.tsx').then(module => module.AnnouncementGate))
+registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))
