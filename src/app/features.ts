@@ -14,6 +14,8 @@ import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { boardsServer } from '#features/company/boards/boards.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
+import { settingChangesServer } from '#features/company/companies/setting-changes.server.ts'
+import { endSettingChanges } from '#features/company/companies/setting-changes.task.ts'
 import { customsNumbersServer } from '#features/company/customs-numbers/customs-numbers.server.ts'
 import { exchangeRatesServer } from '#features/company/exchange-rates/exchange-rates.server.ts'
 import { fetchRates } from '#features/company/exchange-rates/fetch-rates.task.ts'
@@ -186,6 +188,7 @@ export const features: readonly FeatureModule[] = [
   announcementsServer,
   mySettingsServer,
   companyServer,
+  settingChangesServer,
   firstStepsServer,
   erasureServer,
   customerPageServer(erasureParts),
@@ -333,6 +336,7 @@ export const schedules: readonly ScheduledTask[] = [
   sortNewWords,
   refreshChangedCustomers,
   endAccessLog,
+  endSettingChanges,
   startCustomerBackfills,
   startErasures,
   endExports,
