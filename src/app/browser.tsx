@@ -41,6 +41,7 @@ function registerParts(): void {
   registerPart('palette', () => import('#features/desk/palette/palette-sources.client.ts').then(module => module.PaletteSources))
   registerPart('product', () => import('#features/catalog/crates/ProductCrateRules.tsx').then(module => module.ProductCrateRules))
   registerPart('account', () => import('#features/company/sign-in-provider/MyIdentities.tsx').then(module => module.MyIdentities))
+  registerPart('settings', () => import('#features/company/companies/LastSettingChange.tsx').then(module => module.LastSettingChange))
   registerPart('over', () => import('#features/company/announcements/AnnouncementGate.tsx').then(module => module.AnnouncementGate))
   registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))
 }

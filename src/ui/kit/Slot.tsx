@@ -1,10 +1,10 @@
 /** Parts of a screen that another feature provides. `app/` registers them, so that the screen does not import the feature. */
 import { type ComponentType, lazy, Suspense } from 'react'
 
-/** `topBar`: beside the station, in the bar of every page. `palette`: sources of the command palette. `product`: under the form of a product. `packing`: about the order that is open at a station. `over`: over every page of a signed-in person. `account`: in the own settings. */
-type SlotName = 'topBar' | 'palette' | 'product' | 'packing' | 'over' | 'account'
+/** `topBar`: beside the station, in the bar of every page. `palette`: sources of the command palette. `product`: under the form of a product. `packing`: about the order that is open at a station. `over`: over every page of a signed-in person. `account`: in the own settings. `settings`: under the title of a settings page. */
+type SlotName = 'topBar' | 'palette' | 'product' | 'packing' | 'over' | 'account' | 'settings'
 
-const parts: Record<SlotName, ComponentType[]> = { topBar: [], palette: [], product: [], packing: [], over: [], account: [] }
+const parts: Record<SlotName, ComponentType[]> = { topBar: [], palette: [], product: [], packing: [], over: [], account: [], settings: [] }
 
 /** Adds a part to a slot. Its code is loaded when the slot is first shown; without a network the page goes on without the part. */
 export function registerPart(slot: SlotName, load: () => Promise<ComponentType>): void {

@@ -6,6 +6,7 @@ import { pageOffset } from '#contract/page.ts'
 import { boundsOfDay } from '#domain/local-days.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { beginning, containing } from '#platform/database/like-pattern.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { companySettings } from './companies.queries.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
@@ -23,7 +24,7 @@ interface Question {
   limit: number
 }
 
-/** Patterns of the settings on the pages that a person may open: a field's own name, and names below it. */
+/** The settings on the pages that a person may open. */
 const readableFields = (principal: Reader, path?: string): string[] =>
   settingsByPage
     .filter(page => (path === undefined || page.path === path) && isAllowed(principal.permissions, page.read))
@@ -38,20 +39,9 @@ const isLast = sql<boolean>`not exists (select from setting_changes l
 export async function settingChangesPage(db: Db, principal: Reader, question: Question) {
   const fields = readableFields(principal, question.path)
   const { time_zone } = await companySettings(db, principal.company.id)
-  let from = db
-    .selectFrom('setting_changes as c')
-    .where('c.company_id', '=', principal.company.id)
-    .where(eb =>
-      eb.or([
-        eb('c.name', '=', sql<string>`any (${fields}::text[])`),
-        eb(sql`c.name`, 'like', sql`any (${fields.map(f => `${f.replaceAll('_', '\\_')}.%`)}::text[])`),
-      ]),
-    )
-  if (question.name)
-    from = from.where(eb =>
-      eb.or([eb('c.name', '=', question.name ?? ''), eb('c.name', 'like', `${question.name?.replaceAll('_', '\\_')}.%`)]),
-    )
-  if (question.changed_by) from = from.where('c.changed_by', '=', question.changed_by)
+  let from = db.selectFrom('setting_changes as c').where('c.company_id', '=', principal.company.id).where(named(fields))
+  if (question.name) from = from.where(named([question.name]))
+  if (question.changed_by) from = from.where('c.changed_by', 'ilike', containing(question.changed_by))
   if (question.from) from = from.where('c.at', '>=', boundsOfDay(question.from, time_zone).from)
   if (question.to) from = from.where('c.at', '<', boundsOfDay(question.to, time_zone).to)
   const rows = await from
@@ -67,6 +57,10 @@ export async function settingChangesPage(db: Db, principal: Reader, question: Qu
     limit: question.limit,
   }
 }
+
+/** A field's own name, and the names below it. */
+const named = (fields: readonly string[]) =>
+  sql<boolean>`(c.name = any (${fields}::text[]) or c.name like any (${fields.map(field => beginning(`${field}.`))}::text[]))`
 
 interface Row {
   id: number

@@ -23,20 +23,27 @@ const SettingChangeRow = z.object({
 })
 export type SettingChangeRow = z.infer<typeof SettingChangeRow>
 
+const Question = z.object({
+  path: text(80).optional(),
+  name: text(80).optional(),
+  /** A part of the person's name. */
+  changed_by: text(limits.name).optional(),
+  /** `YYYY-MM-DD`, the company's day. */
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+})
+
 export const settingChangesSchemas = {
   components: { SettingChangeRow },
   calls: {
     list: {
-      query: pageQuery.extend({
-        path: text(80).optional(),
-        name: text(80).optional(),
-        changed_by: text(limits.name).optional(),
-        /** `YYYY-MM-DD`, the company's day. */
-        from: z.iso.date().optional(),
-        to: z.iso.date().optional(),
-      }),
+      query: Question.extend(pageQuery.shape),
       reply: page(SettingChangeRow),
       summary: 'Who changed which setting when, from what to what, the latest first; of pages that the caller may open.',
+    },
+    exportAll: {
+      query: Question,
+      summary: 'The same rows as CSV, at most 50,000.',
     },
     setBack: {
       reply: SettingChangeRow,

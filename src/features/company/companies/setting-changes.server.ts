@@ -1,5 +1,6 @@
 /** The history of a company's settings: reading it, and setting the last change of a setting back. */
 import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
+import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { applyChange } from './change-settings.server.ts'
 import { CompanySettings } from './companies.schemas.ts'
@@ -8,8 +9,23 @@ import { settingChange, settingChangesPage } from './setting-changes.queries.ts'
 import { settingChangesSchemas } from './setting-changes.schemas.ts'
 import { flatSettings, withSetting } from './setting-fields.rules.ts'
 
+const mostExported = 50_000
+const textOf = (value: unknown): string => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+
 export const settingChangesServer = implement(settingChanges, settingChangesSchemas, {
   list: (question, { db, principal }) => settingChangesPage(db, principal, question),
+
+  async exportAll(question, { db, principal, now }) {
+    const { rows } = await settingChangesPage(db, principal, { ...question, page: 1, limit: mostExported })
+    return {
+      bytes: csv(
+        ['at', 'changed_by', 'setting', 'page', 'before', 'after'],
+        rows.map(row => [row.at, row.changed_by, row.name, row.page, textOf(row.before), textOf(row.after)]),
+      ),
+      media_type: 'text/csv; charset=utf-8',
+      name: `settings-${principal.company.code}-${now().toISOString().slice(0, 10)}.csv`,
+    }
+  },
 
   async setBack({ id }, context) {
     const { principal } = context
