@@ -14,7 +14,3 @@ alter table companies add column own_settings text[];
 alter table companies add column state text not null default 'open' check (state in ('open', 'closing', 'closed'));
 alter table companies add column closing_at timestamptz;
 alter table companies add constraint companies_closing_at check ((state = 'open') = (closing_at is null));
-
--- What the operator allows a company; null: what the product allows.
-alter table companies add column most_users integer check (most_users between 1 and 10000);
-alter table companies add column most_key_calls integer check (most_key_calls between 10 and 600);

@@ -22,6 +22,7 @@ const layers: Record<string, readonly string[]> = {
 const areas: Record<string, readonly string[]> = {
   company: [
     'about',
+    'caches',
     'api-keys',
     'change-stream',
     'jobs',

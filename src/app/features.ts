@@ -12,6 +12,7 @@ import { announcementsServer } from '#features/company/announcements/announcemen
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { boardsServer } from '#features/company/boards/boards.server.ts'
+import { cachesServer } from '#features/company/caches/caches.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
 import { settingChangesServer } from '#features/company/companies/setting-changes.server.ts'
@@ -189,6 +190,7 @@ export const features: readonly FeatureModule[] = [
   mySettingsServer,
   companyServer,
   settingChangesServer,
+  cachesServer,
   firstStepsServer,
   erasureServer,
   customerPageServer(erasureParts),

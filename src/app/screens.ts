@@ -567,7 +567,9 @@ export const screens: readonly Screen[] = [
     own: true,
     screen: () => import('#features/company/companies/SettingChangesScreen.tsx').then(module => module.SettingChangesScreen),
   },
-  settingsPage('cache', 'Cache', 'memory refresh'),
+  settingsPage('cache', 'Cache', 'memory refresh', {
+    screen: () => import('#features/company/caches/CachesScreen.tsx').then(module => module.CachesScreen),
+  }),
   settingsPage('about', 'About', 'version build licence', {
     screen: () => import('#features/company/about/AboutScreen.tsx').then(module => module.AboutScreen),
   }),

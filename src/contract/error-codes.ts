@@ -69,6 +69,7 @@ export const errorCodes = [
   'bulk_tags_missing',
   'bulk_too_many',
   'busy',
+  'cache_shared',
   'cage_courier_fixed',
   'cage_deleted',
   'cage_has_open_list',

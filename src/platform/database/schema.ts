@@ -449,8 +449,6 @@ export interface CompaniesRow {
   own_settings: string[] | null
   state: Generated<'open' | 'closing' | 'closed'>
   closing_at: Instant | null
-  most_users: number | null
-  most_key_calls: number | null
 }
 
 export interface CourierEventSettingsRow {
