@@ -101,7 +101,7 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary'],
   insight: ['statistics', 'figures', 'deadline-board'],
-  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
+  desk: ['settings-search', 'first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

@@ -52,6 +52,7 @@ import { customerPageServer } from '#features/desk/customer-page/customer-page.s
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
+import { settingsSearchServer } from '#features/desk/settings-search/settings-search.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { countActivity } from '#features/insight/figures/count-activity.task.ts'
@@ -191,6 +192,7 @@ export const features: readonly FeatureModule[] = [
   companyServer,
   settingChangesServer,
   cachesServer,
+  settingsSearchServer,
   firstStepsServer,
   erasureServer,
   customerPageServer(erasureParts),

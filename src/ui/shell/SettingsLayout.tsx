@@ -7,9 +7,11 @@ import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { SettingsList } from './SettingsList.tsx'
 import style from './Shell.module.css'
+import { useSearchedField } from './searched-field.ts'
 
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useT()
+  useSearchedField()
   return (
     <div className={style.settings}>
       <aside className={style.settingsList}>

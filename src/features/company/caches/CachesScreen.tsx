@@ -38,7 +38,7 @@ export function CachesScreen() {
   const answer = useCall(caches.list, {}, { every: 5_000, live: ['cache'] })
   const empty = useSend(caches.empty, {
     refreshes: [caches.list],
-    said: ({ entries }) => t('{{count}} entries forgotten', { count: entries, formatted: number(entries) }),
+    said: ({ entries }) => t('{{count}} entries forgotten', { count: entries }),
   })
   const emptyAll = async () => {
     if (
