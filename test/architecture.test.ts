@@ -22,6 +22,7 @@ const layers: Record<string, readonly string[]> = {
 const areas: Record<string, readonly string[]> = {
   company: [
     'about',
+    'caches',
     'api-keys',
     'change-stream',
     'jobs',
@@ -102,7 +103,7 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'messages', 'alert-mails'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   insight: ['statistics', 'figures', 'deadline-board'],
-  desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
+  desk: ['settings-search', 'first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

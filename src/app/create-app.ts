@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createAdmission } from '#platform/admission/admission.ts'
 import { anonymous, createIdentityResolver, type IdentityResolver } from '#platform/auth/identity.ts'
+import { type CacheFigures, cacheFigures, emptyByNotice, sumCacheFigures } from '#platform/caches/caches.ts'
 import type { Config } from '#platform/config.ts'
 import { createVault, readPersonalKey, readSecretKey } from '#platform/crypto/vault.ts'
 import { openDatabase } from '#platform/database/database.ts'
@@ -43,13 +44,15 @@ interface AppOptions {
   limits?: SharedLimits
   /** The metrics of all processes; without it there is this one alone. */
   allMetrics?: () => Promise<ProcessMetrics[]>
+  /** What all processes remember; without it there is this one alone. */
+  allCaches?: (operator_id: number) => Promise<CacheFigures[][]>
   now?: () => Date
 }
 
 export async function createApp(
   config: Config,
   url: string,
-  { role = 'both', limits = createLimitCounters().of(process.pid), allMetrics, now = () => new Date() }: AppOptions = {},
+  { role = 'both', limits = createLimitCounters().of(process.pid), allMetrics, allCaches, now = () => new Date() }: AppOptions = {},
 ): Promise<App> {
   const log = openLog(config)
   const share = shareOf(role, config.workers)
@@ -79,11 +82,13 @@ export async function createApp(
     now,
     log,
     demo: { logins: [] },
+    cacheFigures: async operator_id => sumCacheFigures((await allCaches?.(operator_id)) ?? [cacheFigures(operator_id)]),
     closing: ending.signal,
   }
   const people = createIdentityResolver(database)
-  notifier.subscribe(({ topic }) => {
+  notifier.subscribe(({ topic, id, operator_id }) => {
     if (topic === 'people') people.clear()
+    if (topic === 'cache' && id !== undefined) emptyByNotice(id, operator_id)
   }, people.clear)
   metrics.watch(services.admission)
   metrics.addGauges('process', processGauges, services)

@@ -12,8 +12,11 @@ import { announcementsServer } from '#features/company/announcements/announcemen
 import { apiKeysServer } from '#features/company/api-keys/api-keys.server.ts'
 import { cmsKeysServer } from '#features/company/api-keys/cms-keys.server.ts'
 import { boardsServer } from '#features/company/boards/boards.server.ts'
+import { cachesServer } from '#features/company/caches/caches.server.ts'
 import { liveServer } from '#features/company/change-stream/change-stream.server.ts'
 import { companyServer } from '#features/company/companies/companies.server.ts'
+import { settingChangesServer } from '#features/company/companies/setting-changes.server.ts'
+import { endSettingChanges } from '#features/company/companies/setting-changes.task.ts'
 import { customsNumbersServer } from '#features/company/customs-numbers/customs-numbers.server.ts'
 import { exchangeRatesServer } from '#features/company/exchange-rates/exchange-rates.server.ts'
 import { fetchRates } from '#features/company/exchange-rates/fetch-rates.task.ts'
@@ -51,6 +54,7 @@ import { customerPageServer } from '#features/desk/customer-page/customer-page.s
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
+import { settingsSearchServer } from '#features/desk/settings-search/settings-search.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { countActivity } from '#features/insight/figures/count-activity.task.ts'
@@ -193,6 +197,9 @@ export const features: readonly FeatureModule[] = [
   announcementsServer,
   mySettingsServer,
   companyServer,
+  settingChangesServer,
+  cachesServer,
+  settingsSearchServer,
   firstStepsServer,
   erasureServer,
   customerPageServer(erasureParts),
@@ -344,6 +351,7 @@ export const schedules: readonly ScheduledTask[] = [
   refreshChangedCustomers,
   endAccessLog,
   endSessionsWithoutFactor,
+  endSettingChanges,
   startCustomerBackfills,
   startErasures,
   endExports,

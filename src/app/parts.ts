@@ -9,5 +9,6 @@ registerPart('product', () => import('#features/catalog/crates/ProductCrateRules
 registerPart('user', () => import('#features/people/employees/UserEmployment.tsx').then(module => module.UserEmployment))
 registerPart('account', () => import('#features/company/sign-in-provider/MyIdentities.tsx').then(module => module.MyIdentities))
 registerPart('account', () => import('#features/company/announcements/MyAgreements.tsx').then(module => module.MyAgreements))
+registerPart('settings', () => import('#features/company/companies/LastSettingChange.tsx').then(module => module.LastSettingChange))
 registerPart('over', () => import('#features/company/announcements/AnnouncementGate.tsx').then(module => module.AnnouncementGate))
 registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))

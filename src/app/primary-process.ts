@@ -20,8 +20,8 @@ import type { PrimaryAnswers, ServerProcessAnswers } from './process-answers.ts'
 /** Milliseconds in which running requests end, and then running jobs: together less than service managers wait. */
 const requestPatience = 15_000
 const jobPatience = 10_000
-/** Milliseconds in which a process answers with its metrics; those of one that is busy for longer are left out. */
-const metricsPatience = 3_000
+/** Milliseconds in which a process answers with its figures; those of one that is busy for longer are left out. */
+const answerPatience = 3_000
 
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 
@@ -116,18 +116,20 @@ function startProcesses(config: Config, url: string, program: string, log: Log):
   const listening = new Set<Worker>()
   let { port } = config
 
-  async function allMetrics(): Promise<ProcessMetrics[]> {
+  async function askAll<T>(ask: (channel: ProcessChannel<ServerProcessAnswers>) => Promise<T>): Promise<T[]> {
     const asked = [...channels.values()].map(channel =>
-      Promise.race([channel.ask('metrics'), pause(metricsPatience, undefined, { ref: false })]).catch(() => undefined),
+      Promise.race([ask(channel), pause(answerPatience, undefined, { ref: false })]).catch(() => undefined),
     )
-    return [await metrics(), ...(await Promise.all(asked)).filter(known => known !== undefined)]
+    return (await Promise.all(asked)).filter(known => known !== undefined)
   }
+  const allMetrics = async (): Promise<ProcessMetrics[]> => [await metrics(), ...(await askAll(channel => channel.ask('metrics')))]
+  const allCaches = (operator_id: number) => askAll(channel => channel.ask('caches', operator_id))
   function fork(): Worker {
     const worker = cluster.fork()
     worker.on('listening', () => void listening.add(worker))
     // `node --watch` restarts at changes of the files that it is sent the names of.
     if (process.env.WATCH_REPORT_DEPENDENCIES) worker.on('message', message => void process.send?.(message))
-    const answers: PrimaryAnswers = { ...counters.of(worker.id), allMetrics }
+    const answers: PrimaryAnswers = { ...counters.of(worker.id), allMetrics, allCaches }
     channels.set(worker, openProcessChannel<ServerProcessAnswers>(worker, answers))
     return worker
   }

@@ -1,4 +1,5 @@
 /** What the processes of a server ask each other. */
+import type { CacheFigures } from '#platform/caches/caches.ts'
 import type { SharedLimits } from '#platform/limits/shared-limits.ts'
 import type { ProcessMetrics } from '#platform/observability/metrics.ts'
 import type { ProcessRole } from '#platform/processes/process-share.ts'
@@ -7,6 +8,8 @@ import type { ProcessRole } from '#platform/processes/process-share.ts'
 export type PrimaryAnswers = { [K in keyof SharedLimits]: SharedLimits[K] } & {
   /** The metrics of each process. */
   allMetrics(): Promise<ProcessMetrics[]>
+  /** What each process remembers of an operator. */
+  allCaches(operator_id: number): Promise<CacheFigures[][]>
 }
 
 /** What a process that was started answers the primary one. */
@@ -19,6 +22,7 @@ export type ServerProcessAnswers = {
   /** Runs tasks and schedules. */
   startWorkers(): Promise<void>
   metrics(): Promise<ProcessMetrics>
+  caches(operator_id: number): Promise<CacheFigures[]>
   /** Ends what runs, and then the process. */
   stop(): Promise<void>
 }

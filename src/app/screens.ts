@@ -1,6 +1,7 @@
 /** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
 import { access } from '#contract/access.ts'
 import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
+import { settingReaders } from '#features/company/companies/setting-fields.rules.ts'
 import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'
@@ -573,6 +574,20 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/printing/printer-alerts/EmailAlertScreen.tsx').then(module => module.EmailAlertScreen),
   }),
   settingsPage('cache', 'Cache', 'memory refresh'),
+  settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', { device: 'raspberry' }),
+  settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
+  {
+    path: '/settings/changes',
+    parent: '/settings',
+    title: 'History of settings',
+    words: 'who changed what when audit log set back undo',
+    access: settingReaders,
+    own: true,
+    screen: () => import('#features/company/companies/SettingChangesScreen.tsx').then(module => module.SettingChangesScreen),
+  },
+  settingsPage('cache', 'Cache', 'memory refresh', {
+    screen: () => import('#features/company/caches/CachesScreen.tsx').then(module => module.CachesScreen),
+  }),
   settingsPage('about', 'About', 'version build licence', {
     screen: () => import('#features/company/about/AboutScreen.tsx').then(module => module.AboutScreen),
   }),

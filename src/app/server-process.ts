@@ -2,6 +2,7 @@
 import { setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { prepareCountryNames } from '#domain/country-names.ts'
+import { cacheFigures } from '#platform/caches/caches.ts'
 import { readConfig } from '#platform/config.ts'
 import type { SharedLimits } from '#platform/limits/shared-limits.ts'
 import { openProcessChannel } from '#platform/processes/process-channel.ts'
@@ -25,7 +26,12 @@ export function runServerProcess(): void {
     async open(role, url) {
       process.title = `pakhus ${role}`
       if (role === 'jobs') setPriority(jobPriority)
-      app = await createApp(readConfig(process.env), url, { role, limits, allMetrics: () => channel.ask('allMetrics') })
+      app = await createApp(readConfig(process.env), url, {
+        role,
+        limits,
+        allMetrics: () => channel.ask('allMetrics'),
+        allCaches: operator_id => channel.ask('allCaches', operator_id),
+      })
     },
     async welcome(port) {
       const { host, text } = await welcome(opened())
@@ -41,6 +47,7 @@ export function runServerProcess(): void {
       await opened().startWorkers()
     },
     metrics: () => opened().metrics(),
+    caches: async operator_id => cacheFigures(operator_id),
     async stop() {
       await app?.close()
       process.exit(0)

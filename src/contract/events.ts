@@ -125,6 +125,10 @@ export const eventKinds = {
   'company.founded': data(),
   'company.created': data<{ code: string; name: string }>(),
   'company.changed': data(),
+  'cache.emptied': data<{ name: string | null; entries: number }>(),
+  'operator_default.set': data<{ name: string; companies: number }>(),
+  'company.closing': data<{ code: string; until: string }>(),
+  'company.reopened': data<{ code: string }>(),
   'user.created': data<{ name: string; permission: readonly string[] }>(),
   'user.changed': data<{
     name?: string

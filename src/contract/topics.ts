@@ -7,6 +7,7 @@ export const changeTopics = [
   'approval',
   'approval_rule',
   'bulk_config',
+  'cache',
   'campaign',
   'claim',
   'collect_list',

@@ -306,7 +306,7 @@ it('shows for which company an order is packed, in its own colour', async () => 
   if (!shop) throw new Error('There is no shop')
   const scope = scopeOfCompany(at.operator, shop)
   const database = at.testApp.services.database
-  await database.transaction(scope, db => changeSettings(db, shop.id, { color: '#1d5b3a' }))
+  await database.transaction(scope, db => changeSettings(db, shop.id, { color: '#1d5b3a' }, { name: 'Astrid Holm', at: new Date() }))
   const { id } = await placeOrder(database, scope, { agent_code: 'own', shipping_method: 'van' })
   const page = await at.openStation(kim)
   await idle(page)

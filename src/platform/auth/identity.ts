@@ -70,10 +70,10 @@ export interface IdentityResolver {
 }
 
 export function createIdentityResolver(database: Database): IdentityResolver {
-  const tokens = createTtlCache<Principal>()
-  const keys = createTtlCache<Principal>()
-  const companies = createTtlCache<Company>()
-  const operators = createTtlCache<boolean>()
+  const tokens = createTtlCache<Principal>('people', ({ company }) => company.operator_id)
+  const keys = createTtlCache<Principal>('people', ({ company }) => company.operator_id)
+  const companies = createTtlCache<Company>('people', ({ operator_id }) => operator_id)
+  const operators = createTtlCache<boolean>('people', () => 0)
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 

@@ -446,6 +446,9 @@ export interface CompaniesRow {
   created_at: Generated<Instant>
   changed_at: Instant | null
   changed_by: string | null
+  own_settings: string[] | null
+  state: Generated<'open' | 'closing' | 'closed'>
+  closing_at: Instant | null
 }
 
 export interface CourierEventSettingsRow {
@@ -1150,6 +1153,12 @@ export interface NumberSeriesRow {
   company_id: Generated<number>
   name: string
   next: Generated<number>
+}
+
+export interface OperatorDefaultsRow {
+  operator_id: Generated<number>
+  name: string
+  value: Json
 }
 
 export interface OperatorsRow {
@@ -2653,6 +2662,17 @@ export interface SessionsRow {
   user_agent: string | null
 }
 
+export interface SettingChangesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  name: string
+  before: Json
+  after: Json
+  changed_by: string
+  at: Instant
+}
+
 export interface ShiftOffersRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3405,6 +3425,7 @@ export interface DB {
   messages: MessagesRow
   method_rules: MethodRulesRow
   number_series: NumberSeriesRow
+  operator_defaults: OperatorDefaultsRow
   operators: OperatorsRow
   order_additions: OrderAdditionsRow
   order_alert_hits: OrderAlertHitsRow
@@ -3490,6 +3511,7 @@ export interface DB {
   serial_rule_products: SerialRuleProductsRow
   serial_rules: SerialRulesRow
   sessions: SessionsRow
+  setting_changes: SettingChangesRow
   shift_offers: ShiftOffersRow
   shift_templates: ShiftTemplatesRow
   shipment_customs: ShipmentCustomsRow
@@ -3619,6 +3641,7 @@ export const tenantScopeByTable = {
   messages: 'company',
   method_rules: 'company',
   number_series: 'company',
+  operator_defaults: 'operator',
   operators: 'none',
   order_additions: 'company',
   order_alert_hits: 'company',
@@ -3704,6 +3727,7 @@ export const tenantScopeByTable = {
   serial_rule_products: 'company',
   serial_rules: 'company',
   sessions: 'company',
+  setting_changes: 'company',
   shift_offers: 'company',
   shift_templates: 'company',
   shipment_customs: 'company',

@@ -1,4 +1,6 @@
 /** Answers of the database that are believed for a while, and forgotten all at once when something changes. */
+import type { CacheName } from '#contract/cache-names.ts'
+import { createCache } from '#platform/caches/caches.ts'
 
 export interface TtlCache<T> {
   /** What is remembered under this name at this moment. */
@@ -10,20 +12,24 @@ export interface TtlCache<T> {
 
 const most = 10_000
 
-export function createTtlCache<T>(): TtlCache<T> {
-  const kept = new Map<string, { answer: T; until: number }>()
+/** `operatorOf` names the operator of an answer; without it the answers belong to none. */
+export function createTtlCache<T>(name: CacheName, operatorOf?: (answer: T, name: string) => number): TtlCache<T> {
+  const kept = createCache<string, { name: string; answer: T; until: number }>(name, {
+    most,
+    ...(operatorOf && { operatorOf: ({ answer, name: key }) => operatorOf(answer, key) }),
+  })
   let forgotten = 0
   return {
-    get(name, at) {
-      const known = kept.get(name)
-      return known && known.until > at ? known.answer : undefined
+    get(key, at) {
+      const known = kept.peek(key)
+      const found = known !== undefined && known.until > at
+      kept.count(found)
+      return found ? known.answer : undefined
     },
     beginFill() {
       const before = forgotten
-      return (name, answer, until) => {
-        if (before !== forgotten) return
-        if (kept.size >= most) kept.clear()
-        kept.set(name, { answer, until })
+      return (key, answer, until) => {
+        if (before === forgotten) kept.set(key, { name: key, answer, until })
       }
     },
     clear() {

@@ -6,6 +6,7 @@ import type { TaskName, TaskPayloads } from '#contract/tasks.ts'
 import type { ChangeTopic } from '#contract/topics.ts'
 import type { Admission } from '#platform/admission/admission.ts'
 import type { Principal } from '#platform/auth/identity.ts'
+import type { CacheFigures } from '#platform/caches/caches.ts'
 import type { Config } from '#platform/config.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
@@ -37,6 +38,8 @@ export interface Services {
   log: Log
   /** The demo operator's fixed logins while its data exist; else empty. */
   demo: { logins: { login: string; password: string; name: string; role: string; company: string }[] }
+  /** What all processes of the server remember, of one operator. */
+  cacheFigures(operator_id: number): Promise<CacheFigures[]>
   /** Ends when the server closes, so that long waits end with it. */
   closing: AbortSignal
 }

@@ -1,5 +1,6 @@
 /** Which company a host name or a path names, and whether an address lies inside the warehouse. */
 import { RE2JS } from 're2js'
+import { createCache } from '#platform/caches/caches.ts'
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -34,13 +35,14 @@ export function compileSafeRegExp(source: string): { matches(text: string): bool
   }
 }
 
-const patterns = new Map<string, ReturnType<typeof compileSafeRegExp>>()
+const patterns = createCache<string, ReturnType<typeof compileSafeRegExp>>('addresses', { most: 1_000, bytesOf: () => compiledBytes })
+/** About what a compiled pattern of usual length takes. */
+const compiledBytes = 4_000
 
 /** Matched whole, never in part: `10.0.0.1` does not let `110.0.0.12` in. An empty or broken pattern lets no one in. */
 export function addressMatches(source: string, ip: string): boolean {
   let known = patterns.get(source)
   if (known === undefined) {
-    if (patterns.size > 1_000) patterns.clear()
     known = compileSafeRegExp(source)
     patterns.set(source, known)
   }

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
 import type { Locale } from '#contract/limits.ts'
+import { createCache } from '#platform/caches/caches.ts'
 
 export interface TranslationBundle {
   /** Of the content: under it a browser may keep the file for ever. */
@@ -18,7 +19,10 @@ export interface TranslationBundle {
 const catalogueFile = (locale: Locale): URL => new URL(`../../../translations/${locale}.json`, import.meta.url)
 /** Sentence → its translation. */
 const Catalogue = z.record(z.string(), z.string())
-const packed = new Map<Locale, { changed: number; words: Promise<TranslationBundle> }>()
+const packed = createCache<Locale, { changed: number; words: Promise<TranslationBundle>; bytes: number }>('languages', {
+  most: 20,
+  bytesOf: ({ bytes }) => bytes,
+})
 
 /** A changed file is read at the next request. */
 export async function translationBundle(locale: Locale): Promise<TranslationBundle> {
@@ -26,8 +30,14 @@ export async function translationBundle(locale: Locale): Promise<TranslationBund
   const known = packed.get(locale)
   if (known?.changed === changed) return known.words
   const words = pack(locale)
-  packed.set(locale, { changed, words })
-  words.catch(() => packed.delete(locale))
+  const entry = { changed, words, bytes: 0 }
+  packed.set(locale, entry)
+  words.then(
+    ({ plain, br, gzip: zip }) => {
+      entry.bytes = plain.length + br.length + zip.length
+    },
+    () => packed.delete(locale),
+  )
   return words
 }
 

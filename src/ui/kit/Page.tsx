@@ -1,9 +1,10 @@
 /** A page of the shell: title, what can be done here, and the content. */
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { Link } from './Link.tsx'
 import style from './Page.module.css'
+import { PageNote } from './page-note.ts'
 import { usePageTabs } from './page-tabs.ts'
 import { usePageTitle } from './page-title.ts'
 import { useT } from './translate.ts'
@@ -33,6 +34,7 @@ export function Page({ title, documentTitle, badge, note, actions, tabs: own, ba
   const t = useT()
   usePageTitle(documentTitle ?? title)
   const shared = usePageTabs()
+  const below = useContext(PageNote)
   const tabs = own ?? shared
   return (
     <div className={[style.page, fill ? style.fill : '', narrow ? style.narrow : ''].join(' ')}>
@@ -46,6 +48,7 @@ export function Page({ title, documentTitle, badge, note, actions, tabs: own, ba
           <div style={{ minWidth: 0 }}>
             <h1>{title}</h1>
             {note ? <div className={style.note}>{note}</div> : null}
+            {below ? <div className={style.note}>{below}</div> : null}
           </div>
           {badge}
         </div>

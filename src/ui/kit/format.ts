@@ -137,6 +137,11 @@ export const day = (date: string): string =>
     () => new Intl.DateTimeFormat(localeTag(), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
   ).format(new Date(`${date}T00:00:00Z`))
 
+/** The day of the week from its number, 1 for Monday → `Mon`. */
+export const weekday = (day: number): string =>
+  // The 5th of January 2026 is a Monday.
+  once('weekday', () => new Intl.DateTimeFormat(localeTag(), { weekday: 'short', timeZone: 'UTC' })).format(Date.UTC(2026, 0, 4 + day))
+
 /** A calendar day → its ISO week number (weeks begin on Monday in all offered locales). */
 export function week(date: string): number {
   const thursday = new Date(`${date}T00:00:00Z`)

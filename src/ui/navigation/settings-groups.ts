@@ -51,6 +51,7 @@ export const settingsGroups: readonly RailGroup[] = [
     caption: 'System',
     pages: [
       { path: '/settings/global-config' },
+      { path: '/settings/changes' },
       { path: '/settings/cache' },
       { path: '/settings/printer-management' },
       { path: '/settings/email-alert' },

@@ -2,12 +2,16 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link } from '#ui/kit/Link.tsx'
+import { PageNote } from '#ui/kit/page-note.ts'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { SettingsList } from './SettingsList.tsx'
 import style from './Shell.module.css'
+import { useSearchedField } from './searched-field.ts'
 
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useT()
+  useSearchedField()
   return (
     <div className={style.settings}>
       <aside className={style.settingsList}>
@@ -17,7 +21,9 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
         <IconChevronLeft size={20} />
         <span>{t('Settings')}</span>
       </Link>
-      <div className={style.settingsPage}>{children}</div>
+      <div className={style.settingsPage}>
+        <PageNote.Provider value={<Slot name="settings" />}>{children}</PageNote.Provider>
+      </div>
     </div>
   )
 }

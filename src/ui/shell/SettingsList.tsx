@@ -1,20 +1,28 @@
 /** The settings that this person may open, in their groups, searchable by the words on the pages. */
 import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { searchedField, settingsSearch } from '#contract/settings-search.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useNavigate } from '#ui/kit/url-state.ts'
 import { useOfferedScreens } from '#ui/navigation/menu.ts'
 import { railOf, type ShownGroup } from '#ui/navigation/rail.ts'
 import { settingsGroups } from '#ui/navigation/settings-groups.ts'
+import { useCall } from '#ui/query/calls.ts'
 import style from './Shell.module.css'
+import { settingDetail } from './setting-detail.ts'
 
 export function useSettingsGroups(): readonly ShownGroup[] {
   const open = useOfferedScreens()
   return useMemo(() => railOf(settingsGroups, open), [open])
 }
+
+/** Letters from which on fields are searched, and as many are shown. */
+const fewest = 3
+const most = 12
 
 export function SettingsList() {
   const t = useT()
@@ -28,8 +36,15 @@ export function SettingsList() {
     const screen = open.find(one => one.path === page)
     return screen && `${t(screen.title)} ${screen.words ? t(screen.words) : ''} ${screen.words ?? ''}`.toLowerCase().includes(wanted)
   }
+  const [asked] = useDebouncedValue(text.trim(), 150)
+  const answer = useCall(settingsSearch.find, { query: asked }, { enabled: asked.length >= fewest, keep: true })
+  const fields =
+    wanted.length < fewest
+      ? []
+      : (answer.data ?? []).filter(one => !one.is_page && open.some(page => page.path === one.path)).slice(0, most)
+  const inOtherLanguage = (page: string) => wanted.length >= fewest && (answer.data ?? []).some(one => one.is_page && one.path === page)
   const found = groups.flatMap(group => {
-    const pages = group.pages.filter(page => fits(page.path))
+    const pages = group.pages.filter(page => fits(page.path) || inOtherLanguage(page.path))
     return pages.length > 0 ? [{ ...group, pages }] : []
   })
   return (
@@ -44,11 +59,26 @@ export function SettingsList() {
         onChange={event => setText(event.currentTarget.value)}
         onKeyDown={event => {
           const [first] = found.flatMap(group => group.pages)
-          if (event.key === 'Enter' && first) go(first.path)
+          const [field] = fields
+          if (event.key === 'Enter' && field) go(field.path, { [searchedField]: field.label })
+          else if (event.key === 'Enter' && first) go(first.path)
           if (event.key === 'Escape') setText('')
         }}
       />
       <nav className={style.settingsNav} aria-label={t('Settings')}>
+        {fields.length > 0 ? (
+          <div className={style.group}>
+            <div className={style.caption}>{t('Fields')}</div>
+            {fields.map(one => (
+              <Link key={`${one.path} ${one.label}`} to={one.path} search={{ [searchedField]: one.label }} className={style.item}>
+                <span>
+                  {t(one.label)}
+                  <small className={style.itemNote}>{settingDetail(t, open, one)}</small>
+                </span>
+              </Link>
+            ))}
+          </div>
+        ) : null}
         {found.map(({ caption = '', pages }) => (
           <div key={caption} className={style.group}>
             <div className={style.caption}>{t(caption)}</div>
@@ -59,7 +89,7 @@ export function SettingsList() {
             ))}
           </div>
         ))}
-        {found.length === 0 ? <span role="status">{t('No results')}</span> : null}
+        {found.length === 0 && fields.length === 0 && !answer.isFetching ? <span role="status">{t('No setting fits')}</span> : null}
       </nav>
     </>
   )

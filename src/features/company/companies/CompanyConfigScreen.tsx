@@ -25,7 +25,7 @@ import { locales } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
-import { compare, country, instant } from '#ui/kit/format.ts'
+import { compare, country, instant, weekday } from '#ui/kit/format.ts'
 import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
@@ -128,11 +128,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
     () => countryCodes.map(code => ({ value: code, label: country(code) })).sort((one, other) => compare(one.label, other.label)),
     [],
   )
-  const days = useMemo(() => {
-    const name = new Intl.DateTimeFormat(localeTag(), { weekday: 'short', timeZone: 'UTC' })
-    // The 5th of January 2026 is a Monday.
-    return [1, 2, 3, 4, 5, 6, 7].map(day => ({ value: String(day), label: name.format(Date.UTC(2026, 0, 4 + day)) }))
-  }, [])
+  const days = [1, 2, 3, 4, 5, 6, 7].map(day => ({ value: String(day), label: weekday(day) }))
   const sender = (field: string) => edit.form.getInputProps(`sender.${field}`)
   const select = { searchable: true, allowDeselect: false, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
 

@@ -6,6 +6,13 @@ import type { Db } from '#platform/database/database.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { type CompanyRow, companyRow, companySettings } from './companies.queries.ts'
 import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
+import { recordSettingChanges } from './setting-changes.commands.ts'
+
+/** Who changes a setting, and when. */
+export interface ChangedBy {
+  name: string
+  at: Date
+}
 
 interface NewCompany {
   operator_id: number
@@ -69,25 +76,25 @@ export async function addCompany(
 }
 
 /**
- * Changes name and settings; what is absent or undefined stays. With the `version` of a form, an older version is refused with 409
- * and `current` made by `shown`.
+ * Changes name and settings and keeps who did it; what is absent or undefined stays. With the `version` of a form, an older version is
+ * refused with 409 and `current` made by `shown`.
  */
 export async function changeCompany(
   db: Db,
   company_id: number,
   change: { name?: string | undefined; settings?: SettingsChange & Partial<CompanySettings> },
-  by?: { name: string; at: Date; version?: number; shown?: (row: CompanyRow) => unknown },
+  by: ChangedBy & { version?: number; shown?: (row: CompanyRow) => unknown },
 ): Promise<CompanyRow> {
   const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
   const before = { ...row, settings: CompanySettings.parse(row.settings) }
-  if (by?.version !== undefined && by.version !== row.version)
+  if (by.version !== undefined && by.version !== row.version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: by.shown?.(before) })
   const given = Object.fromEntries(Object.entries(change.settings ?? {}).filter(([, value]) => value !== undefined))
   const settings = CompanySettings.parse({ ...before.settings, ...given })
   const after = {
     name: change.name ?? row.name,
-    changed_at: by?.at.toISOString() ?? row.changed_at,
-    changed_by: by?.name ?? row.changed_by,
+    changed_at: by.at.toISOString(),
+    changed_by: by.name,
   }
   const saved = await db
     .updateTable('companies')
@@ -95,10 +102,24 @@ export async function changeCompany(
     .where('id', '=', company_id)
     .returning(['name', 'changed_at', 'changed_by', 'version'])
     .executeTakeFirstOrThrow()
+  await recordSettingChanges(
+    db,
+    company_id,
+    [
+      { ...before.settings, name: before.name },
+      { ...settings, name: saved.name },
+    ],
+    by,
+  )
   return { ...before, ...saved, settings }
 }
 
 /** Changes some settings and keeps the others; returns all of them. */
-export async function changeSettings(db: Db, company_id: number, change: Partial<CompanySettings>): Promise<CompanySettings> {
-  return (await changeCompany(db, company_id, { settings: change })).settings
+export async function changeSettings(
+  db: Db,
+  company_id: number,
+  change: Partial<CompanySettings>,
+  by: ChangedBy,
+): Promise<CompanySettings> {
+  return (await changeCompany(db, company_id, { settings: change }, by)).settings
 }

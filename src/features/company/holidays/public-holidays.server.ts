@@ -10,7 +10,7 @@ export interface PublicHoliday {
 
 /** Made once: reading the rules of all countries takes longer than a request may. */
 const calendars = new Map<string, Holidays>()
-const years = createTtlCache<readonly PublicHoliday[]>()
+const years = createTtlCache<readonly PublicHoliday[]>('holidays')
 const kept = 86_400_000
 
 /** Public holidays of one year; names in the language where the library has it, else in that of the country. */

@@ -1,13 +1,15 @@
 /** What the command palette finds on the server: orders, products and shipments, each where the person may open its list. */
 import { useMemo } from 'react'
+import { searchedField, settingsSearch } from '#contract/settings-search.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { phaseWord } from '#features/orders/orders/order.labels.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useIsOffered } from '#ui/navigation/menu.ts'
+import { useIsOffered, useOfferedScreens } from '#ui/navigation/menu.ts'
 import { send } from '#ui/query/calls.ts'
 import { type PaletteSource, usePaletteSource } from '#ui/shell/palette.ts'
+import { settingDetail } from '#ui/shell/setting-detail.ts'
 
 /** One letter finds nearly everything. */
 const fewest = 2
@@ -75,6 +77,26 @@ export function PaletteSources(): null {
             }
           : null,
       [seesShipments, t],
+    ),
+  )
+  const open = useOfferedScreens()
+  usePaletteSource(
+    useMemo<PaletteSource | null>(
+      () => ({
+        title: t('Fields of settings'),
+        fewest: 3,
+        search: async (query, signal) =>
+          (await send(settingsSearch.find, { query }, { signal }))
+            .filter(found => !found.is_page && open.some(screen => screen.path === found.path))
+            .slice(0, most)
+            .map(found => ({
+              id: `setting ${found.path} ${found.label}`,
+              title: t(found.label),
+              detail: settingDetail(t, open, found),
+              to: `${found.path}?${new URLSearchParams({ [searchedField]: found.label })}`,
+            })),
+      }),
+      [open, t],
     ),
   )
   return null

@@ -4,6 +4,7 @@ import { countCap } from '#contract/page.ts'
 import { candidates } from '#domain/codes.ts'
 import { elementAt } from '#domain/objects.ts'
 import { foldings } from '#domain/order/search-terms.ts'
+import { createCache } from '#platform/caches/caches.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
@@ -296,7 +297,10 @@ const ofCompanies = (db: Db, { companies, homes }: Pick<Narrowed, 'companies' | 
 /** To here every page counts anew; larger numbers may be some seconds old. */
 const countedAnew = 1_000
 const rememberedFor = 5_000
-const remembered = new Map<string, { n: number; until: number }>()
+const remembered = createCache<string, { n: number; until: number; operator_id: number }>('list_totals', {
+  most: 1_000,
+  operatorOf: ({ operator_id }) => operator_id,
+})
 
 /**
  * How many there are, for the foot of a list. Counting to the end is most of what a page of a large list costs, and no one
@@ -306,11 +310,12 @@ async function countShown(db: Db, { operator_id }: TenantScope, by: Narrowed): P
   const few = await countIds(db, by, countedAnew + 1)
   if (few <= countedAnew) return few
   const key = JSON.stringify([operator_id, by])
-  const known = remembered.get(key)
-  if (known && known.until > Date.now()) return known.n
+  const known = remembered.peek(key)
+  const found = known !== undefined && known.until > Date.now()
+  remembered.count(found)
+  if (found) return known.n
   const n = await countIds(db, by)
-  if (remembered.size >= 1_000) remembered.clear()
-  remembered.set(key, { n, until: Date.now() + rememberedFor })
+  remembered.set(key, { n, until: Date.now() + rememberedFor, operator_id })
   return n
 }
 

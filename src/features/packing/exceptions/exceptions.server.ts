@@ -32,8 +32,13 @@ export const exceptionsServer = implement(
 
     settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).exceptions,
 
-    async setSettings({ body }, { db, principal, recordEvent, notify }) {
-      const { exceptions: saved } = await changeSettings(db, principal.company.id, { exceptions: body })
+    async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
+      const { exceptions: saved } = await changeSettings(
+        db,
+        principal.company.id,
+        { exceptions: body },
+        { name: principal.name, at: now() },
+      )
       await recordEvent({ kind: 'exception_settings.set', subject: 'company', subject_id: principal.company.id })
       notify('company')
       return saved

@@ -218,8 +218,8 @@ export const packingVideoServer = implement(packingVideo, packingVideoSchemas, {
 
   settings: async (_, { services, principal }) => (await mainCompanySettings(services.database, principal.company.operator_id)).video,
 
-  async setSettings({ body }, { db, principal, recordEvent, notify }) {
-    const { video } = await changeSettings(db, principal.company.id, { video: body })
+  async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
+    const { video } = await changeSettings(db, principal.company.id, { video: body }, { name: principal.name, at: now() })
     const { enabled, retention_days } = video
     await recordEvent({
       kind: 'video_settings.set',

@@ -73,7 +73,7 @@ async function writeAt(path: string, offset: number, chunk: Uint8Array): Promise
 /** A full disk stops the database too, so clips leave a tenth of it free. */
 const fullestDisk = 0.9
 const remembered = 5_000
-const used = createTtlCache<number>()
+const used = createTtlCache<number>('video_space', (_, operator_id) => Number(operator_id))
 
 /** @throws {Refusal} 507 where the clips of the operator take all that they may, or the disk is almost full */
 export async function mustHaveSpace(

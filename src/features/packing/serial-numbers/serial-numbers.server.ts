@@ -14,136 +14,150 @@ import { duplicateSerials, findSerials, recallCounts, recallRows, serialChecks }
 import { readSetting } from './serial-numbers.rules.ts'
 import { type SerialQuestion, serialNumbersSchemas } from './serial-numbers.schemas.ts'
 
-export const serialNumbersServer = implement(serialNumbers, serialNumbersSchemas, {
-  config: async ({ company }, context) => configOf(context, await companyNamed(context, company)),
+export const serialNumbersServer = implement(
+  serialNumbers,
+  serialNumbersSchemas,
+  {
+    config: async ({ company }, context) => configOf(context, await companyNamed(context, company)),
 
-  async configure({ code, property, value }, context) {
-    const { db, recordEvent, notify } = context
-    const company = await companyNamed(context, code)
-    const { serials } = await companySettings(db, company.id)
-    if (!isSetting(property)) throw unprocessable('unknown_property', 'There is no setting {{property}}', { property })
-    const changed = readSetting(serials, property, value)
-    if (!changed) throw unprocessable('bad_value', '{{value}} is no value of {{property}}', { property, value })
-    if (JSON.stringify(changed) !== JSON.stringify(serials)) {
-      if (property === 'default_scope' && value === 'company') await mustBeUnique(context, company.id)
-      await changeSettings(db, company.id, { serials: changed })
-      await recordEvent({
-        kind: 'serial_setting.set',
-        subject: 'company',
-        subject_id: company.id,
-        company_id: company.id,
-        data: { property, value },
-      })
-      notify('serial_check', undefined, company.id)
-    }
-    return configOf(context, company)
-  },
+    async configure({ code, property, value }, context) {
+      const { db, recordEvent, notify } = context
+      const company = await companyNamed(context, code)
+      const { serials } = await companySettings(db, company.id)
+      if (!isSetting(property)) throw unprocessable('unknown_property', 'There is no setting {{property}}', { property })
+      const changed = readSetting(serials, property, value)
+      if (!changed) throw unprocessable('bad_value', '{{value}} is no value of {{property}}', { property, value })
+      if (JSON.stringify(changed) !== JSON.stringify(serials)) {
+        if (property === 'default_scope' && value === 'company') await mustBeUnique(context, company.id)
+        await changeSettings(db, company.id, { serials: changed }, { name: context.principal.name, at: context.now() })
+        await recordEvent({
+          kind: 'serial_setting.set',
+          subject: 'company',
+          subject_id: company.id,
+          company_id: company.id,
+          data: { property, value },
+        })
+        notify('serial_check', undefined, company.id)
+      }
+      return configOf(context, company)
+    },
 
-  async checks({ company }, context) {
-    return { rows: await serialChecks(context.db, (await companyNamed(context, company)).id) }
-  },
+    async checks({ company }, context) {
+      return { rows: await serialChecks(context.db, (await companyNamed(context, company)).id) }
+    },
 
-  async update({ regex, barcode, company: code, scope }, context) {
-    const { db, recordEvent, notify } = context
-    if (!compileSafeRegExp(regex))
-      throw unprocessable(
-        'pattern_unsupported',
-        'This is no pattern that can be used: look-around and back-references are not understood',
-        {},
-        {
-          fields: { regex: 'This is no pattern that can be used: look-around and back-references are not understood' },
-        },
+    async update({ regex, barcode, company: code, scope }, context) {
+      const { db, recordEvent, notify } = context
+      if (!compileSafeRegExp(regex))
+        throw unprocessable(
+          'pattern_unsupported',
+          'This is no pattern that can be used: look-around and back-references are not understood',
+          {},
+          {
+            fields: { regex: 'This is no pattern that can be used: look-around and back-references are not understood' },
+          },
+        )
+      const company = await companyNamed(context, code)
+      const { default_scope } = (await companySettings(db, company.id)).serials
+      if (scope === 'company') await mustBeUnique(context, company.id)
+      const id = await setSerialRule(db, company.id, { regex, barcode, scope, default_scope })
+      const check = orNotFound(
+        (await serialChecks(db, company.id)).find(one => one.id === id),
+        'rule_not_found',
+        'Rule not found',
       )
-    const company = await companyNamed(context, code)
-    const { default_scope } = (await companySettings(db, company.id)).serials
-    if (scope === 'company') await mustBeUnique(context, company.id)
-    const id = await setSerialRule(db, company.id, { regex, barcode, scope, default_scope })
-    const check = orNotFound(
-      (await serialChecks(db, company.id)).find(one => one.id === id),
-      'rule_not_found',
-      'Rule not found',
-    )
-    await recordEvent({
-      kind: 'serial_check.set',
-      subject: 'serial_check',
-      subject_id: id,
-      company_id: company.id,
-      data: { regex, barcode, scope: check.scope },
-    })
-    notify('serial_check', id, company.id)
-    return check
+      await recordEvent({
+        kind: 'serial_check.set',
+        subject: 'serial_check',
+        subject_id: id,
+        company_id: company.id,
+        data: { regex, barcode, scope: check.scope },
+      })
+      notify('serial_check', id, company.id)
+      return check
+    },
+
+    async remove({ id }, { db, recordEvent, notify }) {
+      const removed = await removeSerialRule(db, id)
+      if (!removed) throw notFound('rule_not_found', 'Rule not found')
+      const { company_id, ...data } = removed
+      await recordEvent({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, company_id, data })
+      notify('serial_check', id, company_id)
+    },
+
+    search: ({ q, page, limit, ...asked }, context) => pageOfSerials(context, q.trim(), asked, { page, limit }),
+    list: ({ query = '', page, limit, ...asked }, context) => pageOfSerials(context, query, asked, { page, limit }),
+
+    async export({ query = '', ...asked }, context) {
+      const { time_zone } = await companySettings(context.db, context.principal.company.id)
+      const { rows } = await findSerials(context.db, query, asked, { offset: 0, limit: mostExported + 1, time_zone })
+      return file(
+        'serial-numbers',
+        context.now(),
+        [
+          'serial',
+          'sku',
+          'product',
+          'state',
+          'order_no',
+          'company',
+          'customer',
+          'tracking_no',
+          'packer',
+          'station',
+          'recorded_at',
+          'returned_at',
+        ],
+        rows.map(row => [
+          ...[row.serial, row.sku, row.product, row.state, row.order_no, row.company, row.customer_name, row.tracking_no],
+          ...[row.packer, row.station, row.created_at, row.returned_at],
+        ]),
+      )
+    },
+
+    recall: (range, { db }) => recallCounts(db, range),
+
+    async recallCsv(range, { db, now }) {
+      const rows = await recallRows(db, range, mostExported + 1)
+      return file(
+        'recall',
+        now(),
+        [
+          'order_no',
+          'serial',
+          'sku',
+          'product',
+          'customer',
+          'email',
+          'phone',
+          'address1',
+          'postcode',
+          'city',
+          'country',
+          'tracking_no',
+          'packed_at',
+        ],
+        rows.map(row => {
+          const { address1, postcode, city, country } = Address.parse(row.ship_to)
+          return [
+            ...[row.order_no, row.serial, row.sku, row.product, row.customer_name, row.customer_email, row.customer_phone],
+            ...[address1, postcode, city, country, row.tracking_no, row.created_at],
+          ]
+        }),
+      )
+    },
   },
-
-  async remove({ id }, { db, recordEvent, notify }) {
-    const removed = await removeSerialRule(db, id)
-    if (!removed) throw notFound('rule_not_found', 'Rule not found')
-    const { company_id, ...data } = removed
-    await recordEvent({ kind: 'serial_check.removed', subject: 'serial_check', subject_id: id, company_id, data })
-    notify('serial_check', id, company_id)
+  {
+    // A value that is set back passes no check of its own page.
+    'company.changed': async (events, context) => {
+      for (const { data } of events) {
+        const serials = (data as { serials?: { from: SerialSettings; to: SerialSettings } }).serials
+        if (serials?.to.default_scope === 'company' && serials.from.default_scope !== 'company')
+          await mustBeUnique(context, context.principal.company.id)
+      }
+    },
   },
-
-  search: ({ q, page, limit, ...asked }, context) => pageOfSerials(context, q.trim(), asked, { page, limit }),
-  list: ({ query = '', page, limit, ...asked }, context) => pageOfSerials(context, query, asked, { page, limit }),
-
-  async export({ query = '', ...asked }, context) {
-    const { time_zone } = await companySettings(context.db, context.principal.company.id)
-    const { rows } = await findSerials(context.db, query, asked, { offset: 0, limit: mostExported + 1, time_zone })
-    return file(
-      'serial-numbers',
-      context.now(),
-      [
-        'serial',
-        'sku',
-        'product',
-        'state',
-        'order_no',
-        'company',
-        'customer',
-        'tracking_no',
-        'packer',
-        'station',
-        'recorded_at',
-        'returned_at',
-      ],
-      rows.map(row => [
-        ...[row.serial, row.sku, row.product, row.state, row.order_no, row.company, row.customer_name, row.tracking_no],
-        ...[row.packer, row.station, row.created_at, row.returned_at],
-      ]),
-    )
-  },
-
-  recall: (range, { db }) => recallCounts(db, range),
-
-  async recallCsv(range, { db, now }) {
-    const rows = await recallRows(db, range, mostExported + 1)
-    return file(
-      'recall',
-      now(),
-      [
-        'order_no',
-        'serial',
-        'sku',
-        'product',
-        'customer',
-        'email',
-        'phone',
-        'address1',
-        'postcode',
-        'city',
-        'country',
-        'tracking_no',
-        'packed_at',
-      ],
-      rows.map(row => {
-        const { address1, postcode, city, country } = Address.parse(row.ship_to)
-        return [
-          ...[row.order_no, row.serial, row.sku, row.product, row.customer_name, row.customer_email, row.customer_phone],
-          ...[address1, postcode, city, country, row.tracking_no, row.created_at],
-        ]
-      }),
-    )
-  },
-})
+)
 
 const mostExported = 20_000
 const word = z.string().catch('')

@@ -50,6 +50,8 @@ it('names the late orders and the oldest first, and opens the oldest that wants 
   const found = async () => (await kim.send(packing.find, { code: barcode })).orders.map(row => row.order_id)
   expect(await found()).toEqual([oldest])
 
-  await database.transaction(scope, db => changeSettings(db, operator.main.id, { open_by_product: false }))
+  await database.transaction(scope, db =>
+    changeSettings(db, operator.main.id, { open_by_product: false }, { name: 'Astrid Holm', at: new Date() }),
+  )
   expect(await found()).toEqual([])
 })

@@ -99,7 +99,7 @@ describe('at the kiosk a person', () => {
       code: 'unknown_badge',
     })
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
-      changeSettings(db, operator.main.id, { packing_ip_pattern: '10\\.0\\.0\\.1' }),
+      changeSettings(db, operator.main.id, { packing_ip_pattern: '10\\.0\\.0\\.1' }, { name: 'Astrid Holm', at: new Date() }),
     )
     testApp.services.notifier.publish([{ topic: 'people', operator_id: operator.operator_id, company_id: operator.main.id }])
     await expect
@@ -227,9 +227,12 @@ describe('times', () => {
 
   it('may be decided by their own lead where the company says that there is no other', async () => {
     await testApp.services.database.transaction(scopeOfCompany(operator), async db => {
-      await changeSettings(db, operator.main.id, {
-        hours: { tolerance_s: 300, rounding_min: 0, early: 'from_plan', auto_approve: true, sole_approver: true },
-      })
+      await changeSettings(
+        db,
+        operator.main.id,
+        { hours: { tolerance_s: 300, rounding_min: 0, early: 'from_plan', auto_approve: true, sole_approver: true } },
+        { name: 'Astrid Holm', at: new Date() },
+      )
     })
     const own = await lead.send(punchClock.update, { id: 0, body: { ...span, client_id: randomUUID() } })
     expect((await lead.send(punchClock.decide, { id: own.id, body: { version: 1, accept: true } })).state).toBe('corrected')
@@ -380,12 +383,12 @@ describe('a kiosk without network', () => {
 describe('the board', () => {
   it('shows first names to who has a live link, until it is revoked', async () => {
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
-      changeSettings(db, operator.main.id, { packing_ip_pattern: '127\\.0\\.0\\.1' }),
+      changeSettings(db, operator.main.id, { packing_ip_pattern: '127\\.0\\.0\\.1' }, { name: 'Astrid Holm', at: new Date() }),
     )
     await tapIn(await badgeOf(kim))
     const made = await lead.send(punchClock.makeBoardToken, { body: { name: 'Canteen' } })
     await testApp.services.database.transaction(scopeOfCompany(operator), db =>
-      changeSettings(db, operator.main.id, { packing_ip_pattern: '' }),
+      changeSettings(db, operator.main.id, { packing_ip_pattern: '' }, { name: 'Astrid Holm', at: new Date() }),
     )
     const visitor = testApp.visitor(operator.main)
     const opened = await visitor.ask(boards.open, { body: { token: made.token } })

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
 import { country, day as dayWord } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -17,7 +18,7 @@ export function ScheduleSettingsScreen() {
   const t = useT()
   const settings = useCall(schedule.settings, {}, { live: ['schedule'] })
   return (
-    <Page title={t('Schedule settings')} back={{ to: '/schedule' }} narrow>
+    <Page title={t('Schedule settings')} back={{ to: '/schedule' }} narrow note={<LastChangeOf path="/schedule/settings" />}>
       <QueryState of={settings} shape="form">
         {saved => <Settings saved={saved} />}
       </QueryState>

@@ -315,7 +315,7 @@ export const scheduleServer = implement(
           {},
           { fields: { region: 'There is no such region in this country' } },
         )
-      await changeSettings(db, principal.company.id, { schedule: settings })
+      await changeSettings(db, principal.company.id, { schedule: settings }, { name: principal.name, at: context.now() })
       if (overrides) await setHolidayOverrides(db, overrides)
       await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id })
       notify('schedule')

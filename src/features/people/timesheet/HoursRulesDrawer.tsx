@@ -1,5 +1,6 @@
 /** How hours are approved: tolerance, rounding, early starts. */
 import { NativeSelect, NumberInput, Switch } from '@mantine/core'
+import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -34,7 +35,7 @@ function Rules({ saved, close }: { saved: Received<typeof timesheet.settings>; c
     done: close,
   })
   return (
-    <Form edit={edit}>
+    <Form edit={edit} note={<LastChangeOf path="/schedule/timesheet" />}>
       <NumberInput
         label={t('Tolerance')}
         description={t('Seconds by which a start or an end may differ from the plan and still count as planned.')}

@@ -56,8 +56,8 @@ export const timesheetServer = implement(timesheet, timesheetSchemas, {
   },
 
   settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).hours,
-  async setSettings({ body }, { db, principal, recordEvent, notify }) {
-    const { hours } = await changeSettings(db, principal.company.id, { hours: body })
+  async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
+    const { hours } = await changeSettings(db, principal.company.id, { hours: body }, { name: principal.name, at: now() })
     await recordEvent({ kind: 'hours_settings.set', subject: 'company', subject_id: principal.company.id })
     notify('company')
     notify('timesheet')

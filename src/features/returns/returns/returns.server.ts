@@ -71,8 +71,8 @@ export const returnsServer = implement(
     reasons: ({ company_id }, { db, principal }) => returnReasons(db, company_id ?? principal.company.id),
     settings: async (_, { db, principal }) => (await companySettings(db, principal.company.id)).returns,
 
-    async setSettings({ body }, { db, principal, recordEvent, notify }) {
-      const { returns: saved } = await changeSettings(db, principal.company.id, { returns: body })
+    async setSettings({ body }, { db, principal, recordEvent, notify, now }) {
+      const { returns: saved } = await changeSettings(db, principal.company.id, { returns: body }, { name: principal.name, at: now() })
       await recordEvent({
         kind: 'return_settings.set',
         subject: 'company',

@@ -80,19 +80,19 @@ export const shippingMethodsServer = implement(shippingMethods, shippingMethodsS
     return picture(orNotFound(await defaultImage(context), 'picture_not_found', noPicture))
   },
 
-  async setDefaultImage({ upload }, { transaction, services, scope, principal }) {
+  async setDefaultImage({ upload }, { transaction, services, scope, principal, now }) {
     const { bytes, media_type } = await sanitizeImage(upload.content, { longest: 800, as: 'webp' })
     const stored = await services.files.put(scope.operator_id, bytes)
     await transaction(async ({ db, recordEvent, notify }) => {
       const handling_image_file_id = await recordFile(db, stored, { media_type, name: 'handling.webp' })
-      await changeSettings(db, principal.company.id, { handling_image_file_id })
+      await changeSettings(db, principal.company.id, { handling_image_file_id }, { name: principal.name, at: now() })
       await recordEvent({ kind: 'company.changed', subject: 'company', subject_id: principal.company.id, data: { handling_image: 'set' } })
       notify('shipping_method')
     })
   },
 
-  async removeDefaultImage(_, { db, principal, recordEvent, notify }) {
-    await changeSettings(db, principal.company.id, { handling_image_file_id: null })
+  async removeDefaultImage(_, { db, principal, recordEvent, notify, now }) {
+    await changeSettings(db, principal.company.id, { handling_image_file_id: null }, { name: principal.name, at: now() })
     await recordEvent({
       kind: 'company.changed',
       subject: 'company',

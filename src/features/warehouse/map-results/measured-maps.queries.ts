@@ -1,5 +1,6 @@
 /** Maps whose ways are measured: the active one, and the one that a list was made with; read once and kept. */
 import { Drawing } from '#features/warehouse/warehouse-maps/drawing.schemas.ts'
+import { createCache } from '#platform/caches/caches.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { type ActiveMap, type MeasuredMap, walkable } from './walks.rules.ts'
@@ -46,18 +47,20 @@ export async function measuredMap(db: Db, services: Pick<Services, 'files'>, res
 }
 
 /** Least recently used first. Ids are unique in the deployment, so one cache serves all operators; every use reads the row under row-level security first. */
-const kept = new Map<number, { map: ActiveMap; bytes: number }>()
-
 const mostKept = 8
+
+const kept = createCache<number, { map: ActiveMap; bytes: number }>('maps', { most: 2 * mostKept, bytesOf: ({ bytes }) => bytes })
 
 const mostBytes = 268_435_456
 
 function keep(result_id: number, map: ActiveMap, bytes: number): void {
   kept.set(result_id, { map, bytes })
-  let sum = [...kept.values()].reduce((all, one) => all + one.bytes, 0)
-  for (const [id, one] of kept) {
-    if (kept.size === 1 || (kept.size <= mostKept && sum <= mostBytes)) break
+  const all = kept.entries()
+  let [count, sum] = [all.length, all.reduce((bytes, [, one]) => bytes + one.bytes, 0)]
+  for (const [id, one] of all) {
+    if (count === 1 || (count <= mostKept && sum <= mostBytes)) break
     kept.delete(id)
+    count--
     sum -= one.bytes
   }
 }

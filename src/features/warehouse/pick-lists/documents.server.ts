@@ -10,6 +10,7 @@ import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { routeUrl } from '#features/warehouse/wagon-routes/route-link.server.ts'
 import { localeOf, paperWords } from '#integrations/printers/pick-list.labels.ts'
 import { type PaperWagon, pickListPaper, pickOverviewPaper } from '#integrations/printers/pick-paper.ts'
+import { createCache } from '#platform/caches/caches.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
@@ -175,7 +176,7 @@ function additionLines(slots: readonly PickWagon['slots'][number][], colours: Re
     }))
 }
 
-const smallPictures = new Map<string, Uint8Array>()
+const smallPictures = createCache<string, Uint8Array>('pictures', { most: 1_000, bytesOf: picture => picture.byteLength })
 
 /** Drawn small as PNG, which is what a PDF can hold; the last ones are kept. A picture that cannot be read leaves its place empty. */
 async function small({ services, scope }: ExternalContext, sha256: string): Promise<Uint8Array> {
@@ -188,7 +189,6 @@ async function small({ services, scope }: ExternalContext, sha256: string): Prom
       picture => new Uint8Array(picture.bytes),
       () => new Uint8Array(),
     )
-  if (smallPictures.size > 1_000) smallPictures.clear()
   smallPictures.set(sha256, bytes)
   return bytes
 }

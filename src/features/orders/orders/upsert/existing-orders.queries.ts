@@ -9,7 +9,9 @@ import { type KnownLookupRow, knownLookups, knownLookupsText } from '#features/c
 import { isOwnLookup, type KnownLookup, type Lookup, lookupKey, lookupsOf } from '#features/customers/customers/customers.rules.ts'
 import { compilePlan, planText } from '#features/orders/deadlines/deadline-plan.server.ts'
 import type { PlannedDeadline } from '#features/orders/deadlines/pickup.rules.ts'
+import { createCache } from '#platform/caches/caches.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
@@ -154,38 +156,55 @@ select o.id, ${onList('o')} as on_list,
 from orders o where ${ours('o')} and o.id = any ($1::bigint[])`
 
 /** Settings of each company, under the hash of their text. */
-const remembered = new Map<number, { hash: string; settings: CompanySettings; shipBy: Seen['shipBy'] }>()
+const remembered = createCache<number, { operator_id: number; hash: string; settings: CompanySettings; shipBy: Seen['shipBy'] }>(
+  'import_settings',
+  { most: 1_000, operatorOf: ({ operator_id }) => operator_id, bytesOf: ({ settings }) => JSON.stringify(settings).length },
+)
 /** Compiled deadlines of each operator, under the hash of their text. */
-const plans = new Map<number, { hash: string; plan: readonly PlannedDeadline[] }>()
+const plans = createCache<number, { operator_id: number; hash: string; plan: readonly PlannedDeadline[]; bytes: number }>(
+  'import_settings',
+  {
+    most: 1_000,
+    operatorOf: ({ operator_id }) => operator_id,
+    bytesOf: ({ bytes }) => bytes,
+  },
+)
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-function planOf(operator_id: number, text: string | null): readonly PlannedDeadline[] {
-  const before = plans.get(operator_id)
+/** `before` is what was known when the database was asked: the cache may be emptied meanwhile. */
+function planOf(
+  operator_id: number,
+  text: string | null,
+  before: { plan: readonly PlannedDeadline[] } | undefined,
+): readonly PlannedDeadline[] {
   if (text === null) return before?.plan ?? []
   const plan = compilePlan(text)
-  if (plans.size > 1_000) plans.clear()
-  plans.set(operator_id, { hash: md5(text), plan })
+  plans.set(operator_id, { operator_id, hash: md5(text), plan, bytes: text.length })
   return plan
 }
 
 /** Compiled rules of each company, under the hash of their text. */
-const choosers = new Map<number, { hash: string; chooser: MethodChooser }>()
+const choosers = createCache<number, { operator_id: number; hash: string; chooser: MethodChooser; bytes: number }>('import_settings', {
+  most: 1_000,
+  operatorOf: ({ operator_id }) => operator_id,
+  bytesOf: ({ bytes }) => bytes,
+})
 
-function chooserOf(company_id: number, text: string | null): MethodChooser {
-  const before = choosers.get(company_id)
+function chooserOf(
+  { operator_id, company_id }: TenantScope,
+  text: string | null,
+  before: { chooser: MethodChooser } | undefined,
+): MethodChooser {
   if (text === null && before) return before.chooser
   const { methods, rules }: { methods: ActiveMethod[]; rules: StoredMethodRule[] } = JSON.parse(text ?? '{"methods":[],"rules":[]}')
   const chooser = methodChooser(methods, rules)
-  if (choosers.size > 1_000) choosers.clear()
-  choosers.set(company_id, {
-    hash: md5(text ?? ''),
-    chooser,
-  })
+  choosers.set(company_id, { operator_id, hash: md5(text ?? ''), chooser, bytes: text?.length ?? 0 })
   return chooser
 }
 
 export async function look({ db, scope, now }: StoringTools, drafts: readonly Draft[], options: StoringOptions): Promise<Seen> {
   const before = remembered.get(scope.company_id)
+  const [chooserBefore, planBefore] = [choosers.get(scope.company_id), plans.get(scope.operator_id)]
   const skus = new Set<string>()
   for (const { order } of drafts) for (const line of order.lines) if (isGoods(line)) skus.add(line.sku!)
   const lookups = new Map(drafts.map(({ at, order }) => [at, lookupsOf(contactOf(order), scope.company_id)]))
@@ -209,21 +228,20 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
     [...skus],
     asked.map(lookup => lookup.type),
     asked.map(lookup => lookup.value),
-    choosers.get(scope.company_id)?.hash ?? '',
+    chooserBefore?.hash ?? '',
     drafts.map(draft => draft.order.order_no),
     drafts.map(draft => draft.order.source),
-    plans.get(scope.operator_id)?.hash ?? '',
+    planBefore?.hash ?? '',
   ])
   if (!row) throw new Error('The company in scope does not exist')
   let facts = before
   if (!facts || row.settings !== null) {
     const settings = CompanySettings.parse(row.settings ?? {})
-    facts = { hash: row.hash, settings, shipBy: shipByOf(settings) }
-    if (remembered.size > 1_000) remembered.clear()
+    facts = { operator_id: scope.operator_id, hash: row.hash, settings, shipBy: shipByOf(settings) }
     remembered.set(scope.company_id, facts)
   }
   const { sender } = facts.settings
-  const chooser = chooserOf(scope.company_id, row.choice)
+  const chooser = chooserOf(scope, row.choice, chooserBefore)
   const known = new Map((await withProgress(db, row.known, drafts)).map(known => [elementAt(drafts, known.n - 1).key, known]))
   const own = new Map([...lookups].map(([at, some]) => [at, some.filter(lookup => !isOwnLookup(lookup, sender))]))
   const customers = knownLookups(asked, row.customers)
@@ -246,7 +264,7 @@ export async function look({ db, scope, now }: StoringTools, drafts: readonly Dr
   return {
     settings: facts.settings,
     shipBy: facts.shipBy,
-    deadlines: planOf(scope.operator_id, row.deadlines),
+    deadlines: planOf(scope.operator_id, row.deadlines, planBefore),
     chooser,
     known,
     products: new Map(row.products.map(product => [product.sku, product])),

@@ -1,0 +1,223 @@
+/** Which page shows each setting of a company, under which label, and who may change it. */
+import { access, type Permission } from '#contract/access.ts'
+import { settingsPages } from '#contract/settings-access.ts'
+
+interface SettingsOfPage {
+  path: string
+  /** Who may read and change them, as the calls of the page say. */
+  read: readonly Permission[]
+  change: readonly Permission[]
+  /** Only the main company's settings have an effect. */
+  mainOnly?: true
+  /** Setting → the label of its field. */
+  fields: Readonly<Record<string, string>>
+}
+
+const settings = { read: access.settings, change: access.settings } as const
+
+export const settingsByPage: readonly SettingsOfPage[] = [
+  {
+    path: '/settings/company-config',
+    ...settings,
+    fields: {
+      name: 'Name',
+      logo_file_id: 'Logo',
+      color: 'Colour',
+      'sender.name': 'Sender',
+      'sender.address1': 'Address',
+      'sender.address2': 'Address, second line',
+      'sender.postcode': 'Postcode',
+      'sender.city': 'City',
+      'sender.country': 'Country',
+      'sender.phone': 'Phone of the sender',
+      'sender.email': 'E-mail of the sender',
+      vat_no: 'VAT number',
+      homepage: 'Home page',
+      homepages: 'Home page',
+      support_email: 'E-mail',
+      support_phone: 'Phone',
+      cms_link: 'Order link in the shop',
+      invoice_footers: 'Last lines of invoices',
+      locale: 'Language',
+      currency: 'Currency',
+      time_zone: 'Time zone',
+      packing_ip_pattern: 'Packing address pattern',
+      second_factor: 'Second factor',
+      gs1_prefix: 'GS1 company prefix',
+      cut_off: 'Cut-off',
+      working_days: 'Working days',
+      release_delay_s: 'Wait before release',
+      close_after_days: 'Close orders',
+      on_short: 'When items are missing',
+      first_names_for_shops: 'Shops see the first names of the staff in timelines',
+    },
+  },
+  {
+    path: '/settings/country',
+    ...settings,
+    fields: {
+      home_country: 'Home country',
+    },
+  },
+  {
+    path: '/settings/packing-config',
+    ...settings,
+    fields: {
+      pack_without_pick_list: 'Pack orders without a pick list',
+      open_by_product: 'A product scan opens the oldest order of one item',
+      bypass_needs_pin: 'Counting a product by hand needs the packing PIN',
+      label_when: 'Labels of several parcels',
+      print_slip: 'Print a packing slip with every parcel',
+      partial_notice: 'Partial shipment: recipient',
+      weigh_parcels: 'Weigh parcels',
+      typed_weight: 'A weight may be typed',
+      weight_tolerance_g: 'May differ by',
+      weight_tolerance_percent: 'Or by',
+      packaging_weight_g: 'Packaging (g)',
+      default_weight_g: 'Product without weight (g)',
+    },
+  },
+  {
+    path: '/settings/packing-config',
+    read: ['admin', 'settings_admin', 'settings', 'parcels_admin', 'scan_admin'],
+    change: access.settings,
+    fields: {
+      'exceptions.label_error': 'Label error',
+      'exceptions.wrong_item': 'Wrong item picked',
+      'exceptions.short': 'Item missing',
+      'exceptions.damaged': 'Item damaged',
+      'exceptions.address': 'Address wrong',
+      'exceptions.other': 'Another reason',
+      'exceptions.from': 'From',
+      'exceptions.to': 'Until',
+    },
+  },
+  { path: '/settings/shipping-config', ...settings, fields: { handling_image_file_id: 'Handling picture' } },
+  {
+    path: '/settings/serial-number-config',
+    read: settingsPages['serial-number-config'],
+    change: settingsPages['serial-number-config'],
+    fields: {
+      'serials.enabled': 'Record serial numbers',
+      'serials.default_scope': 'Same number',
+      'serials.letters': 'Letters',
+      'serials.min_length': 'Shortest serial number',
+      'serials.ask_at': 'The station asks',
+      'serials.allow_typed': 'Serial numbers may be typed',
+    },
+  },
+  {
+    path: '/settings/dvr-config',
+    read: access.settingsRead,
+    change: access.settings,
+    mainOnly: true,
+    fields: {
+      'video.enabled': 'Film packing',
+      'video.retention_days': 'Days',
+      'video.quality': 'Quality of station cameras',
+      'video.storage_gb': 'Space for all videos',
+      'video.notices': 'Notice to staff',
+    },
+  },
+  {
+    path: '/settings/rma-config',
+    read: settingsPages['rma-config'],
+    change: settingsPages['rma-config'],
+    fields: {
+      'returns.review': 'Approval',
+      'returns.window_days': 'Customers may return for',
+      'returns.withdrawal_days': 'Right of withdrawal',
+      'returns.fee': 'Fee of a return',
+      'returns.unused_days': 'Ends unless sent within',
+      'returns.missing_days': 'Items count as missing after',
+    },
+  },
+  {
+    path: '/schedule/settings',
+    read: access.scheduleAdmin,
+    change: access.scheduleAdmin,
+    fields: {
+      'schedule.region': 'Region',
+      'schedule.accept_takes': 'The first who asks gets an open shift',
+      'schedule.sole_approver': 'The only lead decides about the own leave',
+      'schedule.half_holidays': 'Holiday by half days',
+      'schedule.child_day_next': 'The child’s first sick day may be the day after',
+    },
+  },
+  {
+    path: '/schedule/timesheet',
+    read: access.scheduleAdmin,
+    change: access.scheduleAdmin,
+    fields: {
+      'hours.tolerance_s': 'Tolerance',
+      'hours.rounding_min': 'Rounding',
+      'hours.early': 'Early start',
+      'hours.auto_approve': 'Approve days inside the tolerance by themselves',
+      'hours.sole_approver': 'The only lead may approve the own hours',
+    },
+  },
+]
+
+/** Who may read the history of some page. */
+export const settingReaders: readonly Permission[] = [...new Set(settingsByPage.flatMap(page => page.read))]
+export const settingWriters: readonly Permission[] = [...new Set(settingsByPage.flatMap(page => page.change))]
+
+/** Settings that hold a value for each language: `homepages.da_DK` belongs to `homepages`. */
+const byLanguage = ['homepages', 'invoice_footers', 'video.notices']
+
+/** The field that a setting is changed in: values of one language share theirs. */
+export const fieldOf = (name: string): string => byLanguage.find(one => name.startsWith(`${one}.`)) ?? name
+
+/** The page and the label of a setting. */
+export function settingField(name: string): { page: SettingsOfPage; label: string } | undefined {
+  const field = fieldOf(name)
+  const page = settingsByPage.find(one => field in one.fields)
+  const label = page?.fields[field]
+  return page && label !== undefined ? { page, label } : undefined
+}
+
+/** Pictures: their history says that they were set or removed. A removed one is not kept, so it cannot come back. */
+export const pictureSettings: readonly string[] = ['logo_file_id', 'handling_image_file_id']
+
+type Plain = { readonly [name: string]: unknown }
+const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Each value with its name: `{ serials: { min_length: 3 } }` has `serials.min_length`. */
+export function flatSettings(settings: Plain, before = ''): Map<string, unknown> {
+  const flat = new Map<string, unknown>()
+  for (const [name, value] of Object.entries(settings)) {
+    if (isPlain(value)) for (const [inner, one] of flatSettings(value, `${before}${name}.`)) flat.set(inner, one)
+    else flat.set(`${before}${name}`, value)
+  }
+  return flat
+}
+
+export interface SettingChange {
+  name: string
+  before: unknown
+  after: unknown
+}
+
+/** What differs, value by value; `undefined` where a value was or is absent. */
+export function settingChanges(before: Plain, after: Plain): SettingChange[] {
+  const [old, fresh] = [flatSettings(before), flatSettings(after)]
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap(name => {
+    const [was, is] = [old.get(name), fresh.get(name)]
+    if (JSON.stringify(was) === JSON.stringify(is)) return []
+    if (pictureSettings.includes(name)) return [{ name, before: stateOf(was), after: stateOf(is) }]
+    return [{ name, before: was, after: is }]
+  })
+}
+
+const stateOf = (file: unknown): 'set' | 'removed' => (file === null || file === undefined ? 'removed' : 'set')
+
+/** The settings with one value replaced, or left out where it is `undefined`. */
+export function withSetting(settings: Plain, name: string, value: unknown): Plain {
+  const [first = '', ...rest] = name.split('.')
+  if (rest.length > 0) {
+    const inner = settings[first]
+    return { ...settings, [first]: withSetting(isPlain(inner) ? inner : {}, rest.join('.'), value) }
+  }
+  const { [first]: _replaced, ...others } = settings
+  return value === undefined ? others : { ...others, [first]: value }
+}
