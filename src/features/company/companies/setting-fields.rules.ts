@@ -43,6 +43,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       time_zone: 'Time zone',
       packing_ip_pattern: 'Packing address pattern',
       second_factor: 'Second factor',
+      second_factor_days: 'Days of grace',
       gs1_prefix: 'GS1 company prefix',
       cut_off: 'Cut-off',
       working_days: 'Working days',
