@@ -136,6 +136,8 @@ type ParcelOutcome =
 export interface Booking {
   /** Our reference as the courier returns it, if it does: detects an answer that belongs to another parcel. */
   reference?: string
+  /** The courier's number of the whole booking, where it is cancelled by that. */
+  courier_no?: string
   /** In the order of the request, and as many. */
   parcels: ParcelOutcome[]
   /** Request and response without secrets, for `label_generator/log`. */
@@ -218,6 +220,9 @@ export interface Capabilities {
   /** What the adapter can look up after an unknown outcome. */
   recovery: 'idempotency_key' | 'lookup' | 'none'
   cancel: 'yes' | 'before_hand_over' | 'no'
+  /** Parcels that were booked in one call are cancelled only in one call. */
+  cancels_together?: boolean
+  /** Parcels that one booking takes; those over a customs border and returns are booked one by one. */
   parcels_per_call: number
   /** What the courier needs beyond name, address and country; `contact` is a phone number or an email address. */
   needs: readonly ('phone' | 'email' | 'contact' | 'weight' | 'size')[]
@@ -238,6 +243,8 @@ export interface Capabilities {
 
 interface BookedParcel {
   tracking_no: string
+  /** The `courier_no` of its booking. */
+  courier_no?: string | null
   settings: Record<string, string>
 }
 

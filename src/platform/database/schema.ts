@@ -2803,6 +2803,8 @@ export interface ShipmentsRow {
   client_id: string | null
   next_track_at: Instant | null
   event_reason: 'customs' | 'delayed' | 'address_problem' | null
+  consignment_id: number | null
+  courier_no: string | null
 }
 
 export interface ShippingMethodsRow {
