@@ -78,6 +78,8 @@ export const bringAccount = { uid: 'booking@shop.example', key: '11111111-2222-3
 
 export async function openFakeBring(): Promise<FakeBring> {
   let next = 1
+  /** Pages of labels by the number of their consignment. */
+  const pages = new Map<string, number>()
   const fake: FakeBring = {
     server: await openFakeCourier(answer, isBooking),
     parcels: [],
@@ -88,7 +90,8 @@ export async function openFakeBring(): Promise<FakeBring> {
 
   function answer(request: FakeRequest, server: FakeCourierServer): FakeReply {
     const { path } = request
-    if (path.startsWith('/storage/')) return { headers: { 'content-type': 'application/pdf' }, body: fakePdf(path) }
+    if (path.startsWith('/storage/'))
+      return { headers: { 'content-type': 'application/pdf' }, body: fakePdf(path, pages.get(path.slice(9, -4)) ?? 1) }
     const { headers } = request
     if (!headers['x-bring-client-url']) return { status: 400, body: 'X-Bring-Client-URL is missing' }
     if (headers['x-mybring-api-uid'] !== bringAccount.uid || headers['x-mybring-api-key'] !== bringAccount.key)
@@ -131,6 +134,7 @@ export async function openFakeBring(): Promise<FakeBring> {
     if (notice && !notice.email && !notice.mobile) return refused('BOOK_VALIDATION-002', 'Phone or e-mail is needed')
     if (parties.pickupPoint && !notice) return refused('BOOK_VALIDATION-002', 'A pickup point needs eAdvising')
     if (parties.pickupPoint?.id === '0') return refused('BOOK-INPUT-045', 'The pickup point is not found')
+    if (packages.length > 1 && product.id === '3584') return refused('BOOK-INPUT-032', 'The product does not support several packages')
     if (packages.some(one => one.weightInKg <= 0)) return refused('BOOK-INPUT-002', 'The weight is required')
     const booked = packages.map(({ weightInKg, correlationId: own }) => {
       const number = `3704381012680${String(next++).padStart(5, '0')}`
@@ -145,6 +149,7 @@ export async function openFakeBring(): Promise<FakeBring> {
       return { packageNumber: number, correlationId: own }
     })
     const consignmentNumber = `7043810126${String(next).padStart(7, '0')}`
+    pages.set(consignmentNumber, packages.length)
     const links = { labels: `${server.url}/labels/${consignmentNumber}.pdf`, waybill: null, tracking: `${server.url}/tracking` }
     return { body: { consignments: [{ correlationId, confirmation: { consignmentNumber, links, packages: booked }, errors: null }] } }
   }

@@ -3,6 +3,7 @@
  * a booking and no names for its newer customs data: those capabilities are off.
  */
 import type * as z from 'zod'
+import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type BookingRequest,
   type Capabilities,
   type Courier,
-  type CourierDocument,
   CourierRefused,
   type Finding,
   type Method,
@@ -19,6 +19,7 @@ import {
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierHost, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
+import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
@@ -81,7 +82,7 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'no',
-  parcels_per_call: 1,
+  parcels_per_call: 50,
   needs: ['contact', 'weight'],
   parties: [],
   documents: ['label'],
@@ -146,6 +147,7 @@ const fields: Readonly<Record<string, string>> = {
   'BOOK-INPUT-007': 'recipient.name',
   'BOOK-INPUT-015': 'recipient.address1',
   'BOOK-INPUT-020': 'shipping_method',
+  'BOOK-INPUT-032': 'parcels',
   'BOOK-INPUT-024': 'recipient.postcode',
   'BOOK-INPUT-045': 'service_point',
   'BOOK-INPUT-057': 'recipient.postcode',
@@ -312,10 +314,16 @@ export function bringAt(host: CourierHost): Courier {
     if (!confirmation || confirmation.packages.length !== request.parcels.length)
       throw new OutcomeUnknown('The answer of Bring makes no sense')
     const numbers = confirmation.packages.map(one => one.packageNumber)
-    const documents = await labelOf(confirmation.links.labels, numbers.join(', '), settings, signal)
+    const labels = await labelsOf(confirmation.links.labels, numbers, settings, signal)
     return {
       ...(consignment.correlationId && { reference: consignment.correlationId }),
-      parcels: numbers.map(number => ({ ok: true, tracking_no: number, barcode: number, cage: null, documents })),
+      parcels: numbers.map((number, i) => ({
+        ok: true,
+        tracking_no: number,
+        barcode: number,
+        cage: null,
+        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes: elementAt(labels, i) }],
+      })),
       exchange: {
         request: recordedRequest(request),
         response: { consignment_no: confirmation.consignmentNumber, packages: numbers },
@@ -323,14 +331,17 @@ export function bringAt(host: CourierHost): Courier {
     }
   }
 
-  /** The parcel is booked whether or not its label comes: without it no one may book again. */
-  async function labelOf(link: string, numbers: string, settings: Settings, signal: AbortSignal): Promise<CourierDocument[]> {
-    const missing = () => new OutcomeUnknown(`Bring has booked ${numbers}, but its label did not come`)
+  /** The parcels are booked whether or not their labels come, a page each: without them no one may book again. */
+  async function labelsOf(link: string, numbers: readonly string[], settings: Settings, signal: AbortSignal): Promise<Uint8Array[]> {
+    const missing = () => new OutcomeUnknown(`Bring has booked ${numbers.join(', ')}, but its label did not come`)
     const answer = await fetchLinked(link, { host, courier: name, headers: headersOf(settings), signal }).catch(() => {
       throw missing()
     })
     if (!answer.ok || !isPdf(answer.bytes)) throw missing()
-    return [{ kind: 'label', format: 'pdf', paper: 'label', bytes: answer.bytes }]
+    if (numbers.length === 1) return [answer.bytes]
+    const pages = await labelPages(answer.bytes)
+    if (pages.length !== numbers.length) throw missing()
+    return pages
   }
 
   return {

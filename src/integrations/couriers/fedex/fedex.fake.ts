@@ -57,20 +57,22 @@ const Shipment = z.strictObject({
           .min(1),
       })
       .optional(),
-    requestedPackageLineItems: z.tuple([
-      z.strictObject({
-        sequenceNumber: z.literal('1'),
-        weight: z.strictObject({ units: z.literal('KG'), value: z.number().positive() }),
-        dimensions: z.strictObject({ length: side, width: side, height: side, units: z.literal('CM') }).optional(),
-        customerReferences: z.array(z.strictObject({ customerReferenceType: z.literal('CUSTOMER_REFERENCE'), value: text(40) })),
-      }),
-    ]),
+    requestedPackageLineItems: z
+      .array(
+        z.strictObject({
+          sequenceNumber: z.string().regex(/^[1-9]\d?$/),
+          weight: z.strictObject({ units: z.literal('KG'), value: z.number().positive() }),
+          dimensions: z.strictObject({ length: side, width: side, height: side, units: z.literal('CM') }).optional(),
+          customerReferences: z.array(z.strictObject({ customerReferenceType: z.literal('CUSTOMER_REFERENCE'), value: text(40) })),
+        }),
+      )
+      .min(1),
   }),
 })
 
 export interface FakeFedex {
   server: FakeCourierServer
-  parcels: { reference: string; number: string; body: z.infer<typeof Shipment>; cancelled: boolean; handedOver: boolean }[]
+  parcels: { reference: string; number: string; master: string; body: z.infer<typeof Shipment>; cancelled: boolean; handedOver: boolean }[]
   tokens: Map<string, 'ship' | 'track'>
   /** Results of tracking by number. */
   tracks: Map<string, object[]>
@@ -133,10 +135,15 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     if (accountNumber.value !== fedexAccount.account) return failed(403, 'ACCOUNT.NUMBER.MISMATCH', 'Account number mismatch')
     if (requestedShipment.recipients[0].address.postalCode === '99999')
       return failed(400, 'RECIPIENT.POSTALCODE.INVALID', 'Recipient postal code is not served')
-    const number = `7946${String(next++).padStart(8, '0')}`
-    const reference = requestedShipment.requestedPackageLineItems[0].customerReferences[0]?.value ?? ''
-    fake.parcels.push({ reference, number, body: read.data, cancelled: false, handedOver: false })
-    const encodedLabel = Buffer.from(fakePdf(number)).toString('base64')
+    const items = requestedShipment.requestedPackageLineItems
+    if (items.some(({ sequenceNumber }, i) => sequenceNumber !== String(i + 1)))
+      return failed(400, 'PACKAGE.SEQUENCENUMBER.INVALID', 'Invalid sequence of packages')
+    const numbers = items.map(() => `7946${String(next++).padStart(8, '0')}`)
+    const master = numbers[0] ?? ''
+    for (const [i, item] of items.entries()) {
+      const reference = item.customerReferences[0]?.value ?? ''
+      fake.parcels.push({ reference, number: numbers[i] ?? '', master, body: read.data, cancelled: false, handedOver: false })
+    }
     return {
       body: {
         transactionId: '624deea6',
@@ -144,16 +151,17 @@ export async function openFakeFedex(): Promise<FakeFedex> {
         output: {
           transactionShipments: [
             {
-              masterTrackingNumber: number,
+              masterTrackingNumber: master,
               serviceType: requestedShipment.serviceType,
               alerts: [{ code: 'SHIP.RECIPIENT.NOTE', alertType: 'NOTE', message: 'A note' }],
-              pieceResponses: [
-                {
-                  trackingNumber: number,
-                  masterTrackingNumber: number,
-                  packageDocuments: fake.withoutLabels ? [] : [{ contentType: 'LABEL', docType: 'PDF', encodedLabel }],
-                },
-              ],
+              pieceResponses: numbers.map((number, i) => ({
+                trackingNumber: number,
+                masterTrackingNumber: master,
+                packageSequenceNumber: i + 1,
+                packageDocuments: fake.withoutLabels
+                  ? []
+                  : [{ contentType: 'LABEL', docType: 'PDF', encodedLabel: Buffer.from(fakePdf(number)).toString('base64') }],
+              })),
             },
           ],
         },
@@ -168,7 +176,7 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     const parcel = fake.parcels.find(one => one.number === right.data?.trackingNumber)
     if (!parcel) return failed(400, 'TRACKING.NUMBER.INVALID', 'Tracking number is not valid')
     if (parcel.handedOver) return failed(400, 'SHIPMENT.CANCEL.FAILED', 'The shipment is under way')
-    parcel.cancelled = true
+    for (const one of fake.parcels) if (one.master === parcel.master) one.cancelled = true
     return { body: { output: { cancelledShipment: true } } }
   }
 

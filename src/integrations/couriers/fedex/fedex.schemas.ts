@@ -20,7 +20,13 @@ export const ShipmentReply = z.looseObject({
             .nullish()
             .catch([]),
           pieceResponses: z
-            .array(z.looseObject({ trackingNumber: z.string().trim().min(1), packageDocuments: z.array(Document).nullish().catch([]) }))
+            .array(
+              z.looseObject({
+                trackingNumber: z.string().trim().min(1),
+                packageSequenceNumber: z.coerce.number().int().positive().nullish().catch(null),
+                packageDocuments: z.array(Document).nullish().catch([]),
+              }),
+            )
             .min(1),
         }),
       )

@@ -1,4 +1,5 @@
 /** FedEx. Source: its documents of Ship v1 and Track v1; names of services from clients that agree. */
+import type * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
@@ -57,7 +58,8 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  cancels_together: true,
+  parcels_per_call: 20,
   needs: ['phone', 'weight'],
   parties: [],
   documents: ['label'],
@@ -240,6 +242,14 @@ const newest = (events: readonly TrackingEvent[]): string =>
     .toSorted()
     .at(-1) ?? ''
 
+type Piece = z.infer<typeof ShipmentReply>['output']['transactionShipments'][number]['pieceResponses'][number]
+
+/** In the order of the request, where FedEx says which is which. */
+const inSequence = (pieces: readonly Piece[]): readonly Piece[] =>
+  pieces.every(one => typeof one.packageSequenceNumber === 'number')
+    ? pieces.toSorted((a, b) => (a.packageSequenceNumber ?? 0) - (b.packageSequenceNumber ?? 0))
+    : pieces
+
 export function fedexAt(hosts: FedexHosts): Courier {
   const { ask, login } = fedexAccess(hosts)
 
@@ -261,27 +271,29 @@ export function fedexAt(hosts: FedexHosts): Courier {
     if (!answer.ok) throw new CourierRefused(saidIn(answer))
     const { customerTransactionId, output } = readReply(ShipmentReply, answer, { courier: name, purpose: 'book' })
     const [shipment] = output.transactionShipments
-    const [piece, ...others] = shipment?.pieceResponses ?? []
-    if (!piece || others.length > 0) throw new OutcomeUnknown('The answer of FedEx makes no sense')
-    const number = piece.trackingNumber
-    const label = piece.packageDocuments?.find(one => one.contentType === 'LABEL') ?? piece.packageDocuments?.[0]
-    const bytes = Buffer.from(label?.encodedLabel ?? '', 'base64')
-    if (!isPdf(bytes)) throw new OutcomeUnknown(`FedEx has booked ${number}, but its label did not come`)
+    const pieces = shipment?.pieceResponses ?? []
+    const numbers = pieces.map(one => one.trackingNumber)
+    if (pieces.length !== request.parcels.length) throw new OutcomeUnknown('The answer of FedEx makes no sense')
+    const labels = inSequence(pieces).map(({ trackingNumber, packageDocuments }) => {
+      const label = packageDocuments?.find(one => one.contentType === 'LABEL') ?? packageDocuments?.[0]
+      const bytes = Buffer.from(label?.encodedLabel ?? '', 'base64')
+      if (!isPdf(bytes)) throw new OutcomeUnknown(`FedEx has booked ${numbers.join(', ')}, but its label did not come`)
+      return { trackingNumber, bytes }
+    })
     return {
       ...(customerTransactionId && { reference: customerTransactionId }),
-      parcels: [
-        {
-          ok: true,
-          tracking_no: number,
-          barcode: number,
-          cage: null,
-          documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
-        },
-      ],
+      courier_no: shipment?.masterTrackingNumber || labels[0]?.trackingNumber || '',
+      parcels: labels.map(({ trackingNumber, bytes }) => ({
+        ok: true,
+        tracking_no: trackingNumber,
+        barcode: trackingNumber,
+        cage: null,
+        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
+      })),
       exchange: {
         request: recordedRequest(request),
         response: {
-          tracking_no: number,
+          tracking_no: numbers.join(', '),
           alerts: (shipment?.alerts ?? []).map(({ code, message }) => `${message ?? ''} (${code ?? ''})`).slice(0, 20),
         },
       },
@@ -295,14 +307,18 @@ export function fedexAt(hosts: FedexHosts): Courier {
     find: async () => null,
 
     /** FedEx does not say whether its charge is returned. */
-    async cancel({ tracking_no, settings }, signal) {
+    async cancel({ tracking_no, courier_no, settings }, signal) {
       const answer = await ask({
         project: 'ship',
         purpose: 'cancel',
         method: 'PUT',
         path: '/ship/v1/shipments/cancel',
         settings,
-        body: { accountNumber: { value: settings.account ?? '' }, trackingNumber: tracking_no, deletionControl: 'DELETE_ALL_PACKAGES' },
+        body: {
+          accountNumber: { value: settings.account ?? '' },
+          trackingNumber: courier_no ?? tracking_no,
+          deletionControl: 'DELETE_ALL_PACKAGES',
+        },
         signal,
       })
       const done = answer.ok && readReply(CancelReply, answer, { courier: name, purpose: 'cancel' }).output?.cancelledShipment !== false

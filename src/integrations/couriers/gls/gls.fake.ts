@@ -244,7 +244,7 @@ export async function openFakeGls(): Promise<FakeGls> {
         RoutingInfo: { Tour: '0815', FinalLocationCode: 'DK 200', HubLocation: 'esa' },
       }
     })
-    const Data = Buffer.from(fakePdf(parcels.map(one => one.TrackID).join(' '))).toString('base64')
+    const Data = Buffer.from(fakePdf(parcels.map(one => one.TrackID).join(' '), parcels.length)).toString('base64')
     return {
       headers: { 'content-type': 'application/glsVersion1+json;charset=UTF-8' },
       body: {
@@ -340,7 +340,9 @@ export async function openFakeGls(): Promise<FakeGls> {
       fake.parcels.push({ reference: Reference, number, cancelled: false, scanned: false })
       return { UniqueNumber: `ZD${number.slice(-6)}`, ParcelNumber: number, NdiNumber: '', Routing: { Primary2D: '', Secondary2D: '' } }
     })
-    const PDF = fake.withoutLabels ? 'JVBERi0xLjQ=' : Buffer.from(fakePdf(booked.map(one => one.ParcelNumber).join(' '))).toString('base64')
+    const PDF = fake.withoutLabels
+      ? 'JVBERi0xLjQ='
+      : Buffer.from(fakePdf(booked.map(one => one.ParcelNumber).join(' '), booked.length)).toString('base64')
     return { body: { ConsignmentId: String(next), PDF, Parcels: booked } }
   }
 

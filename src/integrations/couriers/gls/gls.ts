@@ -50,7 +50,7 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  parcels_per_call: 20,
   needs: ['contact', 'weight'],
   parties: [],
   documents: ['label'],

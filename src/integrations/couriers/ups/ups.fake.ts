@@ -137,6 +137,8 @@ const ShipmentRequest = z.strictObject({
 interface FakeParcel {
   reference: string
   number: string
+  /** The number of the shipment: that of its first parcel. */
+  shipment_no: string
   test: boolean
   voided: boolean
   character_set: string | null
@@ -228,20 +230,24 @@ export async function openFakeUps(): Promise<FakeUps> {
     if (wrong) return wrong
     if (LabelSpecification.LabelImageFormat.Code === 'GIF' && !LabelSpecification.HTTPUserAgent)
       return refused(400, '9120003', 'The HTTP user agent is missing')
-    const number = `1Z${upsAccount.account}${shipment.Service.Code}${String(next++).padStart(8, '0')}`
+    const numbers = shipment.Package.map(() => `1Z${upsAccount.account}${shipment.Service.Code}${String(next++).padStart(8, '0')}`)
+    const [number = ''] = numbers
     const reference = shipment.ReferenceNumber?.[0]?.Value ?? ''
     const character_set = LabelSpecification.CharacterSet ?? null
-    fake.parcels.push({ reference, number, test: request.path.startsWith('/cie'), voided: false, character_set, shipment })
+    const test = request.path.startsWith('/cie')
+    for (const one of numbers)
+      fake.parcels.push({ reference, number: one, shipment_no: number, test, voided: false, character_set, shipment })
     const money = (MonetaryValue: string) => ({ CurrencyCode: 'DKK', MonetaryValue })
     const image = (code: string, bytes: Uint8Array) => ({
       ImageFormat: { Code: code, Description: code },
       GraphicImage: Buffer.from(bytes).toString('base64'),
     })
-    const parcel = {
-      TrackingNumber: number,
+    const packages = numbers.map(TrackingNumber => ({
+      TrackingNumber,
       ServiceOptionsCharges: money('0.00'),
       ...(fake.label !== 'none' && { ShippingLabel: image('GIF', fake.label === 'picture' ? picture : picture.subarray(0, 300)) }),
-    }
+    }))
+    const [parcel] = packages
     const forms = shipment.ShipmentServiceOptions?.InternationalForms
     return {
       body: {
@@ -255,7 +261,7 @@ export async function openFakeUps(): Promise<FakeUps> {
             ShipmentCharges: { TransportationCharges: money('88.20'), ServiceOptionsCharges: money('0.00'), TotalCharges: money('88.20') },
             BillingWeight: { UnitOfMeasurement: { Code: 'KGS', Description: 'Kilograms' }, Weight: '2.5' },
             ShipmentIdentificationNumber: number,
-            PackageResults: { list: [parcel], object: parcel, two: [parcel, parcel] }[fake.shape],
+            PackageResults: packages.length > 1 ? packages : { list: packages, object: parcel, two: [parcel, parcel] }[fake.shape],
             ...(forms &&
               !fake.withoutForm && {
                 Form: { Code: '01', Description: 'All Requested International Forms', Image: image('PDF', fakePdf(`invoice ${number}`)) },
@@ -267,9 +273,9 @@ export async function openFakeUps(): Promise<FakeUps> {
   }
 
   function cancel(number: string): FakeReply {
-    const parcel = fake.parcels.find(one => one.number === number)
+    const parcel = fake.parcels.find(one => one.shipment_no === number)
     if (!parcel || parcel.voided) return refused(400, '190117', 'The shipment cannot be voided')
-    parcel.voided = true
+    for (const one of fake.parcels) if (one.shipment_no === number) one.voided = true
     const status = { Code: '1', Description: 'Success' }
     return {
       body: {

@@ -65,7 +65,8 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  cancels_together: true,
+  parcels_per_call: 20,
   needs: ['phone', 'weight'],
   parties: [],
   documents: ['label', 'invoice'],
@@ -365,28 +366,35 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
     }
     const { Response, ShipmentResults } = readReply(ShipmentReply, answer, question).ShipmentResponse
     const { ShipmentIdentificationNumber, PackageResults, ShipmentCharges, Form } = ShipmentResults
-    const [parcel, ...others] = PackageResults
-    if (!parcel || others.length > 0 || Response.ResponseStatus.Code !== '1') throw new OutcomeUnknown('The answer of UPS makes no sense')
-    const number = parcel.TrackingNumber
-    const missing = (paper: string) => new OutcomeUnknown(`UPS has booked ${number}, but its ${paper} did not come`)
-    const label = await labelPage(Buffer.from(parcel.ShippingLabel?.GraphicImage ?? '', 'base64'))
-    if (!label) throw missing('label')
-    const documents: CourierDocument[] = [{ kind: 'label', format: 'pdf', paper: 'label', bytes: label }]
+    if (PackageResults.length !== request.parcels.length || Response.ResponseStatus.Code !== '1')
+      throw new OutcomeUnknown('The answer of UPS makes no sense')
+    const numbers = PackageResults.map(one => one.TrackingNumber).join(', ')
+    const missing = (paper: string) => new OutcomeUnknown(`UPS has booked ${numbers}, but its ${paper} did not come`)
+    const papers: CourierDocument[] = []
     if (request.customs) {
       const bytes = Buffer.from(Form?.Image?.GraphicImage ?? '', 'base64')
       if (!isPdf(bytes)) throw missing('customs invoice')
-      documents.push({ kind: 'invoice', format: 'pdf', paper: 'a4', bytes })
+      papers.push({ kind: 'invoice', format: 'pdf', paper: 'a4', bytes })
     }
+    const parcels = await Promise.all(
+      PackageResults.map(async ({ TrackingNumber, ShippingLabel }) => {
+        const bytes = await labelPage(Buffer.from(ShippingLabel?.GraphicImage ?? '', 'base64'))
+        if (!bytes) throw missing('label')
+        const label: CourierDocument = { kind: 'label', format: 'pdf', paper: 'label', bytes }
+        return { ok: true as const, tracking_no: TrackingNumber, barcode: TrackingNumber, cage: null, documents: [label, ...papers] }
+      }),
+    )
     const reference = Response.TransactionReference?.CustomerContext
     const charge = ShipmentCharges?.TotalCharges
     return {
       ...(reference && { reference }),
-      parcels: [{ ok: true, tracking_no: number, barcode: number, cage: null, documents }],
+      courier_no: ShipmentIdentificationNumber,
+      parcels,
       exchange: {
         request: recordedRequest(request),
         response: {
           shipment_no: ShipmentIdentificationNumber,
-          tracking_no: number,
+          tracking_no: numbers,
           charge: charge ? `${charge.MonetaryValue} ${charge.CurrencyCode}` : null,
           alerts: (Response.Alert ?? []).map(({ Code, Description }) => `${Description} (${Code})`).slice(0, 20),
         },
@@ -401,11 +409,11 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
     find: async () => null,
 
     /** A shipment has the number of its first parcel. UPS does not say whether its charge is returned. */
-    async cancel({ tracking_no, settings }, signal) {
+    async cancel({ tracking_no, courier_no, settings }, signal) {
       const question = { courier: name, purpose: 'cancel' } as const
       const answer = await ask({
         purpose: question.purpose,
-        path: `/api/shipments/v2409/void/cancel/${encodeURIComponent(tracking_no)}`,
+        path: `/api/shipments/v2409/void/cancel/${encodeURIComponent(courier_no ?? tracking_no)}`,
         method: 'DELETE',
         settings,
         signal,
