@@ -3,6 +3,7 @@
  * a booking and no names for its newer customs data: those capabilities are off.
  */
 import type * as z from 'zod'
+import { dayAt } from '#domain/local-time.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
@@ -16,6 +17,7 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type PickupRequest,
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierHost, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
@@ -30,9 +32,11 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
+  streetOf,
 } from '../request-parts.ts'
-import { BookingReply, type BringError, CustomersReply, PickupPointsReply, TrackingReply } from './bring.schemas.ts'
+import { BookingReply, type BringError, CustomersReply, PickupPointsReply, PickupReply, TrackingReply } from './bring.schemas.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
@@ -87,7 +91,7 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label'],
   customs: null,
-  pickups: 'none',
+  pickups: 'order',
   tracking: true,
   parcel_shops: true,
   settings: [
@@ -235,6 +239,29 @@ function bookingBody(request: BookingRequest): object {
   }
 }
 
+const zones: Readonly<Record<string, string>> = { DK: 'Europe/Copenhagen', SE: 'Europe/Stockholm', FI: 'Europe/Helsinki' }
+
+/** Bring is told from when the parcels are ready; it names no time until which it comes. */
+function pickupBody({ settings, sender, date, from, parcels, note }: PickupRequest): object {
+  return {
+    ...(settings.mode === 'test' && { testIndicator: true }),
+    customerInformation: { customerNumber: settings.customer_no ?? '', companyName: cutAtWord(partyName(sender), 35) },
+    pickupAddress: {
+      street: cutAtWord(streetOf(sender), 35),
+      postalCode: plainPostcode(sender.postcode, sender.country).postcode,
+      city: sender.city.trim(),
+      ...(sender.email?.trim() && { email: sender.email.trim() }),
+      ...(sender.phone?.trim() && { phoneNumber: sender.phone.replace(/[^+\d]/g, '') }),
+      ...(note !== null && { message: note }),
+    },
+    pickupDate: date,
+    pickupIsReadyAtTime: `${from}:00`,
+    countryCode: sender.country,
+    service: 'PARCEL',
+    pickupDetails: { numberOfPackages: parcels, numberOfPostContainers: 0, numberOfPallets: 0 },
+  }
+}
+
 function validate(request: BookingDraft): Finding[] {
   const { parties, method: code, service_point, parcels } = request
   const findings = postcodeFindings(request)
@@ -379,6 +406,31 @@ export function bringAt(host: CourierHost): Courier {
         distance_m: typeof point.distanceInKm === 'number' ? Math.round(point.distanceInKm * 1_000) : null,
         opening_hours: hoursOf(point.openingHours ?? [], point.openingHoursEnglish ?? null),
       }))
+    },
+
+    pickup: {
+      async order(request, signal) {
+        const { settings, sender, date } = request
+        const question = { courier: name, purpose: 'book' } as const
+        const answer = await askCourier({
+          ...question,
+          url: `${host.url}/booking/api/pickupOrder`,
+          method: 'POST',
+          headers: { ...headersOf(settings), 'content-type': 'application/json' },
+          body: JSON.stringify(pickupBody(request)),
+          signal,
+          fetch: host.fetch,
+        })
+        if (!answer.ok) throw new CourierRefused(wordsIn(answer))
+        const { pickupConfirmation } = readReply(PickupReply, answer, question)
+        if (pickupConfirmation.status !== 'OK') throw new CourierRefused(pickupConfirmation.status || 'No reason was given')
+        const earliest = pickupConfirmation.earliestPickupDate
+        return {
+          courier_no: pickupConfirmation.packageNumber ?? null,
+          comes_on: typeof earliest === 'number' ? dayAt(earliest, zones[sender.country] ?? 'Europe/Oslo') : date,
+          exchange: { request: recordedPickup(request), response: pickupConfirmation },
+        }
+      },
     },
 
     async customerNumbers(settings, signal) {

@@ -70,9 +70,32 @@ const Shipment = z.strictObject({
   }),
 })
 
+const Pickup = z.strictObject({
+  associatedAccountNumber: Account,
+  originDetail: z.strictObject({
+    pickupAddressType: z.enum(['ACCOUNT', 'SHIPPER', 'OTHER']),
+    pickupLocation: z.strictObject({ ...Party.shape, accountNumber: Account }),
+    readyDateTimestamp: z.iso.datetime(),
+    customerCloseTime: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
+  }),
+  packageCount: z.number().int().positive(),
+  totalWeight: z.strictObject({ units: z.literal('KG'), value: z.number().positive() }),
+  carrierCode: z.enum(['FDXE', 'FDXG']),
+  pickupType: z.literal('ON_CALL'),
+  remarks: text(60).optional(),
+})
+const PickupCancel = z.strictObject({
+  associatedAccountNumber: Account,
+  pickupConfirmationCode: text(20),
+  carrierCode: z.enum(['FDXE', 'FDXG']),
+  scheduledDate: z.iso.date(),
+  location: text(20).optional(),
+})
+
 export interface FakeFedex {
   server: FakeCourierServer
   parcels: { reference: string; number: string; master: string; body: z.infer<typeof Shipment>; cancelled: boolean; handedOver: boolean }[]
+  pickups: { code: string; day: string; cancelled: boolean }[]
   tokens: Map<string, 'ship' | 'track'>
   /** Results of tracking by number. */
   tracks: Map<string, object[]>
@@ -97,8 +120,9 @@ const failed = (status: number, code: string, message: string): FakeReply => ({
 export async function openFakeFedex(): Promise<FakeFedex> {
   let next = 1
   const fake: FakeFedex = {
-    server: await openFakeCourier(answer, ({ path }) => path.startsWith('/ship/')),
+    server: await openFakeCourier(answer, ({ path }) => path.startsWith('/ship/') || path.startsWith('/pickup/')),
     parcels: [],
+    pickups: [],
     tokens: new Map(),
     tracks: new Map(),
     withoutLabels: false,
@@ -113,6 +137,8 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     if (headers['content-type'] !== 'application/json' || headers['x-locale'] !== 'en_US') return failed(400, 'BAD.HEADER', 'Bad header')
     if (method === 'POST' && path === '/ship/v1/shipments') return book(body, String(headers['x-customer-transaction-id']))
     if (method === 'PUT' && path === '/ship/v1/shipments/cancel') return cancel(body)
+    if (method === 'POST' && path === '/pickup/v1/pickups') return order(body)
+    if (method === 'PUT' && path === '/pickup/v1/pickups/cancel') return cancelPickup(body)
     if (method === 'POST' && path === '/track/v1/trackingnumbers') return track(body)
     return failed(404, 'NOT.FOUND.ERROR', 'The resource you requested is no longer available')
   }
@@ -178,6 +204,24 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     if (parcel.handedOver) return failed(400, 'SHIPMENT.CANCEL.FAILED', 'The shipment is under way')
     for (const one of fake.parcels) if (one.master === parcel.master) one.cancelled = true
     return { body: { output: { cancelledShipment: true } } }
+  }
+
+  function order(body: unknown): FakeReply {
+    const read = Pickup.safeParse(body)
+    if (!read.success) return failed(400, 'INVALID.INPUT.EXCEPTION', z.prettifyError(read.error).slice(0, 200))
+    const code = String(3_000 + fake.pickups.length)
+    fake.pickups.push({ code, day: read.data.originDetail.readyDateTimestamp.slice(0, 10), cancelled: false })
+    return { body: { output: { pickupConfirmationCode: code, message: 'Courier on the way', location: 'COSA' } } }
+  }
+
+  /** An Express pickup is cancelled by code, day and place. */
+  function cancelPickup(body: unknown): FakeReply {
+    const read = PickupCancel.safeParse(body)
+    const { pickupConfirmationCode, scheduledDate, location } = read.data ?? {}
+    const pickup = fake.pickups.find(one => one.code === pickupConfirmationCode && one.day === scheduledDate && location === 'COSA')
+    if (!pickup) return failed(400, 'PICKUP.CANCEL.FAILED', 'The pickup cannot be cancelled')
+    pickup.cancelled = true
+    return { body: { output: { pickupConfirmationCode, cancelConfirmationMessage: 'Requested pickup has been cancelled Successfully.' } } }
   }
 
   function track(body: unknown): FakeReply {

@@ -34,6 +34,8 @@ export const ShipmentReply = z.looseObject({
   }),
 })
 
+export const PickupReply = z.looseObject({ output: z.looseObject({ pickupConfirmationCode: z.string().trim().min(1), location: text }) })
+
 export const CancelReply = z.looseObject({ output: z.looseObject({ cancelledShipment: z.boolean().nullish() }).nullish().catch(null) })
 
 const ScanEvent = z.looseObject({

@@ -13,6 +13,7 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type PickupRequest,
   type TrackingEvent,
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
@@ -25,10 +26,11 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
 } from '../request-parts.ts'
 import { clearanceBody, customsFindings } from './customs.ts'
-import { CancelReply, type ScanEvent, ShipmentReply, TrackingReply } from './fedex.schemas.ts'
+import { CancelReply, PickupReply, type ScanEvent, ShipmentReply, TrackingReply } from './fedex.schemas.ts'
 import { type FedexHosts, fedexAccess, name, saidIn } from './fedex-login.ts'
 
 /** What a service takes FedEx says itself. */
@@ -64,7 +66,8 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label'],
   customs: { numbers: [], max_lines: null },
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: false,
   settings: [
@@ -108,7 +111,7 @@ const withStates = ['US', 'CA']
 
 const digitsOf = (phone: string | null): string => phone?.replace(/\D/g, '') ?? ''
 
-function partyBody(party: Party): object {
+function partyBody(party: Party): { contact: object; address: object } {
   const company = party.company?.trim()
   const postcode = plainPostcode(party.postcode, party.country).postcode.slice(0, 10)
   return {
@@ -156,6 +159,26 @@ function shipmentBody(request: BookingRequest): object {
         customerReferences: [{ customerReferenceType: 'CUSTOMER_REFERENCE', value: reference.slice(0, 40) }],
       })),
     },
+  }
+}
+
+/** FedEx Express, on call. */
+function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note }: PickupRequest): object {
+  const { contact, address } = partyBody(sender)
+  const account = { value: settings.account ?? '' }
+  return {
+    associatedAccountNumber: account,
+    originDetail: {
+      pickupAddressType: 'OTHER',
+      pickupLocation: { contact, address, accountNumber: account },
+      readyDateTimestamp: `${date}T${from}:00Z`,
+      customerCloseTime: `${to}:00`,
+    },
+    packageCount: parcels,
+    totalWeight: { units: 'KG', value: weightOf(Math.max(100, weight_g)) },
+    carrierCode: 'FDXE',
+    pickupType: 'ON_CALL',
+    ...(note !== null && { remarks: cutAtWord(note, 60) }),
   }
 }
 
@@ -323,6 +346,49 @@ export function fedexAt(hosts: FedexHosts): Courier {
       })
       const done = answer.ok && readReply(CancelReply, answer, { courier: name, purpose: 'cancel' }).output?.cancelledShipment !== false
       return { cancelled: done, cancelled_at_carrier: done, refunded: false }
+    },
+
+    pickup: {
+      async order(request, signal) {
+        const answer = await ask({
+          project: 'ship',
+          purpose: 'book',
+          method: 'POST',
+          path: '/pickup/v1/pickups',
+          settings: request.settings,
+          body: pickupBody(request),
+          transaction: request.reference,
+          signal,
+        })
+        if (!answer.ok) throw new CourierRefused(saidIn(answer))
+        const { pickupConfirmationCode, location } = readReply(PickupReply, answer, { courier: name, purpose: 'book' }).output
+        return {
+          // A pickup is cancelled by its code and the place that answered.
+          courier_no: [pickupConfirmationCode, location].filter(Boolean).join(' '),
+          comes_on: request.date,
+          exchange: { request: recordedPickup(request), response: { pickupConfirmationCode, location: location ?? null } },
+        }
+      },
+
+      async cancel({ courier_no, date, settings }, signal) {
+        const [pickupConfirmationCode = '', location] = courier_no.split(' ')
+        const answer = await ask({
+          project: 'ship',
+          purpose: 'cancel',
+          method: 'PUT',
+          path: '/pickup/v1/pickups/cancel',
+          settings,
+          body: {
+            associatedAccountNumber: { value: settings.account ?? '' },
+            pickupConfirmationCode,
+            carrierCode: 'FDXE',
+            scheduledDate: date,
+            ...(location && { location }),
+          },
+          signal,
+        })
+        return answer.ok
+      },
     },
 
     async track({ tracking_no, settings }, signal) {

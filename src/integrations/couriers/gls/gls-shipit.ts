@@ -9,15 +9,17 @@ import {
   type BookingRequest,
   type Courier,
   CourierRefused,
+  type OrderedPickup,
   OutcomeUnknown,
   type Parties,
+  type PickupRequest,
   type ServiceChoice,
 } from '../courier.ts'
 import { type CourierAnswer, readReply, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { contactName, cutAtWord, isPdf, partyName, recordedRequest, streetOf } from '../request-parts.ts'
-import { CancelReply, CreatedReply, ParcelShopsReply, type ShipitShop, ValidationReply } from './gls.schemas.ts'
+import { contactName, cutAtWord, isPdf, partyName, recordedPickup, recordedRequest, streetOf } from '../request-parts.ts'
+import { CancelReply, CollectionReply, CreatedReply, ParcelShopsReply, type ShipitShop, ValidationReply } from './gls.schemas.ts'
 import { type AskGroup, name, type Settings } from './gls-group.ts'
 
 const base = '/shipit-farm/v1/backend/rs'
@@ -189,6 +191,35 @@ export async function cancelByShipit(
   const result = answer.ok ? readReply(CancelReply, answer, question) : null
   const done = result === 'CANCELLED'
   return { cancelled: done || result === 'CANCELLATION_PENDING', cancelled_at_carrier: done, refunded: false }
+}
+
+/** A sporadic collection. GLS answers the day on which it comes and no number; it takes no hours, and cancels at its depot alone. */
+export async function orderByShipit(ask: AskGroup, request: PickupRequest, signal: AbortSignal): Promise<OrderedPickup> {
+  const { settings, date, from, to, parcels, weight_g, note } = request
+  const question = { courier: name, purpose: 'book' } as const
+  const answer = await ask({
+    purpose: question.purpose,
+    path: `${base}/sporadiccollection`,
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      ContactID: settings.contact_id ?? '',
+      PreferredPickUpDate: date,
+      NumberOfParcels: parcels,
+      Product: 'PARCEL',
+      ...(weight_g > 0 && { ExpectedTotalWeight: shipitKilograms(weight_g) }),
+      AdditionalInformation: plain([`${from}-${to}`, note ?? ''].filter(Boolean).join(' '), 300),
+    }),
+    settings,
+    signal,
+  })
+  if (!answer.ok) throw refusalOf(answer)
+  const { EstimatedPickUpDate } = readReply(CollectionReply, answer, question)
+  return {
+    courier_no: null,
+    comes_on: EstimatedPickUpDate,
+    exchange: { request: recordedPickup(request), response: { EstimatedPickUpDate } },
+  }
 }
 
 export async function shopsByShipit(

@@ -145,9 +145,45 @@ interface FakeParcel {
   shipment: Shipment
 }
 
+const hour = z.string().regex(/^\d{3,4}$/)
+const yesNo = z.enum(['Y', 'N'])
+const PickupRequest = z.strictObject({
+  PickupCreationRequest: z.strictObject({
+    Request: z.strictObject({ SubVersion: z.string().optional(), TransactionReference: z.strictObject({ CustomerContext: z.string() }) }),
+    RatePickupIndicator: yesNo,
+    Shipper: z.strictObject({ Account: z.strictObject({ AccountNumber: z.string().regex(/^[0-9A-Z]{6}$/), AccountCountryCode: line(2) }) }),
+    PickupDateInfo: z.strictObject({ CloseTime: hour, ReadyTime: hour, PickupDate: z.string().regex(/^\d{8}$/) }),
+    PickupAddress: z.strictObject({
+      CompanyName: line(27),
+      ContactName: line(22),
+      AddressLine: line(73),
+      City: line(50),
+      PostalCode: line(9).optional(),
+      CountryCode: line(2),
+      ResidentialIndicator: yesNo,
+      Phone: z.strictObject({ Number: line(25) }),
+    }),
+    AlternateAddressIndicator: yesNo,
+    PickupPiece: z.array(
+      z.strictObject({
+        ServiceCode: line(3),
+        Quantity: z.string().regex(/^\d{1,3}$/),
+        DestinationCountryCode: line(2),
+        ContainerCode: line(2),
+      }),
+    ),
+    TotalWeight: z.strictObject({ Weight: z.string().regex(/^\d+(\.\d)?$/), UnitOfMeasurement: z.enum(['KGS', 'LBS']) }).optional(),
+    OverweightIndicator: yesNo,
+    PaymentMethod: z.enum(['00', '01', '03', '04', '05']),
+    SpecialInstruction: line(57).optional(),
+    ReferenceNumber: line(35).optional(),
+  }),
+})
+
 export interface FakeUps {
   server: FakeCourierServer
   parcels: FakeParcel[]
+  pickups: { prn: string; day: string; cancelled: boolean }[]
   logins: number
   /** Of answers to bookings. */
   label: 'picture' | 'broken' | 'none'
@@ -193,6 +229,7 @@ export async function openFakeUps(): Promise<FakeUps> {
   const fake: FakeUps = {
     server: await openFakeCourier(answer, changesSomething),
     parcels: [],
+    pickups: [],
     logins: 0,
     label: 'picture',
     withoutForm: false,
@@ -207,6 +244,8 @@ export async function openFakeUps(): Promise<FakeUps> {
     if (path === '/security/v1/oauth/token') return login(request)
     if (!tokens.has(request.headers.authorization ?? '')) return refused(401, '250003', 'Invalid Access License number')
     if (path === '/api/shipments/v2409/ship' && request.method === 'POST') return ship(request)
+    if (path === '/api/pickupcreation/v2409/pickup' && request.method === 'POST') return order(request)
+    if (path === '/api/shipments/v2409/pickup/02' && request.method === 'DELETE') return cancelPickup(String(request.headers.prn))
     const cancelled = /^\/api\/shipments\/v2409\/void\/cancel\/([^/]+)$/.exec(path)?.[1]
     if (cancelled && request.method === 'DELETE') return cancel(cancelled)
     const tracked = /^\/api\/track\/v1\/details\/([^/]+)$/.exec(path)?.[1]
@@ -270,6 +309,32 @@ export async function openFakeUps(): Promise<FakeUps> {
         },
       },
     }
+  }
+
+  function order({ body }: FakeRequest): FakeReply {
+    const read = PickupRequest.safeParse(body)
+    if (!read.success) return refused(400, '9510100', z.prettifyError(read.error).replace(/\s+/g, ' ').slice(0, 300))
+    const { PickupDateInfo } = read.data.PickupCreationRequest
+    if (Number(PickupDateInfo.CloseTime) <= Number(PickupDateInfo.ReadyTime))
+      return refused(400, '9510117', 'Close time is before ready time')
+    const prn = `2929AONCALL${String(fake.pickups.length + 1).padStart(2, '0')}`
+    fake.pickups.push({ prn, day: PickupDateInfo.PickupDate, cancelled: false })
+    return {
+      body: {
+        PickupCreationResponse: {
+          Response: { ResponseStatus: { Code: '1', Description: 'Success' } },
+          PRN: prn,
+          RateStatus: { Code: '02' },
+        },
+      },
+    }
+  }
+
+  function cancelPickup(prn: string): FakeReply {
+    const pickup = fake.pickups.find(one => one.prn === prn)
+    if (!pickup || pickup.cancelled) return refused(400, '9510118', 'The pickup cannot be cancelled')
+    pickup.cancelled = true
+    return { body: { PickupCancelResponse: { Response: { ResponseStatus: { Code: '1', Description: 'Success' } }, PickupType: '01' } } }
   }
 
   function cancel(number: string): FakeReply {
@@ -351,4 +416,4 @@ function wrongIn({ Shipper, ShipTo, ShipFrom, PaymentInformation, ReturnService,
 }
 
 const changesSomething = ({ method, path }: FakeRequest): boolean =>
-  (method === 'POST' && path.endsWith('/ship')) || (method === 'DELETE' && path.includes('/void/'))
+  (method === 'POST' && (path.endsWith('/ship') || path.endsWith('/pickup'))) || (method === 'DELETE' && path.includes('/void/'))

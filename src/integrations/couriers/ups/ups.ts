@@ -16,6 +16,7 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type PickupRequest,
   type TrackingEvent,
 } from '../courier.ts'
 import { type CourierHost, readReply } from '../courier-http.ts'
@@ -28,11 +29,13 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
+  streetOf,
 } from '../request-parts.ts'
 import { customsFindings, invoiceBody, mostProducts, senderNumbers } from './customs.ts'
 import { labelPage } from './label-page.ts'
-import { ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
+import { PickupCancelReply, PickupReply, ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
 import { name, saidIn, upsAccess } from './ups-login.ts'
 
 const method = (code: string, title: string, countries: Method['countries'] = 'all'): Method => ({
@@ -71,7 +74,8 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label', 'invoice'],
   customs: { numbers: ['vat', 'eori'], max_lines: mostProducts },
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: false,
   settings: [
@@ -233,6 +237,40 @@ function shipmentBody(request: BookingRequest): object {
         LabelStockSize: { Height: '6', Width: '4' },
         ...(characterSet && { CharacterSet: characterSet }),
       },
+    },
+  }
+}
+
+/** UPS Standard, in packages, paid by the account. Over 32 kg a package is heavy. */
+function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note, reference }: PickupRequest): object {
+  const postcode = plainPostcode(sender.postcode, sender.country).postcode.slice(0, 9)
+  return {
+    PickupCreationRequest: {
+      Request: { SubVersion: '2409', TransactionReference: { CustomerContext: reference } },
+      RatePickupIndicator: 'N',
+      Shipper: { Account: { AccountNumber: settings.account?.trim().toUpperCase() ?? '', AccountCountryCode: sender.country } },
+      PickupDateInfo: {
+        CloseTime: to.replace(':', ''),
+        ReadyTime: from.replace(':', ''),
+        PickupDate: date.replaceAll('-', ''),
+      },
+      PickupAddress: {
+        CompanyName: cutAtWord(partyName(sender), 27),
+        ContactName: cutAtWord(contactName(sender) ?? partyName(sender), 22),
+        AddressLine: cutAtWord(streetOf(sender), 73),
+        City: cutAtWord(sender.city, 50),
+        ...(postcode !== '' && { PostalCode: postcode }),
+        CountryCode: sender.country,
+        ResidentialIndicator: 'N',
+        Phone: { Number: digitsOf(sender.phone) },
+      },
+      AlternateAddressIndicator: 'Y',
+      PickupPiece: [{ ServiceCode: '011', Quantity: String(parcels), DestinationCountryCode: sender.country, ContainerCode: '01' }],
+      TotalWeight: { Weight: weightOf(Math.max(100, weight_g)), UnitOfMeasurement: 'KGS' },
+      OverweightIndicator: weight_g / parcels > 32_000 ? 'Y' : 'N',
+      PaymentMethod: '01',
+      ...(note !== null && { SpecialInstruction: cutAtWord(note, 57) }),
+      ReferenceNumber: reference.slice(0, 35),
     },
   }
 }
@@ -420,6 +458,37 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
       })
       const done = answer.ok && readReply(VoidReply, answer, question).VoidShipmentResponse.SummaryResult.Status.Code === '1'
       return { cancelled: done, cancelled_at_carrier: done, refunded: false }
+    },
+
+    pickup: {
+      async order(request, signal) {
+        const question = { courier: name, purpose: 'book' } as const
+        const answer = await ask({
+          purpose: question.purpose,
+          path: '/api/pickupcreation/v2409/pickup',
+          method: 'POST',
+          body: pickupBody(request),
+          settings: request.settings,
+          signal,
+        })
+        if (!answer.ok) throw new CourierRefused(saidIn(answer))
+        const { PRN } = readReply(PickupReply, answer, question).PickupCreationResponse
+        return { courier_no: PRN, comes_on: request.date, exchange: { request: recordedPickup(request), response: { PRN } } }
+      },
+
+      async cancel({ courier_no, settings }, signal) {
+        const question = { courier: name, purpose: 'cancel' } as const
+        const answer = await ask({
+          purpose: question.purpose,
+          // By the number of the pickup.
+          path: '/api/shipments/v2409/pickup/02',
+          method: 'DELETE',
+          headers: { prn: courier_no },
+          settings,
+          signal,
+        })
+        return answer.ok && readReply(PickupCancelReply, answer, question).PickupCancelResponse.Response.ResponseStatus.Code === '1'
+      },
     },
 
     async track({ tracking_no, settings }, signal) {
