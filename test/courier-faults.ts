@@ -1,7 +1,7 @@
 /** Bookings through every adapter and the whole booking engine while couriers fail; the books of the fakes say what really happened. */
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { bookShipment } from '#features/shipping/labels/booking.server.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
 import type { CourierFault } from '#integrations/couriers/courier-server.fake.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
@@ -119,7 +119,12 @@ async function lookUp(testApp: TestApp, operator: Awaited<ReturnType<TestApp['op
   }
 }
 
-async function judge(testApp: TestApp, operator: Awaited<ReturnType<TestApp['operator']>>, used: OpenCourier, row: FaultRow): Promise<void> {
+async function judge(
+  testApp: TestApp,
+  operator: Awaited<ReturnType<TestApp['operator']>>,
+  used: OpenCourier,
+  row: FaultRow,
+): Promise<void> {
   const shipments = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db
       .selectFrom('shipments')

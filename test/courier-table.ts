@@ -1,5 +1,5 @@
 /** Every courier that is asked over HTTP, with its fake, an account and parties that it takes: for tests that run over all of them. */
-import { openFakeBring, bringAccount } from '#integrations/couriers/bring/bring.fake.ts'
+import { bringAccount, openFakeBring } from '#integrations/couriers/bring/bring.fake.ts'
 import { bringAt } from '#integrations/couriers/bring/bring.ts'
 import { budbeeAccount, openFakeBudbee } from '#integrations/couriers/budbee/budbee.fake.ts'
 import { budbeeAt } from '#integrations/couriers/budbee/budbee.ts'
@@ -47,6 +47,7 @@ interface Ends {
 }
 
 const germany = { postcode: '53113', city: 'Bonn', country: 'DE', address1: 'Kurt-Schumacher-Str. 20' }
+const copenhagen = { address1: 'Nørrebrogade 112, 3. tv', postcode: '2200', city: 'København N' }
 const norway = { postcode: '0161', city: 'Oslo', country: 'NO', address1: 'Storgata 15A', phone: '+47 21 34 56 78' }
 
 export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCourier>; ends?: Ends }>> = {
@@ -54,20 +55,42 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
     async open() {
       const { server, parcels, close } = await openFakeBring()
       const account = { ...bringAccount, client_url: 'https://shop.example' }
-      return { courier: bringAt({ url: server.url }), server, account, method: 'PICKUP_PARCEL', booked: () => parcels.map(one => one.reference), close }
+      return {
+        courier: bringAt({ url: server.url }),
+        server,
+        account,
+        method: 'PICKUP_PARCEL',
+        booked: () => parcels.map(one => one.reference),
+        close,
+      }
     },
   },
   Budbee: {
+    ends: { recipient: copenhagen },
     async open() {
       const { server, parcels, close } = await openFakeBudbee()
       const host = { url: server.url }
-      return { courier: budbeeAt({ live: host, sandbox: host }), server, account: { ...budbeeAccount, mode: 'live' }, method: 'home', booked: () => parcels.map(one => one.reference), close }
+      return {
+        courier: budbeeAt({ live: host, sandbox: host }),
+        server,
+        account: { ...budbeeAccount, mode: 'live' },
+        method: 'home',
+        booked: () => parcels.map(one => one.reference),
+        close,
+      }
     },
   },
   DAO: {
     async open() {
       const { server, parcels, close } = await openFakeDao()
-      return { courier: daoAt({ url: server.url }), server, account: { ...daoAccount, mode: 'live' }, method: 'home', booked: () => parcels.map(one => one.reference), close }
+      return {
+        courier: daoAt({ url: server.url }),
+        server,
+        account: { ...daoAccount, mode: 'live' },
+        method: 'home',
+        booked: () => parcels.map(one => one.reference),
+        close,
+      }
     },
   },
   DHL: {
@@ -76,14 +99,29 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
       const { server, parcels, close } = await openFakeDhl()
       const { url } = server
       const courier = dhlAt({ live: { url }, test: { url: `${url}/sandbox` }, locations: { url } })
-      return { courier, server, account: { ...dhlAccount, mode: 'live' }, method: 'V01PAK', booked: () => parcels.map(one => one.reference), close }
+      return {
+        courier,
+        server,
+        account: { ...dhlAccount, mode: 'live' },
+        method: 'V01PAK',
+        booked: () => parcels.map(one => one.reference),
+        close,
+      }
     },
   },
   DPD: {
     async open() {
       const fake = await openFakeDpd()
       const host = { url: fake.server.url }
-      return { courier: dpdAt({ live: host, test: host }), server: fake.server, account: dpdAccount, method: 'classic', booked: () => fake.parcels.map(one => one.reference), expire: () => fake.tokens.clear(), close: fake.close }
+      return {
+        courier: dpdAt({ live: host, test: host }),
+        server: fake.server,
+        account: dpdAccount,
+        method: 'classic',
+        booked: () => fake.parcels.map(one => one.reference),
+        expire: () => fake.tokens.clear(),
+        close: fake.close,
+      }
     },
   },
   FedEx: {
@@ -91,7 +129,15 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
     async open() {
       const fake = await openFakeFedex()
       const host = { url: fake.server.url }
-      return { courier: fedexAt({ live: host, sandbox: host }), server: fake.server, account: fedexAccount, method: 'INTERNATIONAL_ECONOMY', booked: () => fake.parcels.map(one => one.reference), expire: () => fake.tokens.clear(), close: fake.close }
+      return {
+        courier: fedexAt({ live: host, sandbox: host }),
+        server: fake.server,
+        account: fedexAccount,
+        method: 'INTERNATIONAL_ECONOMY',
+        booked: () => fake.parcels.map(one => one.reference),
+        expire: () => fake.tokens.clear(),
+        close: fake.close,
+      }
     },
   },
   'GLS ShipIT': {
@@ -99,7 +145,15 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
       const fake = await openFakeGls()
       const { url } = fake.server
       const courier = glsAt({ group: { url }, sandbox: { url }, denmark: { url }, shops: { url } })
-      return { courier, server: fake.server, account: { ...shipitAccount, mode: 'live' }, method: 'home', booked: () => fake.parcels.map(one => one.reference), expire: () => fake.expireTokens(), close: fake.close }
+      return {
+        courier,
+        server: fake.server,
+        account: { ...shipitAccount, mode: 'live' },
+        method: 'home',
+        booked: () => fake.parcels.map(one => one.reference),
+        expire: () => fake.expireTokens(),
+        close: fake.close,
+      }
     },
   },
   'GLS Denmark': {
@@ -107,7 +161,14 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
       const fake = await openFakeGls()
       const { url } = fake.server
       const courier = glsAt({ group: { url }, sandbox: { url }, denmark: { url }, shops: { url } })
-      return { courier, server: fake.server, account: { ...denmarkAccount, mode: 'live' }, method: 'home', booked: () => fake.parcels.map(one => one.reference), close: fake.close }
+      return {
+        courier,
+        server: fake.server,
+        account: { ...denmarkAccount, mode: 'live' },
+        method: 'home',
+        booked: () => fake.parcels.map(one => one.reference),
+        close: fake.close,
+      }
     },
   },
   helthjem: {
@@ -115,10 +176,19 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
     async open() {
       const fake = await openFakeHelthjem()
       const host = { url: fake.server.url }
-      return { courier: helthjemAt({ live: host, test: host }), server: fake.server, account: { ...helthjemAccount, mode: 'live' }, method: 'home', booked: () => fake.parcels.map(one => one.reference), expire: () => fake.expireTokens(), close: fake.close }
+      return {
+        courier: helthjemAt({ live: host, test: host }),
+        server: fake.server,
+        account: { ...helthjemAccount, mode: 'live' },
+        method: 'home',
+        booked: () => fake.parcels.map(one => one.reference),
+        expire: () => fake.expireTokens(),
+        close: fake.close,
+      }
     },
   },
   Instabox: {
+    ends: { recipient: copenhagen },
     async open() {
       const { server, parcels, close } = await openFakeInstabox()
       const host = { url: server.url }
@@ -131,14 +201,28 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
     async open() {
       const { server, parcels, close } = await openFakePosti()
       const host = { login: { url: server.url }, gateway: { url: server.url } }
-      return { courier: postiAt({ live: host, test: host }), server, account: postiAccount, method: 'PO2103', booked: () => parcels.map(one => one.contents), close }
+      return {
+        courier: postiAt({ live: host, test: host }),
+        server,
+        account: postiAccount,
+        method: 'PO2103',
+        booked: () => parcels.map(one => one.contents),
+        close,
+      }
     },
   },
   PostNord: {
     async open() {
       const { server, parcels, close } = await openFakePostnord()
       const host = { url: server.url }
-      return { courier: postnordAt({ live: host, test: host }), server, account: { ...postnordAccount, mode: 'live' }, method: '19', booked: () => parcels.map(one => one.reference), close }
+      return {
+        courier: postnordAt({ live: host, test: host }),
+        server,
+        account: { ...postnordAccount, mode: 'live' },
+        method: '19',
+        booked: () => parcels.map(one => one.reference),
+        close,
+      }
     },
   },
   Shipmondo: {
@@ -154,7 +238,15 @@ export const courierTable: Readonly<Record<string, { open: () => Promise<OpenCou
     async open() {
       const fake = await openFakeUps()
       const { url } = fake.server
-      return { courier: upsAt({ live: { url }, test: { url: `${url}/cie` } }), server: fake.server, account: { ...upsAccount, mode: 'live' }, method: '11', booked: () => fake.parcels.map(one => one.reference), expire: () => fake.revoke(), close: fake.close }
+      return {
+        courier: upsAt({ live: { url }, test: { url: `${url}/cie` } }),
+        server: fake.server,
+        account: { ...upsAccount, mode: 'live' },
+        method: '11',
+        booked: () => fake.parcels.map(one => one.reference),
+        expire: () => fake.revoke(),
+        close: fake.close,
+      }
     },
   },
 }

@@ -7,5 +7,5 @@ import { once } from 'node:events'
 
 const names = process.argv.slice(2)
 const args = ['vitest', 'run', '--config', 'test/proof/vitest.config.ts', ...names.map(name => `test/proof/${name}`)]
-const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit')
+const [code] = await once(spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...args.slice(1)], { stdio: 'inherit' }), 'exit')
 process.exit(typeof code === 'number' ? code : 1)
