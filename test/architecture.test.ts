@@ -82,6 +82,7 @@ const areas: Record<string, readonly string[]> = {
     'labels',
     'shipment-exceptions',
     'claims',
+    'pickups',
   ],
   warehouse: [
     'paperless',
@@ -297,6 +298,7 @@ const screensWithSchemas: readonly string[] = [
   'PaySettingsForm.tsx -> salary.schemas.ts',
   'PeriodDialogs.tsx -> salary.schemas.ts',
   'PickupDays.tsx -> deadlines.schemas.ts',
+  'PickupForm.tsx -> pickups.schemas.ts',
   'PriceForm.tsx -> prices.schemas.ts',
   'PriceZones.tsx -> prices.schemas.ts',
   'PrinterAlertsForm.tsx -> printer-alerts.schemas.ts',

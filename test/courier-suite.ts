@@ -57,6 +57,35 @@ export function describeCourier(
       expect(used.booked().length).toBe(before + 1)
     })
 
+    it('of several parcels, where the courier takes them, makes each with a number and a label of its own', async () => {
+      const { courier, server } = used
+      const one = next()
+      const [parcel] = one.parcels
+      const most = courier.capabilities.parcels_per_call
+      if (!parcel) throw new Error('The request has no parcel')
+      const of = (count: number): BookingRequest => ({
+        ...one,
+        operation: 'outbound',
+        parcels: Array.from({ length: count }, (_, i) => ({ ...parcel, parcel_no: i + 1, parcel_count: count, weight_g: 900 + i * 100 })),
+      })
+      const findings = capabilityFindings(courier.capabilities, of(most + 1))
+      expect(findings.map(finding => finding.code)).toContain('too_many_parcels')
+      if (most === 1) return
+      const before = used.booked().length
+      const asked = server.requests.length
+      const { parcels } = await courier.book({ ...of(3), customs: null }, never)
+      expect(parcels).toHaveLength(3)
+      expect(used.booked().length).toBe(before + 3)
+      const booked = parcels.flatMap(made => (made.ok ? [made] : []))
+      expect(new Set(booked.map(made => made.tracking_no)).size).toBe(3)
+      const labels = booked.map(made => made.documents.find(({ kind, format }) => kind === 'label' && format === 'pdf')?.bytes)
+      expect(labels.map(bytes => Buffer.from(bytes ?? []).toString('latin1', 0, 5))).toEqual(['%PDF-', '%PDF-', '%PDF-'])
+      const bookings = server.requests
+        .slice(asked)
+        .filter(request => ['POST', 'PUT'].includes(request.method) && request.text.includes(one.reference))
+      expect(bookings).toHaveLength(1)
+    })
+
     it('keeps the key of the account out of its record', async () => {
       const { exchange } = await used.courier.book(next(), never)
       expect(JSON.stringify(exchange)).not.toContain(secret)

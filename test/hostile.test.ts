@@ -512,6 +512,13 @@ describe('texts that mean something elsewhere', () => {
           })
           .execute()
         await db
+          .insertInto('pickups')
+          .values({
+            ...{ client_id: randomUUID(), agent_code: text.slice(0, 40), day: `2026-01-${10 + i}`, from_time: '14:00', to_time: '16:00' },
+            ...{ parcels: 1, weight_g: 1, note: text.slice(0, 200), state: 'refused', words: text, created_by: text },
+          })
+          .execute()
+        await db
           .insertInto('order_serials')
           .values({ order_id, order_line_id: lines[0] as number, sku_key: text, serial: text, serial_key: `${i}`, scope_key: null })
           .execute()

@@ -23,6 +23,7 @@ import { eraseReturns } from '#features/returns/returns/erase-returns.commands.t
 import { eraseAddresses } from '#features/shipping/address-book/erase-addresses.commands.ts'
 import { eraseClaims } from '#features/shipping/claims/erase-claims.commands.ts'
 import { eraseLabels } from '#features/shipping/labels/erase-labels.commands.ts'
+import { erasePickups } from '#features/shipping/pickups/erase-pickups.commands.ts'
 import { eraseShipmentExceptions } from '#features/shipping/shipment-exceptions/erase-shipment-exceptions.commands.ts'
 import { eraseCollectScans } from '#features/warehouse/collect-lists/erase-collect-scans.commands.ts'
 import { erasePicks } from '#features/warehouse/pick-lists/erase-picks.commands.ts'
@@ -48,6 +49,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseCollectScans,
   erasePackingScans,
   eraseExceptions,
+  erasePickups,
   eraseShipmentExceptions,
   eraseClaims,
   eraseReturns,

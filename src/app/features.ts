@@ -157,6 +157,7 @@ import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { askCouriers, trackingTasks } from '#features/shipping/labels/track-shipments.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { methodTasks, readMethodsAtNight } from '#features/shipping/parcel-shops/read-methods.task.ts'
+import { pickupsServer } from '#features/shipping/pickups/pickups.server.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions/shipment-exceptions.server.ts'
 import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
@@ -245,6 +246,7 @@ export const features: readonly FeatureModule[] = [
   courierEventsServer,
   shipmentExceptionsServer,
   claimsServer,
+  pickupsServer,
   claimKitsServer,
   labelsServer,
   campaignsServer,

@@ -44,6 +44,7 @@ const table: Record<string, Permission[]> = {
   '/parcels/shipments/new': parcels,
   '/parcels/shipments/exceptions': parcels,
   '/parcels/shipments/claims': parcels,
+  '/parcels/shipments/pickups': ['admin', 'list_admin', 'list', 'parcels_admin', 'parcels'],
   '/parcels/exceptions': ['admin', 'parcels_admin', 'parcels', 'scan_admin'],
   '/parcels/messages': parcels,
   '/parcels/customers': [...parcels, 'customer_admin', 'customer'],

@@ -31,6 +31,7 @@ export const rail: readonly RailGroup[] = [
           { path: '/parcels/shipments' },
           { path: '/parcels/shipments/exceptions', title: 'Needs attention' },
           { path: '/parcels/shipments/claims' },
+          { path: '/parcels/shipments/pickups' },
         ],
       },
       { path: '/parcels/exceptions', Count: exceptions },

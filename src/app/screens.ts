@@ -146,6 +146,16 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/desk/claim-kits/ClaimsScreen.tsx').then(module => module.ClaimsScreen),
   },
   {
+    path: '/parcels/shipments/pickups',
+    parent: '/parcels/shipments',
+    title: 'Pickups',
+    access: access.pickups,
+    icon: 'shipments',
+    own: true,
+    words: 'order pickup collection courier comes truck cancel',
+    screen: () => import('#features/shipping/pickups/PickupsScreen.tsx').then(module => module.PickupsScreen),
+  },
+  {
     path: '/parcels/exceptions',
     parent: '/parcels',
     title: 'Exceptions',

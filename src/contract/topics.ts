@@ -37,6 +37,7 @@ export const changeTopics = [
   'pick_wagon',
   /** A slot of a wagon; its id is the order's. */
   'picking',
+  'pickup',
   'price',
   'print',
   'printer',

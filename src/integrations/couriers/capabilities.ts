@@ -200,7 +200,7 @@ function customsFindings({ name: courier, customs: offered, documents }: Capabil
 }
 
 function pickupFindings({ name: courier, pickups }: Capabilities, { pickup }: BookingDraft): Finding[] {
-  return pickup && pickups === 'none'
+  return pickup && pickups !== 'with_booking'
     ? [errorFinding('pickup_not_offered', 'A pickup cannot be ordered from {{courier}}', 'pickup', { courier })]
     : []
 }

@@ -108,8 +108,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The smallest file that a viewer opens as a PDF of one empty page. */
-export const fakePdf = (words: string): Uint8Array =>
-  Buffer.from(
-    `%PDF-1.4\n% ${words}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 539]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
+/** The smallest file that a viewer opens as a PDF of empty pages. */
+export const fakePdf = (words: string, pages = 1): Uint8Array => {
+  const numbers = Array.from({ length: pages }, (_, i) => i + 3)
+  return Buffer.from(
+    `%PDF-1.4\n% ${words}\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[${numbers.map(no => `${no} 0 R`).join(' ')}]/Count ${pages}>>endobj ${numbers.map(no => `${no} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 298 539]>>endobj`).join('\n')}\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
   )
+}

@@ -136,6 +136,8 @@ type ParcelOutcome =
 export interface Booking {
   /** Our reference as the courier returns it, if it does: detects an answer that belongs to another parcel. */
   reference?: string
+  /** The courier's number of the whole booking, where it is cancelled by that. */
+  courier_no?: string
   /** In the order of the request, and as many. */
   parcels: ParcelOutcome[]
   /** Request and response without secrets, for `label_generator/log`. */
@@ -218,6 +220,9 @@ export interface Capabilities {
   /** What the adapter can look up after an unknown outcome. */
   recovery: 'idempotency_key' | 'lookup' | 'none'
   cancel: 'yes' | 'before_hand_over' | 'no'
+  /** Parcels that were booked in one call are cancelled only in one call. */
+  cancels_together?: boolean
+  /** Parcels that one booking takes; those over a customs border and returns are booked one by one. */
   parcels_per_call: number
   /** What the courier needs beyond name, address and country; `contact` is a phone number or an email address. */
   needs: readonly ('phone' | 'email' | 'contact' | 'weight' | 'size')[]
@@ -228,7 +233,9 @@ export interface Capabilities {
   customs: { numbers: readonly NumberKind[]; max_lines: number | null } | null
   /** Countries to which its parcels go by post, with a CN22 or CN23. */
   postal?: 'all' | readonly string[]
-  pickups: 'none' | 'with_booking'
+  /** `order`: it is asked to collect, apart from any booking. `window`: it takes the time by which it must have come. */
+  pickups: 'none' | 'with_booking' | 'order'
+  pickup_window?: boolean
   /** Whether `track` tells where a parcel is. */
   tracking: boolean
   /** Whether `parcelShops` answers; else it is never asked. */
@@ -238,6 +245,8 @@ export interface Capabilities {
 
 interface BookedParcel {
   tracking_no: string
+  /** The `courier_no` of its booking. */
+  courier_no?: string | null
   settings: Record<string, string>
 }
 
@@ -269,10 +278,39 @@ export interface Courier {
   deliveryDates?(settings: Record<string, string>, signal: AbortSignal): Promise<string[]>
   /** The ways in which it would deliver this parcel now. */
   availability?(search: AvailabilitySearch, signal: AbortSignal): Promise<Availability>
+  /** Asks it to collect at the sender's, and takes that back where it can. Throws what `book` throws. */
+  pickup?: {
+    order(request: PickupRequest, signal: AbortSignal): Promise<OrderedPickup>
+    cancel?(pickup: { courier_no: string; date: string; settings: Record<string, string> }, signal: AbortSignal): Promise<boolean>
+  }
   /** The customer numbers on which the account with these settings may book. */
   customerNumbers?(settings: Record<string, string>, signal: AbortSignal): Promise<CustomerNumber[]>
   /** Asks something harmless with these settings and answers what the courier says. */
   probe?(settings: Record<string, string>, signal: AbortSignal): Promise<{ ok: boolean; words: string }>
+}
+
+export interface PickupRequest {
+  /** Ours, and unique. */
+  reference: string
+  /** Local date of the sender, YYYY-MM-DD, and its hours, HH:MM. */
+  date: string
+  from: string
+  to: string
+  parcels: number
+  /** Grams, of all of them. */
+  weight_g: number
+  note: string | null
+  sender: Party
+  settings: Record<string, string>
+}
+
+export interface OrderedPickup {
+  /** With it the pickup is cancelled. */
+  courier_no: string | null
+  /** The day on which it comes, where it says so. */
+  comes_on: string | null
+  /** Request and answer without secrets. */
+  exchange: { request: unknown; response: unknown }
 }
 
 export interface Coverage {

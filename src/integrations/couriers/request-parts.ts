@@ -1,6 +1,6 @@
 /** What most couriers want in the same form: names, units, and texts of a limited length. */
 import type { Party } from '#domain/party.ts'
-import type { BookingDraft, BookingRequest, Finding } from './courier.ts'
+import type { BookingDraft, BookingRequest, Finding, PickupRequest } from './courier.ts'
 import { plainPostcode } from './postcodes.ts'
 
 export const kilograms = (weight_g: number): number => weight_g / 1_000
@@ -62,6 +62,9 @@ export function postcodeFindings(
     return [{ code: null, field: `${role}.postcode`, severity: 'warning', text, values: { postcode, country } }]
   })
 }
+
+/** A pickup as the record keeps it: the settings hold keys. */
+export const recordedPickup = ({ settings: _settings, ...request }: PickupRequest): object => request
 
 export const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-'
 

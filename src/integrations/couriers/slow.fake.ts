@@ -28,6 +28,8 @@ export const faults = [
   'twice',
   /** Refused with a reason. */
   'refused',
+  /** The second parcel is refused inside an answer that books the others. */
+  'partial',
   /** Temporarily unavailable. */
   'unavailable',
 ] as const
@@ -35,6 +37,8 @@ export type Fault = (typeof faults)[number]
 
 interface Parcel {
   reference: string
+  parcel_no: number
+  weight_g: number
   order_no: string | null
   tracking_no: string
   live: boolean
@@ -70,26 +74,32 @@ export function slowCourier({
   const late: (() => void)[] = []
   let next = 1
 
-  /** Adds a parcel unless its key is booked already. */
-  const take = (request: BookingRequest): Parcel => {
-    const known = recovery === 'idempotency_key' && slow.books.find(parcel => parcel.reference === request.idempotency_key)
-    if (known) return known
-    const parcel = {
-      reference: request.reference,
-      order_no: request.order_no,
-      tracking_no: `SLOW${String(next++).padStart(8, '0')}`,
-      live: true,
-    }
-    slow.books.push(parcel)
-    return parcel
+  /** Adds the parcels unless their key is booked already. */
+  const take = (request: BookingRequest, refused?: number): Parcel[] => {
+    const known = recovery === 'idempotency_key' ? slow.books.filter(parcel => parcel.reference === request.idempotency_key) : []
+    if (known.length > 0) return known
+    const booked = request.parcels
+      .filter(parcel => parcel.parcel_no !== refused)
+      .map(({ parcel_no, weight_g }) => ({
+        reference: request.reference,
+        parcel_no,
+        weight_g,
+        order_no: request.order_no,
+        tracking_no: `SLOW${String(next++).padStart(8, '0')}`,
+        live: true,
+      }))
+    slow.books.push(...booked)
+    return booked
   }
-  const answer = (
-    { tracking_no, reference }: Parcel,
-    { settings: _settings, tracking_url: _link, ...request }: BookingRequest,
-  ): Booking => ({
-    reference,
-    parcels: [
-      {
+  const answer = (booked: readonly Parcel[], { settings: _settings, tracking_url: _link, ...request }: BookingRequest): Booking => ({
+    reference: booked[0]?.reference ?? request.reference,
+    ...(booked[0] && { courier_no: booked[0].tracking_no }),
+    parcels: request.parcels.map(({ parcel_no }) => {
+      const parcel =
+        booked.find(one => one.parcel_no === parcel_no) ?? (booked.length === 1 && request.parcels.length === 1 ? booked[0] : undefined)
+      if (!parcel) return { ok: false, message: 'The postcode is not served', field: 'recipient.postcode' }
+      const { tracking_no } = parcel
+      return {
         ok: true,
         tracking_no,
         barcode: tracking_no,
@@ -100,9 +110,9 @@ export function slowCourier({
           paper: kind === 'label' ? 'label' : 'a4',
           bytes: Buffer.from(`%PDF-1.4\n% ${kind} ${tracking_no}\n%%EOF\n`),
         })),
-      },
-    ],
-    exchange: { request, response: { tracking_no } },
+      }
+    }),
+    exchange: { request, response: { tracking_no: booked[0]?.tracking_no } },
   })
   const pause = () => new Promise(resolve => setTimeout(resolve, milliseconds))
 
@@ -165,8 +175,10 @@ export function slowCourier({
           const other = slow.books.find(parcel => parcel.live && parcel.reference !== request.reference)
           take(request)
           if (!other) throw new OutcomeUnknown('The courier did not answer in time')
-          return answer(other, request)
+          return answer([other], request)
         }
+        case 'partial':
+          return answer(take(request, request.parcels[1]?.parcel_no), request)
         case 'refused':
           throw new CourierRefused('The postcode is not served', 'recipient.postcode')
         case 'unavailable':
@@ -177,16 +189,19 @@ export function slowCourier({
       slow.asked.find++
       await pause()
       if (slow.findFails()) throw new Error('socket hang up')
-      const parcel = slow.books.find(one => one.live && one.reference === request.reference)
-      return parcel ? answer(parcel, request) : null
+      const parcels = slow.books.filter(one => one.live && one.reference === request.reference)
+      return parcels.length > 0 ? answer(parcels, request) : null
     },
-    async cancel({ tracking_no }) {
+    async cancel({ tracking_no, courier_no }) {
       slow.asked.cancel++
       await pause()
       if (slow.cancelFails()) throw new Error('socket hang up')
       const parcel = slow.books.find(one => one.tracking_no === tracking_no)
       if (!parcel || cancel === 'no') return { cancelled: false, cancelled_at_carrier: false, refunded: false }
-      parcel.live = false
+      const together = offers.cancels_together ? slow.books.filter(one => one.reference === parcel.reference) : [parcel]
+      if (offers.cancels_together && courier_no !== together[0]?.tracking_no)
+        return { cancelled: false, cancelled_at_carrier: false, refunded: false }
+      for (const one of together) one.live = false
       return { cancelled: true, cancelled_at_carrier: true, refunded: false }
     },
     track: async () => [],

@@ -1989,6 +1989,28 @@ export interface PickWagonsRow {
   version: Generated<number>
 }
 
+export interface PickupsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string
+  agent_code: string
+  day: string
+  from_time: string
+  to_time: string
+  parcels: number
+  weight_g: number
+  note: Generated<string>
+  state: Generated<'ordering' | 'ordered' | 'unknown' | 'refused' | 'cancelled'>
+  courier_no: string | null
+  comes_on: string | null
+  words: string | null
+  created_by: string
+  created_at: Generated<Instant>
+  cancelled_at: Instant | null
+  version: Generated<number>
+}
+
 export interface PortalLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2870,6 +2892,8 @@ export interface ShipmentsRow {
   client_id: string | null
   next_track_at: Instant | null
   event_reason: 'customs' | 'delayed' | 'address_problem' | null
+  consignment_id: number | null
+  courier_no: string | null
 }
 
 export interface ShippingMethodsRow {
@@ -3473,6 +3497,7 @@ export interface DB {
   pick_slots: PickSlotsRow
   pick_wagon_people: PickWagonPeopleRow
   pick_wagons: PickWagonsRow
+  pickups: PickupsRow
   portal_links: PortalLinksRow
   portal_photos: PortalPhotosRow
   predefined_addresses: PredefinedAddressesRow
@@ -3689,6 +3714,7 @@ export const tenantScopeByTable = {
   pick_slots: 'company',
   pick_wagon_people: 'operator',
   pick_wagons: 'operator',
+  pickups: 'company',
   portal_links: 'company',
   portal_photos: 'company',
   predefined_addresses: 'company',

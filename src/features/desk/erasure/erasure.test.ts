@@ -227,6 +227,8 @@ describe('a person who ordered twice', () => {
         values (${own}, ${shipments[0].id}, ${packed}, 'address', now(), 'Call ${word}', 'Asked ${word} Person');
       insert into claims (operator_id, company_id, shipment_id, order_id, kind, amount, currency, noticed_on, note, created_by)
         values (${own}, ${shipments[0].id}, ${packed}, 'damage', 100, 'DKK', current_date, 'Broken, says ${word}', 'Clerk');
+      insert into pickups (operator_id, company_id, client_id, agent_code, day, from_time, to_time, parcels, weight_g, note, created_by)
+        values (${own}, gen_random_uuid(), 'gls', current_date, '14:00', '16:00', 1, 1, 'Ask for ${word} Person', 'Clerk');
       insert into packing_videos (operator_id, company_id, order_id, session_id, station, part_no, source, state, starts_at, held_until, held_reason, delete_after, created_at)
         select operator_id, company_id, order_id, id, station, 1, 'station', 'available', now(), current_date + 9, 'Claim of ${word}', now(), now()
         from packing_sessions where order_id = ${packed} limit 1;

@@ -54,8 +54,15 @@ function WithSender({ couriers, done }: { couriers: Couriers; done: (made: Made)
   const t = useT()
   const methods = couriers
     .filter(courier => courier.configured)
-    .flatMap(({ agent_code, name, methods }) =>
-      methods.map(method => ({ ...method, agent_code, value: `${agent_code}/${method.code}`, label: `${t(name)}: ${t(method.name)}` })),
+    .flatMap(({ agent_code, name, methods, parcels_per_call }) =>
+      methods.map(method => ({
+        ...method,
+        agent_code,
+        courier: t(name),
+        parcels_per_call,
+        value: `${agent_code}/${method.code}`,
+        label: `${t(name)}: ${t(method.name)}`,
+      })),
     )
   const [first] = methods
   const template = useCall(labels.template, { parts: `${first?.agent_code}_${first?.code}_outbound` }, { enabled: first !== undefined })
@@ -90,7 +97,13 @@ function usualSender(senders: readonly PredefinedAddress[]): PredefinedAddress |
   if (last?.id === null) return undefined
   return senders.find(one => one.id === last?.id) ?? senders.find(one => one.is_default)
 }
-type Method = Couriers[number]['methods'][number] & { agent_code: string; value: string; label: string }
+type Method = Couriers[number]['methods'][number] & {
+  agent_code: string
+  courier: string
+  parcels_per_call: number
+  value: string
+  label: string
+}
 
 const known = z.string().catch('')
 const Template = z.object({
@@ -246,6 +259,17 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
   })
   const { form, values } = edit
   const method = methods.find(one => one.value === values.method)
+  const count = values.parcels.length
+  const most = method?.parcels_per_call ?? 1
+  const together =
+    count === 1 || !method
+      ? undefined
+      : most === 1
+        ? t('{{courier}} takes them one by one.', { courier: method.courier })
+        : t('{{courier}} takes up to {{most}} of them in one booking; abroad through customs one by one.', {
+            courier: method.courier,
+            most,
+          })
   const isOwn = values.company_id === String(own?.id ?? '')
   return (
     <Form
@@ -330,6 +354,25 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
         title={t('Parcels')}
         help={t('Each parcel gets a label. Without a weight, that of its contents and of the packaging counts.')}
       >
+        <NumberInput
+          label={t('Number of parcels')}
+          description={together}
+          min={1}
+          max={mostParcels}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          w="12rem"
+          value={values.parcels.length}
+          onChange={wanted => {
+            const count = Number(wanted)
+            if (!Number.isInteger(count) || count < 1 || count > mostParcels) return
+            // Further parcels begin as the last one, without its contents.
+            const last = values.parcels.at(-1) ?? parcel
+            const more = Array.from({ length: Math.max(0, count - values.parcels.length) }, () => ({ ...last, lines: [] }))
+            form.setFieldValue('parcels', [...values.parcels.slice(0, count), ...more])
+          }}
+        />
         {values.parcels.map((_, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a parcel that is not made yet has no other name
           <ParcelFields key={nth} edit={edit} nth={nth} currency={currency} />

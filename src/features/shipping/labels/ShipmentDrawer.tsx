@@ -118,6 +118,7 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
           <ShipmentDocuments shipment={shipment} />
         </section>
       ) : null}
+      {shipment.siblings.length > 1 ? <Siblings shipment={shipment} /> : null}
       {taken ? <Answers shipment={shipment} /> : null}
       {shipment.handed_over_at && office ? (
         <div>
@@ -176,6 +177,29 @@ function Price({ of: { amount, currency, charged_g, zone, parts } }: { of: NonNu
   )
 }
 
+/** The parcels that the courier took with this one. */
+function Siblings({ shipment: { shipment_id, siblings } }: { shipment: ShipmentStory }) {
+  const t = useT()
+  return (
+    <section aria-label={t('Booked together')}>
+      <h3 className={style.heading}>{t('Booked together')}</h3>
+      <ul className={style.siblings}>
+        {siblings.map(one => (
+          <li key={one.shipment_id} aria-current={one.shipment_id === shipment_id || undefined}>
+            <span>{t('Parcel {{number}}', { number: one.parcel_no })}</span>
+            <Link to="/parcels/shipments" search={{ id: one.shipment_id }} className={style.number}>
+              {one.tracking_no ?? t('No number yet')}
+            </Link>
+            <span className={style.dim}>{one.weight_g > 0 ? weight(one.weight_g) : ''}</span>
+            <span className={style.dim}>{one.on_collect_list ? t('On a collect list') : ''}</span>
+            <ShipmentBadge state={one.state} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 /** Print, save, take back. */
 function Deeds({ shipment }: { shipment: ShipmentStory }) {
   const t = useT()
@@ -192,15 +216,23 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
       toastError(error)
     }
   }
-  const takeBack = async () => {
+  const open = shipment.siblings.filter(one => one.state === 'booked').length
+  const takeBack = async (all: boolean) => {
     const sure = await confirm({
-      title: t('Cancel label {{number}}?', { number: shipment.tracking_no }),
-      body: t('The courier is told where possible; otherwise the label is blocked. The parcel then needs a new one.'),
-      action: t('Cancel label'),
+      title: all ? t('Cancel {{count}} labels?', { count: open }) : t('Cancel label {{number}}?', { number: shipment.tracking_no }),
+      body: all
+        ? t('The courier is told where possible; otherwise the labels are blocked. The parcels then need new ones.')
+        : shipment.cancels_together && open > 1
+          ? t(
+              'This courier cancels the parcels of one booking only together. The label is blocked; the courier is told with the last of them.',
+            )
+          : t('The courier is told where possible; otherwise the label is blocked. The parcel then needs a new one.'),
+      action: all ? t('Cancel {{count}} labels', { count: open }) : t('Cancel label'),
       keep: t('Keep label'),
       danger: true,
     })
-    if (sure) cancel.mutate({ agent_code: shipment.agent_code, barcode: shipment.barcode ?? shipment.tracking_no ?? '' })
+    const barcode = shipment.barcode ?? shipment.tracking_no ?? ''
+    if (sure) cancel.mutate({ agent_code: shipment.agent_code, barcode, ...(all && { all }) })
   }
   return (
     <Group gap="xs">
@@ -238,9 +270,20 @@ function Deeds({ shipment }: { shipment: ShipmentStory }) {
           color="brick"
           leftSection={<IconBan size={16} />}
           loading={cancel.isPending}
-          onClick={() => void takeBack()}
+          onClick={() => void takeBack(false)}
         >
           {t('Cancel label')}
+        </Button>
+      ) : null}
+      {open > 1 ? (
+        <Button
+          variant="subtle"
+          color="brick"
+          leftSection={<IconBan size={16} />}
+          loading={cancel.isPending}
+          onClick={() => void takeBack(true)}
+        >
+          {t('Cancel {{count}} labels', { count: open })}
         </Button>
       ) : null}
     </Group>
@@ -292,6 +335,9 @@ function Settle({ shipment }: { shipment: ShipmentStory }) {
     <Alert color="amber" title={t('Ask the courier whether it has this parcel')}>
       <Stack gap="sm">
         <Text size="sm">{t('Until someone says so, no second label is made: it could be paid twice.')}</Text>
+        {shipment.siblings.length > 1 ? (
+          <Text size="sm">{t('The answer holds for all {{count}} parcels of this booking.', { count: shipment.siblings.length })}</Text>
+        ) : null}
         <Button
           variant="default"
           loading={settle.isPending}

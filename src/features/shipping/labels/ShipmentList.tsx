@@ -69,7 +69,12 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       {
         key: 'parcel',
         title: t('Parcel'),
-        cell: row => (row.operation_code === 'return' ? t('Return') : row.parcel_no),
+        cell: row =>
+          row.operation_code === 'return'
+            ? t('Return')
+            : row.consignment_parcels > 1
+              ? `${row.parcel_no} / ${row.consignment_parcels}`
+              : row.parcel_no,
       },
       { key: 'error', title: t('Reason'), flex: 2, cell: row => (row.error ? <span title={t(row.error)}>{t(row.error)}</span> : '') },
       ...(many ? [{ key: 'company', title: t('Company'), cell: (row: Shipment) => companyName.get(row.company_id) ?? row.company }] : []),

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { bookingStates } from '#domain/order/shipment-states.ts'
+import { bookingStates, type shipmentStates } from '#domain/order/shipment-states.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
 import { additionsInParcel } from '#features/orders/additional-products/additional-products.queries.ts'
@@ -23,6 +23,8 @@ export const leaseSeconds = 60
 /** A booking without an outcome for so long no longer keeps people from deciding what becomes of its order. */
 const stuckMinutes = 5
 const stuckBefore = (now: Date) => new Date(now.getTime() - stuckMinutes * 60_000).toISOString()
+
+type ShipmentState = (typeof shipmentStates)[number]
 
 const isOpen = (state: string) => state === 'booking' || state === 'unknown'
 
@@ -56,10 +58,10 @@ export async function isBooking(db: Db, order_id: number, now: Date): Promise<bo
 export async function queueBooking({ db, enqueue, now }: Context, shipment_id: number): Promise<void> {
   const row = await db
     .selectFrom('shipments')
-    .select(['state', 'agent_code', 'leased_until'])
+    .select(['state', 'agent_code', 'leased_until', 'consignment_id'])
     .where('id', '=', shipment_id)
     .executeTakeFirst()
-  if (!row || !canBeRetried(row)) return
+  if (!row || !canBeRetried(row) || (row.consignment_id !== null && row.consignment_id !== shipment_id)) return
   const free = Math.max(now().getTime(), row.leased_until === null ? 0 : Date.parse(row.leased_until))
   await enqueue('labels.book', { shipment_id }, { key: `labels.book:${shipment_id}`, run_at: new Date(free + 1_000) })
 }
@@ -75,6 +77,7 @@ export async function bookingsWithoutJob(
     from shipments s
     where (s.state = 'booking' and s.agent_code = any (${askable('booking')}) or s.state = 'unknown' and s.agent_code = any (${askable('unknown')}))
       and coalesce(s.leased_until, s.created_at) < ${now.toISOString()}
+      and (s.consignment_id is null or s.consignment_id = s.id)
       and not has_live_job('labels.book:' || s.id)
     order by s.id limit 500`.execute(db)
   return rows
@@ -112,6 +115,36 @@ export async function parcelWeight(
     unknown_g,
     unweighed: product_id === null || others.length > 0 ? null : { product_id, pieces },
   }
+}
+
+/** The shipments that are booked with this one, itself among them, in the order in which the courier is asked. */
+export async function parcelsOfBooking(db: Db, shipment_id: number): Promise<{ id: number; state: ShipmentState }[]> {
+  return db
+    .selectFrom('shipments')
+    .select(['id', 'state'])
+    .where(eb => eb.or([eb('id', '=', shipment_id), eb('consignment_id', '=', shipment_id)]))
+    .orderBy('id')
+    .execute()
+}
+
+/** Takes the row of the first parcel of a booking of several, so that each of them is changed after the other. */
+export async function takeBooking(db: Db, shipment_id: number): Promise<void> {
+  await db
+    .selectFrom('shipments')
+    .select('id')
+    .where('id', '=', eb => eb.selectFrom('shipments').select('consignment_id').where('id', '=', shipment_id))
+    .forUpdate()
+    .execute()
+}
+
+/** The intent of a booking, with every parcel of it, which its first parcel names. */
+export async function requestOfBooking(
+  context: Pick<Context, 'db' | 'services'>,
+  shipment_ids: readonly number[],
+): Promise<BookingRequest> {
+  const [first, ...others] = await Promise.all(shipment_ids.map(id => requestOf(context, id)))
+  if (!first) throw new Error('A booking without a parcel')
+  return { ...first, parcels: [...first.parcels, ...others.flatMap(one => one.parcels)] }
 }
 
 /** The intent as the adapter is asked, with the company's settings of the courier. */

@@ -3,6 +3,7 @@
  * outcome is looked up by reference before anything is repeated; a stop that came meanwhile cancels or blocks the label.
  */
 
+import { sql } from 'kysely'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { elementAt } from '#domain/objects.ts'
 import { bookingStates } from '#domain/order/shipment-states.ts'
@@ -18,7 +19,7 @@ import { recordFiles } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { type ExchangeEntry, logExchange } from './booking.commands.ts'
-import { dequeueJob, leaseSeconds, queueBooking, requestOf } from './booking.queries.ts'
+import { dequeueJob, leaseSeconds, parcelsOfBooking, queueBooking, requestOfBooking, takeBooking } from './booking.queries.ts'
 import { firstPause } from './courier-events.rules.ts'
 import { printLabel, printPapers } from './print-label.commands.ts'
 
@@ -30,6 +31,8 @@ export type BookingOutcome = 'booked' | 'error' | 'unknown' | 'stopped' | 'elsew
 /** A shipment that this process alone may book until its lease ends. */
 export interface LeasedShipment {
   id: number
+  /** The shipments that the booking makes, in the order of the request's parcels: this one and those that go with it. */
+  parcels: readonly number[]
   company_id: number
   order_id: number | null
   agent_code: string
@@ -77,10 +80,16 @@ export async function leaseShipment(
   claim = fresh
     ? claim.where('version', '=', 1)
     : claim.where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now().toISOString())]))
-  const row = await claim.returning(['id', 'company_id', 'order_id', 'agent_code', 'session_id', 'operation_code']).executeTakeFirst()
+  // Parcels of one booking are leased by its first one.
+  claim = claim.where(eb => eb.or([eb('consignment_id', 'is', null), eb('consignment_id', '=', eb.ref('id'))]))
+  const row = await claim
+    .returning(['id', 'company_id', 'order_id', 'agent_code', 'session_id', 'operation_code', 'consignment_id'])
+    .executeTakeFirst()
   const adapter = row && courier(row.agent_code)
   if (!row || !adapter) return undefined
-  return { ...row, adapter, request: await requestOf({ db, services }, row.id) }
+  const { consignment_id, ...shipment } = row
+  const parcels = consignment_id === null ? [row.id] : (await parcelsOfBooking(db, row.id)).map(one => one.id)
+  return { ...shipment, parcels, adapter, request: await requestOfBooking({ db, services }, parcels) }
 }
 
 /** Neither the answer nor the look-up said whether the courier has the parcel. */
@@ -88,7 +97,7 @@ class StillUnknown extends Error {
   override name = 'StillUnknown'
 }
 
-async function requestBooking(outside: ExternalContext, held: LeasedShipment): Promise<BookedParcel> {
+async function requestBooking(outside: ExternalContext, held: LeasedShipment): Promise<Answer> {
   const { recovery } = held.adapter.capabilities
   let inDoubt = false
   for (let attempt = 1; ; attempt++) {
@@ -138,12 +147,27 @@ function withTimeout<T>({ services }: ExternalContext, milliseconds: number, wor
   ])
 }
 
-/** What the courier booked of the one parcel of a request. */
+/** One parcel that the courier has booked. */
 interface BookedParcel {
+  shipment_id: number
   tracking_no: string
   barcode: string
   cage: string | null
   documents: CourierDocument[]
+}
+
+/** One parcel that the courier refused while it booked others of the same request. */
+interface RefusedParcel {
+  shipment_id: number
+  message: string
+  field: string | null
+}
+
+/** What the courier made of a request. */
+interface Answer {
+  courier_no: string | null
+  booked: BookedParcel[]
+  refused: RefusedParcel[]
   exchange: Booking['exchange']
   /** The entry of the record that is still to be written. */
   unlogged?: ExchangeEntry
@@ -160,28 +184,39 @@ const isDocument = ({ kind, format, paper, bytes }: CourierDocument): boolean =>
   bytes.length <= fileLimit &&
   (format === 'zpl' || Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-')
 
-/** An answer without a number, without a label or for another parcel is none. A parcel refused inside the answer throws. */
-function verifyBooking({ request }: LeasedShipment, { reference = request.reference, parcels, exchange }: Booking): BookedParcel {
-  const [parcel] = parcels ?? []
+/** An answer without a number, without a label, for another parcel or of another number of parcels is none. Throws where all are refused. */
+function verifyBooking(
+  { request, parcels: ids }: LeasedShipment,
+  { reference = request.reference, courier_no, parcels, exchange }: Booking,
+): Answer {
   const wrong = new OutcomeUnknown('The courier’s answer makes no sense')
-  if (reference !== request.reference || parcels.length !== request.parcels.length || !parcel) throw wrong
-  if (!parcel.ok) throw new CourierRefused(parcel.message, parcel.field)
-  const { tracking_no, barcode, cage, documents } = parcel
-  const sound =
-    typeof tracking_no === 'string' &&
-    /^[!-~][ -~]{0,63}$/.test(tracking_no) &&
-    typeof barcode === 'string' &&
-    barcode.length > 0 &&
-    barcode.length <= 256 &&
-    Array.isArray(documents) &&
-    documents.every(isDocument) &&
-    documents.some(({ kind, format }) => kind === 'label' && format === 'pdf')
-  if (!sound) throw wrong
-  return { tracking_no, barcode, cage, documents, exchange }
+  if (reference !== request.reference || !Array.isArray(parcels) || parcels.length !== ids.length) throw wrong
+  const answer: Answer = { courier_no: courier_no ?? null, booked: [], refused: [], exchange }
+  for (const [i, parcel] of parcels.entries()) {
+    const shipment_id = elementAt(ids, i)
+    if (!parcel.ok) answer.refused.push({ shipment_id, message: parcel.message, field: parcel.field })
+    else if (isSound(parcel)) answer.booked.push({ ...parcel, shipment_id })
+    else throw wrong
+  }
+  const [refused] = answer.refused
+  if (refused && answer.booked.length === 0) throw new CourierRefused(refused.message, refused.field)
+  // One number on two parcels is the label of one of them.
+  if (new Set(answer.booked.map(one => one.tracking_no)).size !== answer.booked.length) throw wrong
+  return answer
 }
 
+const isSound = ({ tracking_no, barcode, documents }: Pick<BookedParcel, 'tracking_no' | 'barcode' | 'documents'>): boolean =>
+  typeof tracking_no === 'string' &&
+  /^[!-~][ -~]{0,63}$/.test(tracking_no) &&
+  typeof barcode === 'string' &&
+  barcode.length > 0 &&
+  barcode.length <= 256 &&
+  Array.isArray(documents) &&
+  documents.every(isDocument) &&
+  documents.some(({ kind, format }) => kind === 'label' && format === 'pdf')
+
 /** The booking under our reference, undefined when the courier says that it has none. Throws `StillUnknown` when it says nothing. */
-async function findBooking(outside: ExternalContext, held: LeasedShipment): Promise<BookedParcel | undefined> {
+async function findBooking(outside: ExternalContext, held: LeasedShipment): Promise<Answer | undefined> {
   if (held.adapter.capabilities.recovery === 'none') throw new StillUnknown()
   try {
     const booking = await withTimeout(outside, courierTimeoutMs / 2, signal => held.adapter.find(held.request, signal))
@@ -197,7 +232,7 @@ async function findBooking(outside: ExternalContext, held: LeasedShipment): Prom
 }
 
 /** The record gets the courier's answer with what was made of it, and by itself where nothing could be. */
-async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
+async function completeBooking(outside: ExternalContext, held: LeasedShipment, booking: Answer): Promise<BookingOutcome> {
   try {
     return await storeBooking(outside, held, booking)
   } catch (error) {
@@ -210,170 +245,200 @@ async function completeBooking(outside: ExternalContext, held: LeasedShipment, b
   }
 }
 
-async function storeBooking(outside: ExternalContext, held: LeasedShipment, booking: BookedParcel): Promise<BookingOutcome> {
+type StoredDocument = CourierDocument & { content: Awaited<ReturnType<ExternalContext['services']['files']['put']>> }
+
+async function storeBooking(outside: ExternalContext, held: LeasedShipment, answer: Answer): Promise<BookingOutcome> {
   const { services, scope } = outside
-  const { documents, printed } = await withPapers(outside, held, booking)
-  const stored = await Promise.all(
-    documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) })),
-  )
-  const outcome = await outside.transaction(async context => {
-    const { db, now, recordEvent, notify } = context
+  const parcels: { parcel: BookedParcel; documents: StoredDocument[]; printed: boolean }[] = []
+  for (const parcel of answer.booked) {
+    const { documents, printed } = await withPapers(outside, held, parcel)
+    const stored = documents.map(async document => ({ ...document, content: await services.files.put(scope.operator_id, document.bytes) }))
+    parcels.push({ parcel, printed, documents: await Promise.all(stored) })
+  }
+  const { stopped, left, doubled } = await outside.transaction(async context => {
+    const { db } = context
     // Taken first, as everybody does who changes an order; what comes back needs no order that may go out.
-    const [stopped, crossed, ids] = await Promise.all([
+    const [stop, crossed] = await Promise.all([
       held.order_id === null ? null : stopOfParcel(db, held.order_id),
       db
         .selectFrom('shipments')
         .select('id')
-        .where('tracking_no', '=', booking.tracking_no)
+        .where('tracking_no', '=', sql<string>`any(${answer.booked.map(one => one.tracking_no)})`)
         .where('agent_code', '=', held.agent_code)
-        .where('id', '!=', held.id)
+        .where('id', '!=', sql<number>`all(${held.parcels})`)
         .where('state', 'not in', ['cancelled', 'blocked'])
         .limit(1)
         .executeTakeFirst(),
-      recordFiles(
-        db,
-        stored.map(({ kind, format, content }) => ({
-          content,
-          about: {
-            media_type: `application/${format}`,
-            name: `${kind === 'label' ? '' : `${kind}-`}${booking.tracking_no}.${format}`,
-            company_id: held.company_id,
-            order_id: held.order_id,
-          },
-        })),
-      ),
-      booking.unlogged && logExchange(context, held, booking.unlogged),
+      answer.unlogged && logExchange(context, held, answer.unlogged),
     ])
-    const stop = held.operation_code === 'outbound' ? stopped : null
     // The courier answered with another parcel's label: ours may be booked, and this is not it.
     if (crossed) throw new StillUnknown()
-    const files: Partial<Record<LabelFormat, number>> = {}
-    const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
-    for (const [i, file_id] of ids.entries()) {
-      const { kind, format, paper } = elementAt(stored, i)
-      if (kind === 'label') files[paper === 'a4' ? 'a4' : format] = file_id
-      else papers.push({ kind, format, paper, file_id })
+    const outcomes: Record<'booked' | 'stopped' | 'elsewhere' | 'doubled', BookedParcel[]> = {
+      booked: [],
+      stopped: [],
+      elsewhere: [],
+      doubled: [],
     }
-    const shipment = await db
-      .updateTable('shipments')
-      .set(eb => ({
-        state: 'booked',
-        tracking_no: booking.tracking_no,
-        barcode: booking.barcode,
-        cage: booking.cage,
-        label_pdf_file_id: files.pdf ?? null,
-        label_a4_file_id: files.a4 ?? null,
-        label_zpl_file_id: files.zpl ?? null,
-        booked_at: now().toISOString(),
-        leased_until: null,
-        next_track_at: held.adapter.capabilities.tracking ? new Date(now().getTime() + firstPause).toISOString() : null,
-        error: null,
-        error_field: null,
-        error_code: null,
-        error_kind: null,
-        version: eb('version', '+', 1),
-      }))
-      .where('id', '=', held.id)
-      .where('state', 'in', bookingStates)
-      .returning([
-        'id',
-        'company_id',
-        'order_id',
-        'session_id',
-        'parcel_no',
-        'tracking_no',
-        'operation_code',
-        'label_pdf_file_id',
-        'label_zpl_file_id',
-        'label_printer_id',
-        'a4_printer_id',
-        'station',
-      ])
-      .executeTakeFirst()
-    if (!shipment) return completedByOther(context, held, booking)
-    if (papers.length > 0)
-      await db
-        .insertInto('shipment_documents')
-        .values(papers.map((paper, i) => ({ company_id: held.company_id, shipment_id: held.id, document_no: i + 1, ...paper })))
-        .execute()
-    await db
-      .insertInto('shipment_events')
-      .values({
-        company_id: held.company_id,
-        shipment_id: held.id,
-        order_id: held.order_id,
-        state: 'booked',
-        source: held.agent_code,
-        text: 'The label was made',
+    for (const { parcel, documents, printed } of parcels) {
+      const outcome = await storeParcel(context, held, parcel, {
+        documents,
+        printed,
+        courier_no: answer.courier_no,
+        stop: held.operation_code === 'outbound' ? (stop ?? null) : null,
       })
-      .execute()
-    await recordEvent({
-      kind: 'shipment.booked',
-      order_id: held.order_id,
-      company_id: held.company_id,
-      subject: 'shipment',
-      subject_id: held.id,
-      data: { tracking_no: booking.tracking_no, parcel_no: shipment.parcel_no, ...(stop && { stopped: true }) },
-    })
-    notify('shipment', held.id, held.company_id)
-    if (stop) {
-      await recordEvent({
-        kind: 'label.stopped',
-        order_id: held.order_id,
-        company_id: held.company_id,
-        subject: 'shipment',
-        subject_id: held.id,
-        data: { reason: stop.text, note: stop.note },
-      })
-      await context.enqueue(
-        'labels.void',
-        { shipment_id: held.id },
-        { key: `labels.void:${held.id}`, run_at: new Date(now().getTime() + 30_000) },
-      )
-      return 'stopped' as const
+      outcomes[outcome].push(parcel)
     }
-    await Promise.all([printLabel(context, shipment), dequeueJob(context, `labels.book:${held.id}`)])
-    if (printed) await printPapers(context, shipment, papers)
-    return 'booked' as const
+    for (const { shipment_id, message, field } of answer.refused)
+      await markFailed(context, held, shipment_id, { kind: 'validation', error: message, field, code: null })
+    const { booked, stopped, elsewhere, doubled } = outcomes
+    if (booked.length > 0) await dequeueJob(context, `labels.book:${held.id}`)
+    return { stopped, left: elsewhere.length + doubled.length === parcels.length, doubled }
   })
-  if (outcome === 'doubled') {
-    await cancelDuplicate(outside, held, booking)
-    return 'elsewhere'
+  for (const parcel of doubled) await cancelDuplicate(outside, held, parcel, answer.courier_no)
+  for (const { shipment_id } of stopped) await voidLabel(outside, shipment_id)
+  return left ? 'elsewhere' : stopped.length > 0 ? 'stopped' : 'booked'
+}
+
+/** The parcel with its label, unless somebody else has finished it. */
+async function storeParcel(
+  context: Context,
+  held: LeasedShipment,
+  parcel: BookedParcel,
+  {
+    documents,
+    printed,
+    courier_no,
+    stop,
+  }: { documents: StoredDocument[]; printed: boolean; courier_no: string | null; stop: Awaited<ReturnType<typeof stopOfParcel>> | null },
+): Promise<'booked' | 'stopped' | 'elsewhere' | 'doubled'> {
+  const { db, now, recordEvent, notify } = context
+  const { shipment_id, tracking_no } = parcel
+  const ids = await recordFiles(
+    db,
+    documents.map(({ kind, format, content }) => ({
+      content,
+      about: {
+        media_type: `application/${format}`,
+        name: `${kind === 'label' ? '' : `${kind}-`}${tracking_no}.${format}`,
+        company_id: held.company_id,
+        order_id: held.order_id,
+      },
+    })),
+  )
+  const files: Partial<Record<LabelFormat, number>> = {}
+  const papers: { kind: string; format: 'pdf' | 'zpl'; paper: 'label' | 'a4'; file_id: number }[] = []
+  for (const [i, file_id] of ids.entries()) {
+    const { kind, format, paper } = elementAt(documents, i)
+    if (kind === 'label') files[paper === 'a4' ? 'a4' : format] = file_id
+    else papers.push({ kind, format, paper, file_id })
   }
-  if (outcome === 'stopped') await voidLabel(outside, held.id)
-  return outcome
+  const shipment = await db
+    .updateTable('shipments')
+    .set(eb => ({
+      state: 'booked',
+      tracking_no,
+      courier_no,
+      barcode: parcel.barcode,
+      cage: parcel.cage,
+      label_pdf_file_id: files.pdf ?? null,
+      label_a4_file_id: files.a4 ?? null,
+      label_zpl_file_id: files.zpl ?? null,
+      booked_at: now().toISOString(),
+      leased_until: null,
+      next_track_at: held.adapter.capabilities.tracking ? new Date(now().getTime() + firstPause).toISOString() : null,
+      error: null,
+      error_field: null,
+      error_code: null,
+      error_kind: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', shipment_id)
+    .where('state', 'in', bookingStates)
+    .returning([
+      'id',
+      'company_id',
+      'order_id',
+      'session_id',
+      'parcel_no',
+      'tracking_no',
+      'operation_code',
+      'label_pdf_file_id',
+      'label_zpl_file_id',
+      'label_printer_id',
+      'a4_printer_id',
+      'station',
+    ])
+    .executeTakeFirst()
+  if (!shipment) return completedByOther(context, parcel)
+  const about = { order_id: held.order_id, company_id: held.company_id, subject: 'shipment', subject_id: shipment_id } as const
+  if (papers.length > 0)
+    await db
+      .insertInto('shipment_documents')
+      .values(papers.map((paper, i) => ({ company_id: held.company_id, shipment_id, document_no: i + 1, ...paper })))
+      .execute()
+  await db
+    .insertInto('shipment_events')
+    .values({
+      company_id: held.company_id,
+      shipment_id,
+      order_id: held.order_id,
+      state: 'booked',
+      source: held.agent_code,
+      text: 'The label was made',
+    })
+    .execute()
+  await recordEvent({
+    kind: 'shipment.booked',
+    ...about,
+    data: { tracking_no, parcel_no: shipment.parcel_no, ...(stop && { stopped: true }) },
+  })
+  notify('shipment', shipment_id, held.company_id)
+  if (stop) {
+    await recordEvent({ kind: 'label.stopped', ...about, data: { reason: stop.text, note: stop.note } })
+    await context.enqueue('labels.void', { shipment_id }, { key: `labels.void:${shipment_id}`, run_at: new Date(now().getTime() + 30_000) })
+    return 'stopped'
+  }
+  await printLabel(context, shipment)
+  if (printed) await printPapers(context, shipment, papers)
+  return 'booked'
 }
 
 /** With the customs papers that the courier leaves to the sender. */
 async function withPapers(
   outside: ExternalContext,
   held: LeasedShipment,
-  { documents, tracking_no }: BookedParcel,
+  { shipment_id, documents, tracking_no }: BookedParcel,
 ): Promise<{ documents: CourierDocument[]; printed: boolean }> {
   const { sender, recipient } = held.request.parties
   if (!needsCustoms(sender, recipient)) return { documents, printed: false }
   const drawn = documents.map(one => one.kind)
   const { capabilities } = held.adapter
+  const request = { ...held.request, parcels: [elementAt(held.request.parcels, held.parcels.indexOf(shipment_id))] }
   return outside.transaction(async ({ db, now }) => ({
     documents: [
       ...documents,
-      ...(await drawCustomsPapers(db, held.id, { request: held.request, tracking_no, courier: capabilities.name, at: now(), drawn })),
+      ...(await drawCustomsPapers(db, shipment_id, { request, tracking_no, courier: capabilities.name, at: now(), drawn })),
     ],
-    printed: await goesWithParcel(db, held.id),
+    printed: await goesWithParcel(db, shipment_id),
   }))
 }
 
 /** Somebody else finished it meanwhile: with the very same booking, or with one that makes this one superfluous. */
-async function completedByOther({ db }: Context, held: LeasedShipment, booking: BookedParcel): Promise<'elsewhere' | 'doubled'> {
-  const row = await db.selectFrom('shipments').select('tracking_no').where('id', '=', held.id).executeTakeFirst()
-  return row?.tracking_no === booking.tracking_no ? 'elsewhere' : 'doubled'
+async function completedByOther({ db }: Context, { shipment_id, tracking_no }: BookedParcel): Promise<'elsewhere' | 'doubled'> {
+  const row = await db.selectFrom('shipments').select('tracking_no').where('id', '=', shipment_id).executeTakeFirst()
+  return row?.tracking_no === tracking_no ? 'elsewhere' : 'doubled'
 }
 
 /** A second booking of one parcel is taken back at once; no one ever saw its label. */
-async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, { tracking_no }: BookedParcel): Promise<void> {
+async function cancelDuplicate(
+  outside: ExternalContext,
+  held: LeasedShipment,
+  { shipment_id, tracking_no }: BookedParcel,
+  courier_no: string | null,
+): Promise<void> {
   let error: string | undefined
   const answers = await withTimeout(outside, courierTimeoutMs, signal =>
-    held.adapter.cancel({ tracking_no, settings: held.request.settings }, signal),
+    held.adapter.cancel({ tracking_no, courier_no, settings: held.request.settings }, signal),
   ).catch((thrown: Error) => {
     error = thrown.message
     return null
@@ -391,48 +456,58 @@ async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, {
       order_id: held.order_id,
       company_id: held.company_id,
       subject: 'shipment',
-      subject_id: held.id,
+      subject_id: shipment_id,
       data: { tracking_no, cancelled_at_carrier: answers?.cancelled_at_carrier ?? false },
     })
   })
 }
 
-async function fail(
-  outside: ExternalContext,
-  held: LeasedShipment,
-  { kind, error, field, code }: { kind: 'validation' | 'courier'; error: string; field: string | null; code: string | null },
-): Promise<BookingOutcome> {
+type Failure = { kind: 'validation' | 'courier'; error: string; field: string | null; code: string | null }
+
+async function fail(outside: ExternalContext, held: LeasedShipment, failure: Failure): Promise<BookingOutcome> {
   return outside.transaction(async context => {
-    // In the order in which everybody takes them: the order first, its shipment second.
+    // In the order in which everybody takes them: the order first, its shipments second.
     if (held.order_id !== null) await stopOf(context.db, held.order_id)
-    const failed = await context.db
-      .updateTable('shipments')
-      .set(eb => ({
-        state: 'error',
-        error,
-        error_field: field,
-        error_code: code,
-        error_kind: kind,
-        leased_until: null,
-        version: eb('version', '+', 1),
-      }))
-      .where('id', '=', held.id)
-      .where('state', 'in', bookingStates)
-      .returning('id')
-      .executeTakeFirst()
-    if (!failed) return 'elsewhere'
-    await context.recordEvent({
-      kind: 'label.failed',
-      order_id: held.order_id,
-      company_id: held.company_id,
-      subject: 'shipment',
-      subject_id: held.id,
-      data: { error, field, kind },
-    })
-    context.notify('shipment', held.id, held.company_id)
+    const failed: boolean[] = []
+    for (const id of held.parcels) failed.push(await markFailed(context, held, id, failure))
+    if (!failed.includes(true)) return 'elsewhere'
     await dequeueJob(context, `labels.book:${held.id}`)
     return 'error'
   })
+}
+
+async function markFailed(
+  { db, recordEvent, notify }: Context,
+  held: LeasedShipment,
+  shipment_id: number,
+  { kind, error, field, code }: Failure,
+): Promise<boolean> {
+  const failed = await db
+    .updateTable('shipments')
+    .set(eb => ({
+      state: 'error',
+      error,
+      error_field: field,
+      error_code: code,
+      error_kind: kind,
+      leased_until: null,
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', shipment_id)
+    .where('state', 'in', bookingStates)
+    .returning('id')
+    .executeTakeFirst()
+  if (!failed) return false
+  await recordEvent({
+    kind: 'label.failed',
+    order_id: held.order_id,
+    company_id: held.company_id,
+    subject: 'shipment',
+    subject_id: shipment_id,
+    data: { error, field, kind },
+  })
+  notify('shipment', shipment_id, held.company_id)
+  return true
 }
 
 async function markUnknown(outside: ExternalContext, held: LeasedShipment): Promise<BookingOutcome> {
@@ -441,23 +516,23 @@ async function markUnknown(outside: ExternalContext, held: LeasedShipment): Prom
     const began = await db
       .updateTable('shipments')
       .set({ state: 'unknown', error: 'The courier has not said whether it has this parcel', error_kind: 'unknown' })
-      .where('id', '=', held.id)
+      .where('id', '=', sql<number>`any(${held.parcels})`)
       .where('state', '=', 'booking')
       .returning('id')
-      .executeTakeFirst()
+      .execute()
     // Asked again without an answer is no news.
-    if (began)
+    for (const { id } of began)
       await recordEvent({
         kind: 'label.unknown',
         order_id: held.order_id,
         company_id: held.company_id,
         subject: 'shipment',
-        subject_id: held.id,
+        subject_id: id,
       })
     const key = `labels.book:${held.id}`
     if (held.adapter.capabilities.recovery === 'none') await dequeueJob(context, key)
     else await enqueue('labels.book', { shipment_id: held.id }, { key, run_at: new Date(now().getTime() + (leaseSeconds + 1) * 1_000) })
-    notify('shipment', held.id, held.company_id)
+    for (const id of held.parcels) notify('shipment', id, held.company_id)
     if (held.order_id !== null) notify('packing', held.order_id, held.company_id)
   })
   return 'unknown'
@@ -482,6 +557,7 @@ export async function voidLabel(
 ): Promise<VoidResult & { answered: boolean }> {
   const row = await outside.transaction(async context => {
     const { db, now, services, enqueue, notify } = context
+    await takeBooking(db, shipment_id)
     const blocked = await db
       .updateTable('shipments')
       .set(eb => ({ state: 'blocked', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -497,21 +573,35 @@ export async function voidLabel(
       )
     const shipment = await db
       .selectFrom('shipments')
-      .select(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'state'])
+      .select(['id', 'company_id', 'order_id', 'agent_code', 'tracking_no', 'courier_no', 'consignment_id', 'state'])
       .where('id', '=', shipment_id)
       .where('state', '=', 'blocked')
       .where('cancel_answers', 'is', null)
       .executeTakeFirst()
-    if (shipment) notify('shipment', shipment_id, shipment.company_id)
-    return shipment && { ...shipment, settings: await courierSettings(db, services.vault, shipment.company_id, shipment.agent_code) }
+    if (!shipment) return undefined
+    notify('shipment', shipment_id, shipment.company_id)
+    const settings = await courierSettings(db, services.vault, shipment.company_id, shipment.agent_code)
+    const together = courier(shipment.agent_code)?.capabilities.cancels_together && shipment.consignment_id !== null
+    const siblings = together ? await parcelsOfBooking(db, shipment.consignment_id ?? shipment.id) : []
+    return {
+      ...shipment,
+      settings,
+      parcels: together ? siblings.filter(one => one.state === 'blocked').map(one => one.id) : [shipment_id],
+      waits: siblings.some(one => !['blocked', 'cancelled', 'error', 'draft'].includes(one.state)),
+    }
   })
   const adapter = row && courier(row.agent_code)
   if (!row?.tracking_no || !adapter) return { ...nothing, answered: true }
-  const { tracking_no, settings } = row
+  // The courier takes back the whole booking or nothing of it: the last of its parcels asks for all.
+  if (row.waits) {
+    await outside.transaction(context => dequeueJob(context, `labels.void:${shipment_id}`))
+    return { ...nothing, answered: true }
+  }
+  const { tracking_no, courier_no, settings } = row
   let answers = nothing
   let error: string | undefined
   try {
-    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, settings }, signal))
+    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, courier_no, settings }, signal))
   } catch (thrown) {
     error = errorOf(thrown).message
   }
@@ -531,22 +621,23 @@ export async function voidLabel(
         cancel_answers: JSON.stringify(answers),
         version: eb('version', '+', 1),
       }))
-      .where('id', '=', shipment_id)
+      .where('id', '=', sql<number>`any(${row.parcels})`)
       .where('state', '=', 'blocked')
       .where('cancel_answers', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (!settled) return
-    await context.recordEvent({
-      kind: answers.cancelled_at_carrier ? 'shipment.cancelled' : 'shipment.blocked',
-      order_id: row.order_id,
-      company_id: row.company_id,
-      subject: 'shipment',
-      subject_id: shipment_id,
-      data: { ...answers, tracking_no },
-    })
-    await dequeueJob(context, `labels.void:${shipment_id}`)
-    context.notify('shipment', shipment_id, row.company_id)
+      .returning(['id', 'tracking_no'])
+      .execute()
+    for (const one of settled) {
+      await context.recordEvent({
+        kind: answers.cancelled_at_carrier ? 'shipment.cancelled' : 'shipment.blocked',
+        order_id: row.order_id,
+        company_id: row.company_id,
+        subject: 'shipment',
+        subject_id: one.id,
+        data: { ...answers, tracking_no: one.tracking_no ?? '' },
+      })
+      await dequeueJob(context, `labels.void:${one.id}`)
+      context.notify('shipment', one.id, row.company_id)
+    }
   })
   return { ...answers, answered: error === undefined }
 }

@@ -675,5 +675,5 @@ describe('the queue', () => {
 it('the faults of the courier are all in the mix', () => {
   const random = luck(1)
   const seen = new Set(Array.from({ length: 2_000 }, () => mix(random)))
-  expect([...faults].filter(fault => fault !== 'refused').every(fault => seen.has(fault))).toBe(true)
+  expect([...faults].filter(fault => fault !== 'refused' && fault !== 'partial').every(fault => seen.has(fault))).toBe(true)
 })

@@ -3,17 +3,19 @@
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { AppError, conflict, interpolate, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { needsCustoms } from '#domain/customs/places.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
 import { goodsOfOrder } from '#features/shipping/customs/order-goods.queries.ts'
 import { methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
-import type { Finding, ParcelLine } from '#integrations/couriers/courier.ts'
+import type { Courier, Finding, ParcelLine } from '#integrations/couriers/courier.ts'
 import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { createShipment, type NewShipment } from './booking.commands.ts'
+import { dequeueJob, requestOf } from './booking.queries.ts'
 import { bookShipment } from './booking.server.ts'
 import { shipmentsById, shipmentsOfOrders } from './labels.queries.ts'
 import type { LabelForm } from './labels.schemas.ts'
@@ -67,6 +69,7 @@ export async function createLabels(outside: ExternalContext, { agent_code, opera
       if (finding) throw refusalOf(finding, i, body)
       made.push(shipment_id)
     }
+    await joinParcels(context, made, known, operation_code)
     return { ids: made, fresh: made }
   })
   for (const id of fresh) await bookShipment(outside, id, { fresh: true })
@@ -80,6 +83,30 @@ export async function createLabels(outside: ExternalContext, { agent_code, opera
       { fields: failed.error_field ? { [failed.error_field]: failed.error ?? '' } : {} },
     )
   return printOutcome(outside, body.order_id === null ? { shipment_ids: ids } : { order_id: body.order_id }, [])
+}
+
+/**
+ * Parcels that the courier takes in one booking are booked together. Over a customs border each has papers of its own, and returns are
+ * handed in one by one.
+ */
+async function joinParcels(
+  context: Context,
+  ids: readonly number[],
+  { capabilities }: Courier,
+  operation_code: 'outbound' | 'return',
+): Promise<void> {
+  const [first] = ids
+  const { parcels_per_call: most } = capabilities
+  if (first === undefined || ids.length < 2 || most < 2 || operation_code === 'return') return
+  const { parties, customs } = await requestOf(context, first)
+  if (customs || needsCustoms(parties.sender, parties.recipient)) return
+  for (let start = 0; start < ids.length; start += most) {
+    const together = ids.slice(start, start + most)
+    const [lead, ...others] = together
+    if (lead === undefined || others.length === 0) continue
+    await context.db.updateTable('shipments').set({ consignment_id: lead }).where('id', '=', sql<number>`any(${together})`).execute()
+    for (const id of others) await dequeueJob(context, `labels.book:${id}`)
+  }
 }
 
 /** What an earlier request with this id made. Two at once wait for each other. */

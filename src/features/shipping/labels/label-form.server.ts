@@ -87,7 +87,7 @@ export function formSections(capabilities: Capabilities, method: Method, operati
         ]
       : []),
     { name: 'references', fields: [field('reference', 'text')] },
-    ...(pickups === 'none'
+    ...(pickups !== 'with_booking'
       ? []
       : [{ name: 'pickup', fields: [field('date', 'date', true), field('from', 'time', true), field('to', 'time', true)] }]),
   ]

@@ -10,6 +10,7 @@ import { bookingStates } from '#domain/order/shipment-states.ts'
 import { crateCost } from '#features/shipping/crate-choice/crate-use.queries.ts'
 import { priceOfShipment } from '#features/shipping/prices/prices.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -38,10 +39,20 @@ const shipmentRows = (db: Db) =>
       's.order_id',
       's.reference',
       's.parcel_no',
+      's.consignment_id',
       's.agent_code',
       's.shipping_method',
       's.operation_code',
     ])
+    .select(eb =>
+      eb
+        .selectFrom('shipments as t')
+        .select(sql<number>`count(*)::int`.as('n'))
+        .whereRef('t.consignment_id', '=', 's.consignment_id')
+        .$asScalar()
+        .$notNull()
+        .as('consignment_parcels'),
+    )
     .select([
       's.state',
       's.tracking_no',
@@ -140,6 +151,15 @@ const collectListOf = (db: Db, shipment_id: number) =>
     .limit(1)
     .executeTakeFirst()
 
+const siblingsOf = (db: Db, consignment_id: number): Promise<ShipmentStory['siblings']> =>
+  db
+    .selectFrom('shipments as s')
+    .select(['s.id as shipment_id', 's.parcel_no', 's.tracking_no', 's.weight_g', 's.state'])
+    .select(sql<boolean>`exists (select from collect_parcels p where p.shipment_id = s.id)`.as('on_collect_list'))
+    .where('s.consignment_id', '=', consignment_id)
+    .orderBy('s.parcel_no')
+    .execute()
+
 export async function shipmentDetails(db: Db, services: Services, id: number): Promise<ShipmentStory | undefined> {
   const [shipment] = await shipmentsById(db, services, [id])
   if (!shipment) return undefined
@@ -159,6 +179,8 @@ export async function shipmentDetails(db: Db, services: Services, id: number): P
   return {
     ...shipment,
     events,
+    siblings: shipment.consignment_id === null ? [] : await siblingsOf(db, shipment.consignment_id),
+    cancels_together: courier(shipment.agent_code)?.capabilities.cancels_together ?? false,
     cancel_answers: Answers.parse(cancel_answers),
     cancelled_at,
     collect_list: (await collectListOf(db, id)) ?? null,

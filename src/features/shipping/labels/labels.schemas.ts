@@ -32,6 +32,10 @@ export const Shipment = z.object({
   order_no: z.string().nullable(),
   reference: z.string(),
   parcel_no: z.number().int(),
+  /** The parcels that the courier took in one booking have the same number; null where a parcel was booked alone. */
+  consignment_id: z.number().int().nullable(),
+  /** Of such a booking. */
+  consignment_parcels: z.number().int(),
   agent_code: z.string(),
   shipping_method: z.string(),
   operation_code: z.enum(['outbound', 'return']),
@@ -78,6 +82,19 @@ export const ShipmentStory = Shipment.extend({
   collect_list: z
     .object({ id: z.number().int(), cage: z.string(), state: z.string(), parcel_state: z.string(), handed_to: z.string().nullable() })
     .nullable(),
+  /** The parcels of the same booking, this one among them; empty where it was booked alone. */
+  siblings: z.array(
+    z.object({
+      shipment_id: z.number().int(),
+      parcel_no: z.number().int(),
+      tracking_no: z.string().nullable(),
+      weight_g: z.number().int(),
+      state: ShipmentState,
+      on_collect_list: z.boolean(),
+    }),
+  ),
+  /** The courier takes back all of them together or none. */
+  cancels_together: z.boolean(),
   /** The courier cannot be asked any more: a person decides what became of the booking. */
   can_settle: z.boolean(),
   /** By the price table of the day on which it was booked, in minor units; null where the table had no price. */
@@ -275,6 +292,10 @@ export const labelsSchemas = {
       summary: 'Shipments by their ids, which may be joined by commas or the letter s.',
     },
     cancel: {
+      query: z.object({
+        /** With the other parcels of the same booking. */
+        all: z.stringbool().optional(),
+      }),
       reply: z.object({ cancelled: z.boolean(), cancelled_at_carrier: z.boolean(), refunded: z.boolean() }),
       summary: 'Cancels a label; where the courier no longer allows it, the label is blocked and never used.',
     },
@@ -285,6 +306,8 @@ export const labelsSchemas = {
           name: z.string(),
           configured: z.boolean(),
           methods: z.array(z.object({ code: z.string(), name: z.string(), service_point: z.string(), max_weight_g: z.number().int() })),
+          /** How many parcels it takes in one booking. */
+          parcels_per_call: z.number().int(),
           formats: z.array(z.string()),
           cancel: z.string(),
         }),

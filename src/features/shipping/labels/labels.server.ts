@@ -1,10 +1,10 @@
 /** Labels: printing, fetching, cancelling and following what was booked. */
 
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { badRequest, conflict, notFound, orNotFound } from '#contract/errors.ts'
 import { joinedIds } from '#contract/joined-ids.ts'
 import { isOneOf } from '#domain/objects.ts'
-import { printableStates } from '#domain/order/shipment-states.ts'
+import { bookingStates, printableStates } from '#domain/order/shipment-states.ts'
 import { mustNotBeStopped, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { reopenOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -18,7 +18,7 @@ import { markCancelled } from '#integrations/labels/cancelled-mark.ts'
 import type { DB } from '#platform/database/schema.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { createShipment, senderOfCompany } from './booking.commands.ts'
-import { canSettle, dequeueJob, requestOf } from './booking.queries.ts'
+import { canSettle, dequeueJob, parcelsOfBooking, requestOf, takeBooking } from './booking.queries.ts'
 import { bookShipment, voidLabel } from './booking.server.ts'
 import { createLabels, printOutcome } from './create-labels.server.ts'
 import { emptyForm, formOf, formSections } from './label-form.server.ts'
@@ -119,8 +119,8 @@ export const labelsServer = implement(
     ofOrders: ({ ids }, { db, services }) => shipmentsOfOrders(db, services, joinedIds(ids)),
     status: ({ ids }, { db, services }) => shipmentsById(db, services, joinedIds(ids)),
 
-    async cancel({ agent_code, barcode }, outside) {
-      const shipment = await outside.transaction(async context => {
+    async cancel({ agent_code, barcode, all = false }, outside) {
+      const { shipment, others } = await outside.transaction(async context => {
         const known = orNotFound(await shipmentByBarcode(context.db, context.services, barcode), 'parcel_unknown', 'Unknown parcel')
         mustBeCourier(agent_code)
         if (known.agent_code !== agent_code) throw notFound('parcel_unknown', 'Unknown parcel')
@@ -132,8 +132,10 @@ export const labelsServer = implement(
         )
         if (isCancelled(row)) throw conflict('label_cancelled', 'This label was cancelled already')
         if (row.state !== 'booked') throw conflict('label_handed_over', 'Only a label that has not been handed over can be cancelled')
-        return row
+        const siblings = all && row.consignment_id !== null ? await parcelsOfBooking(context.db, row.consignment_id) : []
+        return { shipment: row, others: siblings.filter(one => one.state === 'booked' && one.id !== row.shipment_id) }
       })
+      for (const { id } of others) await voidLabel(outside, id)
       const { answered: _, ...answers } = await voidLabel(outside, shipment.shipment_id)
       const { order_id } = shipment
       if (order_id !== null) await outside.transaction(context => reopenOrderWithoutLabel(context, order_id))
@@ -158,6 +160,7 @@ export const labelsServer = implement(
             service_point,
             max_weight_g,
           })),
+          parcels_per_call: c.parcels_per_call,
           formats: Object.keys(c.sizes),
           cancel: c.cancel,
         })
@@ -268,10 +271,11 @@ export const labelsServer = implement(
       const shipment = () =>
         db
           .selectFrom('shipments')
-          .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at'])
+          .select(['id', 'order_id', 'company_id', 'state', 'agent_code', 'session_id', 'operation_code', 'created_at', 'consignment_id'])
           .where('id', '=', id)
       const { order_id } = orNotFound(await shipment().executeTakeFirst(), 'shipment_not_found', 'Shipment not found')
       if (order_id !== null) await takeOrder(db, order_id)
+      await takeBooking(db, id)
       const row = orNotFound(await shipment().forUpdate().executeTakeFirst(), 'shipment_not_found', 'Shipment not found')
       if (row.state !== 'booking' && row.state !== 'unknown') throw conflict('booking_settled', 'The outcome of this booking is known')
       if (!canSettle(row, now())) throw conflict('booking_checkable', 'The courier can still be asked: this settles itself')
@@ -285,6 +289,10 @@ export const labelsServer = implement(
       const error = body.booked
         ? 'Booked at the courier, but its label never came. A new label is needed.'
         : 'The courier does not have this parcel'
+      // The courier has all parcels of one call or none of them.
+      const parcels = (row.consignment_id === null ? [row] : await parcelsOfBooking(db, row.consignment_id)).filter(one =>
+        isOneOf(bookingStates, one.state),
+      )
       await db
         .updateTable('shipments')
         .set(eb => ({
@@ -296,25 +304,32 @@ export const labelsServer = implement(
           ...(body.booked
             ? {
                 state: 'blocked' as const,
-                tracking_no: body.tracking_no ?? null,
+                tracking_no: eb
+                  .case()
+                  .when('id', '=', id)
+                  .then(body.tracking_no ?? null)
+                  .else(null)
+                  .end(),
                 booked_at: now().toISOString(),
                 cancelled_at: now().toISOString(),
                 cancel_answers: JSON.stringify({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
               }
             : { state: 'error' as const }),
         }))
-        .where('id', '=', id)
+        .where('id', '=', sql<number>`any(${parcels.map(one => one.id)})`)
         .execute()
-      await dequeueJob(context, `labels.book:${id}`)
-      await recordEvent({
-        kind: 'shipment.settled',
-        order_id: row.order_id,
-        company_id: row.company_id,
-        subject: 'shipment',
-        subject_id: id,
-        data: body,
-      })
-      notify('shipment', id, row.company_id)
+      await dequeueJob(context, `labels.book:${row.consignment_id ?? id}`)
+      for (const one of parcels) {
+        await recordEvent({
+          kind: 'shipment.settled',
+          order_id: row.order_id,
+          company_id: row.company_id,
+          subject: 'shipment',
+          subject_id: one.id,
+          data: one.id === id ? body : { booked: body.booked },
+        })
+        notify('shipment', one.id, row.company_id)
+      }
       return orNotFound((await shipmentsById(db, services, [id]))[0], 'shipment_not_found', 'Shipment not found')
     },
   },

@@ -187,31 +187,46 @@ export async function trackedShipment(
   const shipment = await db
     .selectFrom('shipments as s')
     .leftJoin('shipment_parties as p', join => join.onRef('p.shipment_id', '=', 's.id').on('p.role', '=', 'recipient'))
-    .select(['s.id', 's.parcel_no', 's.state', 's.agent_code', 's.tracking_no', 's.created_at', 'p.party'])
+    .select(['s.id', 's.parcel_no', 's.state', 's.agent_code', 's.tracking_no', 's.created_at', 's.consignment_id', 'p.party'])
     .select(sql<string | null>`s.request->>'locale'`.as('locale'))
     .where('s.id', '=', shipment_id)
     .where('s.company_id', '=', company_id)
     .where('s.order_id', 'is', null)
     .executeTakeFirst()
   if (!shipment) return undefined
+  // The parcels of one booking go to one recipient.
+  const together =
+    shipment.consignment_id === null
+      ? [shipment]
+      : await db
+          .selectFrom('shipments')
+          .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no'])
+          .where('consignment_id', '=', shipment.consignment_id)
+          .orderBy('parcel_no')
+          .execute()
+  const ids = sql<number>`any(${together.map(one => one.id)})`
   const [shop, events, lines] = await Promise.all([
     shopFace(db, company_id),
     db
       .selectFrom('shipment_events')
       .select(['shipment_id', 'state', 'at', 'place'])
-      .where('shipment_id', '=', shipment_id)
+      .where('shipment_id', '=', ids)
       .orderBy('at', 'desc')
       .orderBy('id', 'desc')
       .limit(500)
       .execute(),
     db
       .selectFrom('shipment_lines')
-      .select(['description as name', 'quantity as qty'])
-      .where('shipment_id', '=', shipment_id)
+      .select(['shipment_id', 'description as name', 'quantity as qty'])
+      .where('shipment_id', '=', ids)
+      .orderBy('shipment_id')
       .orderBy('line_no')
       .execute(),
   ])
-  const parcel = parcelOf(shop, shipment, events, lines)
+  const parcels = together.flatMap(one => {
+    const items = lines.filter(line => line.shipment_id === one.id).map(({ name, qty }) => ({ name, qty }))
+    return parcelOf(shop, one, events, items) ?? []
+  })
   const { city, country } = Destination.parse(shipment.party)
   const locale = localeOf(shipment.locale) ?? reader ?? shop.locale
   return {
@@ -221,17 +236,17 @@ export async function trackedShipment(
     order_no: null,
     ordered_at: shipment.created_at,
     ...wayOf({
-      cancelled: shipment.state === 'cancelled' || shipment.state === 'blocked',
+      cancelled: together.every(one => one.state === 'cancelled' || one.state === 'blocked'),
       work_state: 'ready',
       delivered: false,
-      parcels: parcel ? [parcel.state] : [],
+      parcels: parcels.map(one => one.state),
       waiting: false,
       undecided: false,
     }),
     promised_day: null,
     city: city || null,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
-    parcels: parcel ? [parcel] : [],
+    parcels,
     waiting: [],
     expected_on: null,
     not_coming: [],

@@ -114,7 +114,14 @@ function Row({ list, parcel }: { list: CollectList; parcel: CollectParcel }) {
         ) : (
           parcel.order_no
         )}
-        {parcel.parcel_no > 1 ? <span className={style.dim}> · {t('Parcel {{number}}', { number: parcel.parcel_no })}</span> : null}
+        {parcel.consignment_parcels > 1 ? (
+          <span className={style.dim}>
+            {' · '}
+            {t('Parcel {{n}} of {{count}}', { n: parcel.parcel_no, count: parcel.consignment_parcels })}
+          </span>
+        ) : parcel.parcel_no > 1 ? (
+          <span className={style.dim}> · {t('Parcel {{number}}', { number: parcel.parcel_no })}</span>
+        ) : null}
       </span>
       <span className={style.who}>
         {parcel.receiver}

@@ -307,7 +307,15 @@ function Result({ last, list }: { last: Last | null; list: CollectList }) {
         <span className={style.number}>{parcel?.tracking_no ?? answer.values.parcel ?? answer.values.code ?? ''}</span>
         {parcel ? (
           <span>
-            {[parcel.order_no, parcel.receiver, parcel.city, parcel.weight_g > 0 ? weight(parcel.weight_g) : '']
+            {[
+              parcel.order_no,
+              parcel.consignment_parcels > 1
+                ? t('Parcel {{n}} of {{count}}', { n: parcel.parcel_no, count: parcel.consignment_parcels })
+                : '',
+              parcel.receiver,
+              parcel.city,
+              parcel.weight_g > 0 ? weight(parcel.weight_g) : '',
+            ]
               .filter(Boolean)
               .join(' · ')}
           </span>

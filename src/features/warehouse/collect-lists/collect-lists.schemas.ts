@@ -109,6 +109,8 @@ export const CollectParcel = z.object({
   order_no: z.string().nullable(),
   company: z.string(),
   parcel_no: id,
+  /** How many parcels the courier took in one booking with it; 0 where it was booked alone. */
+  consignment_parcels: count,
   tracking_no: z.string().nullable(),
   shipping_method: z.string(),
   weight_g: count,

@@ -40,6 +40,9 @@ const waiting = (db: Db) =>
     })
 
 const about = ['s.id as shipment_id', 's.company_id', 's.order_id', 'o.order_no', 's.parcel_no', 's.tracking_no'] as const
+/** How many parcels the courier took in one booking with it. */
+const together = sql<number>`case when s.consignment_id is null then 0 else
+  (select count(*)::int from shipments t where t.consignment_id = s.consignment_id) end`.as('consignment_parcels')
 const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'recipient.party'] as const
 
 interface Row {
@@ -48,6 +51,7 @@ interface Row {
   order_no: string | null
   company: string
   parcel_no: number
+  consignment_parcels: number
   tracking_no: string | null
   shipping_method: string
   weight_g: number
@@ -55,11 +59,34 @@ interface Row {
   packed_at: string | null
 }
 const withSentence = (
-  { party, shipment_id, order_id, order_no, company, parcel_no, tracking_no, shipping_method, weight_g, packed_at }: Row,
+  {
+    party,
+    shipment_id,
+    order_id,
+    order_no,
+    company,
+    parcel_no,
+    consignment_parcels,
+    tracking_no,
+    shipping_method,
+    weight_g,
+    packed_at,
+  }: Row,
   stands: Pick<CollectParcel, 'standing' | 'reason' | 'scanned_by' | 'scanned_at'>,
 ): CollectParcel => {
   const { name, city, country } = Receiver.catch({ name: '', city: '', country: '' }).parse(party)
-  const parcel = { shipment_id, order_id, order_no, company, parcel_no, tracking_no, shipping_method, weight_g, packed_at }
+  const parcel = {
+    shipment_id,
+    order_id,
+    order_no,
+    company,
+    parcel_no,
+    consignment_parcels,
+    tracking_no,
+    shipping_method,
+    weight_g,
+    packed_at,
+  }
   return { ...parcel, receiver: name, city, country, ...stands }
 }
 const expected = { standing: 'expected', reason: null, scanned_by: null, scanned_at: null } as const
@@ -78,6 +105,7 @@ export async function waitingParcels(db: Db, agent_code: string): Promise<Waitin
     )
     .select(about)
     .select(more)
+    .select(together)
     .select(['c.code as company', packedAt.as('packed_at')])
     .where('s.agent_code', '=', agent_code)
     .orderBy('s.id')
@@ -103,6 +131,7 @@ export async function parcelInFull(db: Db, shipment_id: number): Promise<Collect
     )
     .select(about)
     .select(more)
+    .select(together)
     .select(['c.code as company', packedAt.as('packed_at')])
     .where('s.id', '=', shipment_id)
     .executeTakeFirst()
@@ -148,6 +177,7 @@ export async function parcelsOfList(
     )
     .select(about)
     .select(more)
+    .select(together)
     .select(['c.code as company', packedAt.as('packed_at'), standing.as('standing'), 'p.reason', 'p.scanned_by_name', 'p.scanned_at'])
     .where('p.collect_list_id', '=', id)
   if (shipment_ids) asked = asked.where('p.shipment_id', '=', sql<number>`any(${shipment_ids})`)

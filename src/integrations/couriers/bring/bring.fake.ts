@@ -55,6 +55,28 @@ const products = ['5800', '5600', '3584', '5000', '9300', '9350', '9650', 'PICKU
 const offered = [...products, 'BUSINESS_PARCEL', 'BUSINESS_PARCEL_RETURN']
 const places: Readonly<Record<string, RegExp>> = { no: /^\d{4}$/, dk: /^\d{4}$/, se: /^\d{3} ?\d{2}$/, fi: /^\d{5}$/ }
 
+const PickupOrder = z.strictObject({
+  testIndicator: z.boolean().optional(),
+  customerInformation: z.strictObject({ customerNumber: short, companyName: short }),
+  pickupAddress: z.strictObject({
+    street: short,
+    postalCode: z.string().min(1),
+    city: z.string().min(1),
+    email: z.email().optional(),
+    phoneNumber: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  pickupDate: z.iso.date(),
+  pickupIsReadyAtTime: z.string().regex(/^\d{2}:\d{2}:00$/),
+  countryCode: z.string().length(2),
+  service: z.enum(['PARCEL', 'CARGO']),
+  pickupDetails: z.strictObject({
+    numberOfPackages: z.number().int().min(1),
+    numberOfPostContainers: z.number().int(),
+    numberOfPallets: z.number().int(),
+  }),
+})
+
 interface FakeParcel {
   reference: string
   number: string
@@ -67,6 +89,7 @@ interface FakeParcel {
 export interface FakeBring {
   server: FakeCourierServer
   parcels: FakeParcel[]
+  pickups: z.infer<typeof PickupOrder>[]
   /** The label cannot be fetched. */
   withoutLabels: boolean
   /** Where labels are sent on to; by default another path of this host. */
@@ -78,9 +101,12 @@ export const bringAccount = { uid: 'booking@shop.example', key: '11111111-2222-3
 
 export async function openFakeBring(): Promise<FakeBring> {
   let next = 1
+  /** Pages of labels by the number of their consignment. */
+  const pages = new Map<string, number>()
   const fake: FakeBring = {
     server: await openFakeCourier(answer, isBooking),
     parcels: [],
+    pickups: [],
     withoutLabels: false,
     storage: null,
     close: () => fake.server.close(),
@@ -88,11 +114,13 @@ export async function openFakeBring(): Promise<FakeBring> {
 
   function answer(request: FakeRequest, server: FakeCourierServer): FakeReply {
     const { path } = request
-    if (path.startsWith('/storage/')) return { headers: { 'content-type': 'application/pdf' }, body: fakePdf(path) }
+    if (path.startsWith('/storage/'))
+      return { headers: { 'content-type': 'application/pdf' }, body: fakePdf(path, pages.get(path.slice(9, -4)) ?? 1) }
     const { headers } = request
     if (!headers['x-bring-client-url']) return { status: 400, body: 'X-Bring-Client-URL is missing' }
     if (headers['x-mybring-api-uid'] !== bringAccount.uid || headers['x-mybring-api-key'] !== bringAccount.key)
       return { status: 401, body: 'Authentication failed' }
+    if (path === '/booking/api/pickupOrder') return order(request)
     if (isBooking(request)) return book(request, server)
     if (path.startsWith('/labels/')) {
       if (fake.withoutLabels) return { status: 500 }
@@ -131,6 +159,7 @@ export async function openFakeBring(): Promise<FakeBring> {
     if (notice && !notice.email && !notice.mobile) return refused('BOOK_VALIDATION-002', 'Phone or e-mail is needed')
     if (parties.pickupPoint && !notice) return refused('BOOK_VALIDATION-002', 'A pickup point needs eAdvising')
     if (parties.pickupPoint?.id === '0') return refused('BOOK-INPUT-045', 'The pickup point is not found')
+    if (packages.length > 1 && product.id === '3584') return refused('BOOK-INPUT-032', 'The product does not support several packages')
     if (packages.some(one => one.weightInKg <= 0)) return refused('BOOK-INPUT-002', 'The weight is required')
     const booked = packages.map(({ weightInKg, correlationId: own }) => {
       const number = `3704381012680${String(next++).padStart(5, '0')}`
@@ -145,8 +174,19 @@ export async function openFakeBring(): Promise<FakeBring> {
       return { packageNumber: number, correlationId: own }
     })
     const consignmentNumber = `7043810126${String(next).padStart(7, '0')}`
+    pages.set(consignmentNumber, packages.length)
     const links = { labels: `${server.url}/labels/${consignmentNumber}.pdf`, waybill: null, tracking: `${server.url}/tracking` }
     return { body: { consignments: [{ correlationId, confirmation: { consignmentNumber, links, packages: booked }, errors: null }] } }
+  }
+
+  function order({ body }: FakeRequest): FakeReply {
+    const read = PickupOrder.safeParse(body)
+    if (!read.success) return { status: 400, body: `Unreadable request: ${z.prettifyError(read.error)}` }
+    if (read.data.customerInformation.customerNumber !== bringAccount.customer_no) return { status: 400, body: 'Invalid customer number' }
+    fake.pickups.push(read.data)
+    const day = Date.parse(`${read.data.pickupDate}T10:00:00Z`)
+    const packageNumber = `PICKUP${fake.pickups.length}`
+    return { body: { pickupConfirmation: { status: 'OK', earliestPickupDate: day, latestPickupDate: day, url: null, packageNumber } } }
   }
 
   function pickupPoints(country: string, postcode: string): FakeReply {

@@ -23,6 +23,15 @@ export const BookingReply = z.looseObject({
     .min(1),
 })
 
+export const PickupReply = z.looseObject({
+  pickupConfirmation: z.looseObject({
+    status: z.string(),
+    /** Milliseconds. */
+    earliestPickupDate: z.number().nullish().catch(null),
+    packageNumber: z.union([z.string(), z.number()]).transform(String).nullish().catch(null),
+  }),
+})
+
 export const CustomersReply = z.looseObject({
   customers: z.array(
     z.looseObject({

@@ -3,6 +3,8 @@
  * a booking and no names for its newer customs data: those capabilities are off.
  */
 import type * as z from 'zod'
+import { dayAt } from '#domain/local-time.ts'
+import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
 import {
@@ -11,14 +13,15 @@ import {
   type BookingRequest,
   type Capabilities,
   type Courier,
-  type CourierDocument,
   CourierRefused,
   type Finding,
   type Method,
   OutcomeUnknown,
+  type PickupRequest,
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierHost, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
+import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
@@ -29,9 +32,11 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
+  streetOf,
 } from '../request-parts.ts'
-import { BookingReply, type BringError, CustomersReply, PickupPointsReply, TrackingReply } from './bring.schemas.ts'
+import { BookingReply, type BringError, CustomersReply, PickupPointsReply, PickupReply, TrackingReply } from './bring.schemas.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
@@ -81,12 +86,12 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'no',
-  parcels_per_call: 1,
+  parcels_per_call: 50,
   needs: ['contact', 'weight'],
   parties: [],
   documents: ['label'],
   customs: null,
-  pickups: 'none',
+  pickups: 'order',
   tracking: true,
   parcel_shops: true,
   settings: [
@@ -146,6 +151,7 @@ const fields: Readonly<Record<string, string>> = {
   'BOOK-INPUT-007': 'recipient.name',
   'BOOK-INPUT-015': 'recipient.address1',
   'BOOK-INPUT-020': 'shipping_method',
+  'BOOK-INPUT-032': 'parcels',
   'BOOK-INPUT-024': 'recipient.postcode',
   'BOOK-INPUT-045': 'service_point',
   'BOOK-INPUT-057': 'recipient.postcode',
@@ -233,6 +239,29 @@ function bookingBody(request: BookingRequest): object {
   }
 }
 
+const zones: Readonly<Record<string, string>> = { DK: 'Europe/Copenhagen', SE: 'Europe/Stockholm', FI: 'Europe/Helsinki' }
+
+/** Bring is told from when the parcels are ready; it names no time until which it comes. */
+function pickupBody({ settings, sender, date, from, parcels, note }: PickupRequest): object {
+  return {
+    ...(settings.mode === 'test' && { testIndicator: true }),
+    customerInformation: { customerNumber: settings.customer_no ?? '', companyName: cutAtWord(partyName(sender), 35) },
+    pickupAddress: {
+      street: cutAtWord(streetOf(sender), 35),
+      postalCode: plainPostcode(sender.postcode, sender.country).postcode,
+      city: sender.city.trim(),
+      ...(sender.email?.trim() && { email: sender.email.trim() }),
+      ...(sender.phone?.trim() && { phoneNumber: sender.phone.replace(/[^+\d]/g, '') }),
+      ...(note !== null && { message: note }),
+    },
+    pickupDate: date,
+    pickupIsReadyAtTime: `${from}:00`,
+    countryCode: sender.country,
+    service: 'PARCEL',
+    pickupDetails: { numberOfPackages: parcels, numberOfPostContainers: 0, numberOfPallets: 0 },
+  }
+}
+
 function validate(request: BookingDraft): Finding[] {
   const { parties, method: code, service_point, parcels } = request
   const findings = postcodeFindings(request)
@@ -312,10 +341,16 @@ export function bringAt(host: CourierHost): Courier {
     if (!confirmation || confirmation.packages.length !== request.parcels.length)
       throw new OutcomeUnknown('The answer of Bring makes no sense')
     const numbers = confirmation.packages.map(one => one.packageNumber)
-    const documents = await labelOf(confirmation.links.labels, numbers.join(', '), settings, signal)
+    const labels = await labelsOf(confirmation.links.labels, numbers, settings, signal)
     return {
       ...(consignment.correlationId && { reference: consignment.correlationId }),
-      parcels: numbers.map(number => ({ ok: true, tracking_no: number, barcode: number, cage: null, documents })),
+      parcels: numbers.map((number, i) => ({
+        ok: true,
+        tracking_no: number,
+        barcode: number,
+        cage: null,
+        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes: elementAt(labels, i) }],
+      })),
       exchange: {
         request: recordedRequest(request),
         response: { consignment_no: confirmation.consignmentNumber, packages: numbers },
@@ -323,14 +358,17 @@ export function bringAt(host: CourierHost): Courier {
     }
   }
 
-  /** The parcel is booked whether or not its label comes: without it no one may book again. */
-  async function labelOf(link: string, numbers: string, settings: Settings, signal: AbortSignal): Promise<CourierDocument[]> {
-    const missing = () => new OutcomeUnknown(`Bring has booked ${numbers}, but its label did not come`)
+  /** The parcels are booked whether or not their labels come, a page each: without them no one may book again. */
+  async function labelsOf(link: string, numbers: readonly string[], settings: Settings, signal: AbortSignal): Promise<Uint8Array[]> {
+    const missing = () => new OutcomeUnknown(`Bring has booked ${numbers.join(', ')}, but its label did not come`)
     const answer = await fetchLinked(link, { host, courier: name, headers: headersOf(settings), signal }).catch(() => {
       throw missing()
     })
     if (!answer.ok || !isPdf(answer.bytes)) throw missing()
-    return [{ kind: 'label', format: 'pdf', paper: 'label', bytes: answer.bytes }]
+    if (numbers.length === 1) return [answer.bytes]
+    const pages = await labelPages(answer.bytes)
+    if (pages.length !== numbers.length) throw missing()
+    return pages
   }
 
   return {
@@ -368,6 +406,31 @@ export function bringAt(host: CourierHost): Courier {
         distance_m: typeof point.distanceInKm === 'number' ? Math.round(point.distanceInKm * 1_000) : null,
         opening_hours: hoursOf(point.openingHours ?? [], point.openingHoursEnglish ?? null),
       }))
+    },
+
+    pickup: {
+      async order(request, signal) {
+        const { settings, sender, date } = request
+        const question = { courier: name, purpose: 'book' } as const
+        const answer = await askCourier({
+          ...question,
+          url: `${host.url}/booking/api/pickupOrder`,
+          method: 'POST',
+          headers: { ...headersOf(settings), 'content-type': 'application/json' },
+          body: JSON.stringify(pickupBody(request)),
+          signal,
+          fetch: host.fetch,
+        })
+        if (!answer.ok) throw new CourierRefused(wordsIn(answer))
+        const { pickupConfirmation } = readReply(PickupReply, answer, question)
+        if (pickupConfirmation.status !== 'OK') throw new CourierRefused(pickupConfirmation.status || 'No reason was given')
+        const earliest = pickupConfirmation.earliestPickupDate
+        return {
+          courier_no: pickupConfirmation.packageNumber ?? null,
+          comes_on: typeof earliest === 'number' ? dayAt(earliest, zones[sender.country] ?? 'Europe/Oslo') : date,
+          exchange: { request: recordedPickup(request), response: pickupConfirmation },
+        }
+      },
     },
 
     async customerNumbers(settings, signal) {

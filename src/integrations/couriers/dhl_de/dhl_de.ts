@@ -144,7 +144,7 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  parcels_per_call: 30,
   needs: ['weight'],
   parties: [],
   documents: ['label', 'return_label', 'cn23'],
@@ -310,28 +310,27 @@ function servicesOf(request: BookingRequest): Record<string, unknown> {
 /** At least eight characters, or DHL does not track by it. */
 const referenceOf = (reference: string): string => reference.slice(0, 35).padStart(8, '0')
 
-/** The body of a booking of one parcel. */
+/** The body of a booking: DHL takes each parcel as a shipment of its own. */
 function ordersBody(request: BookingRequest): object {
   const { parties, parcels, settings, order_no, reference, ship_date } = request
-  const [parcel] = parcels
-  const [length, width, height] = parcel?.size_mm ?? []
   const services = servicesOf(request)
   const customs = customsBody(request)
   const today = dayAt(Date.now(), 'Europe/Berlin')
   return {
     profile: profileOf(settings),
-    shipments: [
-      {
+    shipments: parcels.map(({ weight_g, size_mm, parcel_no }) => {
+      const [length, width, height] = size_mm ?? []
+      return {
         product: productOf(request.method),
         billingNumber: billingOf(settings, digitsOf(request.method)),
-        refNo: referenceOf(reference),
+        refNo: referenceOf(parcels.length > 1 ? `${reference.slice(0, 31)}-${parcel_no}` : reference),
         ...(order_no !== null && { costCenter: cutAtWord(order_no, 50) }),
         // A booking that waited over midnight would be refused.
         shipDate: ship_date.localeCompare(today) < 0 ? today : ship_date,
         shipper: addressOf(parties.sender),
         consignee: consignee(request),
         details: {
-          weight: { uom: 'g', value: parcel?.weight_g ?? 0 },
+          weight: { uom: 'g', value: weight_g },
           ...(length &&
             width &&
             height && {
@@ -340,8 +339,8 @@ function ordersBody(request: BookingRequest): object {
         },
         ...(Object.keys(services).length > 0 && { services }),
         ...(customs && { customs }),
-      },
-    ],
+      }
+    }),
   }
 }
 
@@ -595,23 +594,34 @@ export function dhlAt(hosts: DhlHosts): Courier {
       signal,
     })
     const reply = OrdersReply.safeParse(answer.body).data
-    const [item, ...others] = reply?.items ?? []
-    const status = item?.sstatus?.code ?? answer.status
-    if (!answer.ok || (status >= 400 && status < 500)) throw refusalOf(answer, reply)
-    if (!item?.shipmentNo || others.length > 0 || status >= 300) throw new OutcomeUnknown('The answer of DHL makes no sense')
-    const { shipmentNo, routingCode, returnShipmentNo, validationMessages } = item
-    const documents = await documentsOf(item, shipmentNo, request, signal)
+    const items = reply?.items ?? []
+    const statusOf = (item: OrderItem): number => item.sstatus?.code ?? answer.status
+    const isRefused = (item: OrderItem): boolean => statusOf(item) >= 400 && statusOf(item) < 500
+    if (!answer.ok || (items.length > 0 && items.every(isRefused))) throw refusalOf(answer, reply)
+    const senseless = () => new OutcomeUnknown('The answer of DHL makes no sense')
+    if (items.length !== request.parcels.length) throw senseless()
+    const parcels: Booking['parcels'] = []
+    for (const item of items) {
+      // One parcel of several may be refused: the others are booked.
+      if (isRefused(item)) {
+        const { message, field } = refusalOf(answer, { status: null, items: [item] })
+        parcels.push({ ok: false, message, field })
+        continue
+      }
+      const { shipmentNo } = item
+      if (!shipmentNo || statusOf(item) >= 300) throw senseless()
+      const documents = await documentsOf(item, shipmentNo, request, signal)
+      parcels.push({ ok: true, tracking_no: shipmentNo, barcode: shipmentNo, cage: null, documents })
+    }
+    const shipments = items.map(({ shipmentNo, routingCode, returnShipmentNo, validationMessages }) => ({
+      shipment_no: shipmentNo ?? null,
+      routing_code: routingCode ?? null,
+      return_shipment_no: returnShipmentNo ?? null,
+      warnings: (validationMessages ?? []).map(wordsOf).slice(0, 20),
+    }))
     return {
-      parcels: [{ ok: true, tracking_no: shipmentNo, barcode: shipmentNo, cage: null, documents }],
-      exchange: {
-        request: recordedRequest(request),
-        response: {
-          shipment_no: shipmentNo,
-          routing_code: routingCode ?? null,
-          return_shipment_no: returnShipmentNo ?? null,
-          warnings: (validationMessages ?? []).map(wordsOf).slice(0, 20),
-        },
-      },
+      parcels,
+      exchange: { request: recordedRequest(request), response: shipments.length === 1 ? shipments[0] : shipments },
     }
   }
 

@@ -26,7 +26,7 @@ const side = z.number().int().positive().max(999)
 
 const Shipments = z.tuple([
   z.strictObject({
-    numberOfParcels: z.literal('1'),
+    numberOfParcels: z.string().regex(/^[1-9]\d?$/),
     customerReferenceNumbers: z.array(text(35)).optional(),
     shipmentInfos: z.strictObject({ productCode: text(10), weight: Weight }),
     sender: z.strictObject({
@@ -35,25 +35,27 @@ const Shipments = z.tuple([
       contact: Contact,
     }),
     receiver: z.strictObject({ address: Address, contact: Contact, legalEntity: z.strictObject({ businessType: z.enum(['P', 'B']) }) }),
-    parcel: z.tuple([
-      z.strictObject({
-        parcelInfos: z.strictObject({
-          weight: Weight,
-          dimensions: z.strictObject({ length: side, width: side, height: side }).optional(),
+    parcel: z
+      .array(
+        z.strictObject({
+          parcelInfos: z.strictObject({
+            weight: Weight,
+            dimensions: z.strictObject({ length: side, width: side, height: side }).optional(),
+          }),
+          parcelContent: text(35).optional(),
+          senderParcelRefs: z.array(text(35)),
+          messages: z
+            .array(
+              z.strictObject({
+                messageType: z.enum(['EMAIL', 'PHONE', 'SMS', 'APP']),
+                messageDestination: text(100),
+                messageLanguage: z.string().length(2),
+              }),
+            )
+            .optional(),
         }),
-        parcelContent: text(35).optional(),
-        senderParcelRefs: z.array(text(35)),
-        messages: z
-          .array(
-            z.strictObject({
-              messageType: z.enum(['EMAIL', 'PHONE', 'SMS', 'APP']),
-              messageDestination: text(100),
-              messageLanguage: z.string().length(2),
-            }),
-          )
-          .optional(),
-      }),
-    ]),
+      )
+      .min(1),
   }),
 ])
 type Shipment = z.infer<typeof Shipments>[0]
@@ -109,16 +111,24 @@ export async function openFakeDpd(): Promise<FakeDpd> {
         errorMessage: 'Bad request',
         originError: { type: 'BU', code: 'RTE_7', description: 'No route to this postcode' },
       })
-    const number = `0150${String(next++).padStart(10, '0')}`
-    fake.parcels.push({ reference: shipment.parcel[0].senderParcelRefs[0] ?? '', number, body: shipment })
+    if (shipment.numberOfParcels !== String(shipment.parcel.length))
+      return refused(failure('VAL_002', 'numberOfParcels is not that of parcel'))
+    const numbers = shipment.parcel.map(({ senderParcelRefs }) => {
+      const number = `0150${String(next++).padStart(10, '0')}`
+      fake.parcels.push({ reference: senderParcelRefs[0] ?? '', number, body: shipment })
+      return number
+    })
     return {
       body: {
-        shipmentId: `S${number}`,
-        parcelIds: [number],
+        shipmentId: `S${numbers[0]}`,
+        parcelIds: numbers,
         networkShipmentId: null,
-        parcelBarcodes: [{ parcel: number, barcode: `${number}101276K`, reference: null }],
+        parcelBarcodes: numbers.map(number => ({ parcel: number, barcode: `${number}101276K`, reference: null })),
         ...(!fake.withoutLabels && {
-          label: { base64Data: Buffer.from(fakePdf(number)).toString('base64'), 'media-type': 'application/pdf' },
+          label: {
+            base64Data: Buffer.from(fakePdf(numbers.join(' '), numbers.length)).toString('base64'),
+            'media-type': 'application/pdf',
+          },
         }),
       },
     }

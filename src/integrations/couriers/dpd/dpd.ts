@@ -4,6 +4,7 @@
  */
 import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
+import { elementAt } from '#domain/objects.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
@@ -19,6 +20,7 @@ import {
   OutcomeUnknown,
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
+import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
@@ -79,7 +81,7 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'no',
-  parcels_per_call: 1,
+  parcels_per_call: 20,
   needs: ['contact', 'weight'],
   parties: [],
   documents: ['label'],
@@ -239,15 +241,23 @@ export function dpdAt(hosts: DpdHosts): Courier {
     })
     if (!answer.ok) throw new CourierRefused(saidIn(answer))
     const { shipmentId, parcelIds, parcelBarcodes, label } = readReply(ShipmentReply, answer, { courier: name, purpose: 'book' })
-    const [number = '', ...others] = parcelIds
+    const wanted = request.parcels.length
     const bytes = Buffer.from(label?.base64Data ?? '', 'base64')
-    if (others.length > 0 || !isPdf(bytes)) throw new OutcomeUnknown(`DPD has booked ${number}, but its label did not come`)
-    const barcode = parcelBarcodes?.find(one => one.parcel === number)?.barcode?.trim() || parcelBarcodes?.[0]?.barcode?.trim() || number
+    const labels = wanted === 1 && isPdf(bytes) ? [bytes] : await labelPages(bytes)
+    // One page for each parcel: another number of pages would be labels of other parcels.
+    if (parcelIds.length !== wanted || labels.length !== wanted)
+      throw new OutcomeUnknown(`DPD has booked ${parcelIds.join(', ')}, but its label did not come`)
+    const barcodeOf = (number: string, i: number) =>
+      parcelBarcodes?.find(one => one.parcel === number)?.barcode?.trim() || parcelBarcodes?.[i]?.barcode?.trim() || number
     return {
-      parcels: [
-        { ok: true, tracking_no: number, barcode, cage: null, documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }] },
-      ],
-      exchange: { request: recordedRequest(request), response: { shipment_id: shipmentId ?? null, parcel_no: number } },
+      parcels: parcelIds.map((number, i) => ({
+        ok: true,
+        tracking_no: number,
+        barcode: barcodeOf(number, i),
+        cage: null,
+        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes: elementAt(labels, i) }],
+      })),
+      exchange: { request: recordedRequest(request), response: { shipment_id: shipmentId ?? null, parcel_no: parcelIds.join(', ') } },
     }
   }
 

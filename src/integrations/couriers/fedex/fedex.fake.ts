@@ -57,20 +57,45 @@ const Shipment = z.strictObject({
           .min(1),
       })
       .optional(),
-    requestedPackageLineItems: z.tuple([
-      z.strictObject({
-        sequenceNumber: z.literal('1'),
-        weight: z.strictObject({ units: z.literal('KG'), value: z.number().positive() }),
-        dimensions: z.strictObject({ length: side, width: side, height: side, units: z.literal('CM') }).optional(),
-        customerReferences: z.array(z.strictObject({ customerReferenceType: z.literal('CUSTOMER_REFERENCE'), value: text(40) })),
-      }),
-    ]),
+    requestedPackageLineItems: z
+      .array(
+        z.strictObject({
+          sequenceNumber: z.string().regex(/^[1-9]\d?$/),
+          weight: z.strictObject({ units: z.literal('KG'), value: z.number().positive() }),
+          dimensions: z.strictObject({ length: side, width: side, height: side, units: z.literal('CM') }).optional(),
+          customerReferences: z.array(z.strictObject({ customerReferenceType: z.literal('CUSTOMER_REFERENCE'), value: text(40) })),
+        }),
+      )
+      .min(1),
   }),
+})
+
+const Pickup = z.strictObject({
+  associatedAccountNumber: Account,
+  originDetail: z.strictObject({
+    pickupAddressType: z.enum(['ACCOUNT', 'SHIPPER', 'OTHER']),
+    pickupLocation: z.strictObject({ ...Party.shape, accountNumber: Account }),
+    readyDateTimestamp: z.iso.datetime(),
+    customerCloseTime: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
+  }),
+  packageCount: z.number().int().positive(),
+  totalWeight: z.strictObject({ units: z.literal('KG'), value: z.number().positive() }),
+  carrierCode: z.enum(['FDXE', 'FDXG']),
+  pickupType: z.literal('ON_CALL'),
+  remarks: text(60).optional(),
+})
+const PickupCancel = z.strictObject({
+  associatedAccountNumber: Account,
+  pickupConfirmationCode: text(20),
+  carrierCode: z.enum(['FDXE', 'FDXG']),
+  scheduledDate: z.iso.date(),
+  location: text(20).optional(),
 })
 
 export interface FakeFedex {
   server: FakeCourierServer
-  parcels: { reference: string; number: string; body: z.infer<typeof Shipment>; cancelled: boolean; handedOver: boolean }[]
+  parcels: { reference: string; number: string; master: string; body: z.infer<typeof Shipment>; cancelled: boolean; handedOver: boolean }[]
+  pickups: { code: string; day: string; cancelled: boolean }[]
   tokens: Map<string, 'ship' | 'track'>
   /** Results of tracking by number. */
   tracks: Map<string, object[]>
@@ -95,8 +120,9 @@ const failed = (status: number, code: string, message: string): FakeReply => ({
 export async function openFakeFedex(): Promise<FakeFedex> {
   let next = 1
   const fake: FakeFedex = {
-    server: await openFakeCourier(answer, ({ path }) => path.startsWith('/ship/')),
+    server: await openFakeCourier(answer, ({ path }) => path.startsWith('/ship/') || path.startsWith('/pickup/')),
     parcels: [],
+    pickups: [],
     tokens: new Map(),
     tracks: new Map(),
     withoutLabels: false,
@@ -111,6 +137,8 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     if (headers['content-type'] !== 'application/json' || headers['x-locale'] !== 'en_US') return failed(400, 'BAD.HEADER', 'Bad header')
     if (method === 'POST' && path === '/ship/v1/shipments') return book(body, String(headers['x-customer-transaction-id']))
     if (method === 'PUT' && path === '/ship/v1/shipments/cancel') return cancel(body)
+    if (method === 'POST' && path === '/pickup/v1/pickups') return order(body)
+    if (method === 'PUT' && path === '/pickup/v1/pickups/cancel') return cancelPickup(body)
     if (method === 'POST' && path === '/track/v1/trackingnumbers') return track(body)
     return failed(404, 'NOT.FOUND.ERROR', 'The resource you requested is no longer available')
   }
@@ -133,10 +161,15 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     if (accountNumber.value !== fedexAccount.account) return failed(403, 'ACCOUNT.NUMBER.MISMATCH', 'Account number mismatch')
     if (requestedShipment.recipients[0].address.postalCode === '99999')
       return failed(400, 'RECIPIENT.POSTALCODE.INVALID', 'Recipient postal code is not served')
-    const number = `7946${String(next++).padStart(8, '0')}`
-    const reference = requestedShipment.requestedPackageLineItems[0].customerReferences[0]?.value ?? ''
-    fake.parcels.push({ reference, number, body: read.data, cancelled: false, handedOver: false })
-    const encodedLabel = Buffer.from(fakePdf(number)).toString('base64')
+    const items = requestedShipment.requestedPackageLineItems
+    if (items.some(({ sequenceNumber }, i) => sequenceNumber !== String(i + 1)))
+      return failed(400, 'PACKAGE.SEQUENCENUMBER.INVALID', 'Invalid sequence of packages')
+    const numbers = items.map(() => `7946${String(next++).padStart(8, '0')}`)
+    const master = numbers[0] ?? ''
+    for (const [i, item] of items.entries()) {
+      const reference = item.customerReferences[0]?.value ?? ''
+      fake.parcels.push({ reference, number: numbers[i] ?? '', master, body: read.data, cancelled: false, handedOver: false })
+    }
     return {
       body: {
         transactionId: '624deea6',
@@ -144,16 +177,17 @@ export async function openFakeFedex(): Promise<FakeFedex> {
         output: {
           transactionShipments: [
             {
-              masterTrackingNumber: number,
+              masterTrackingNumber: master,
               serviceType: requestedShipment.serviceType,
               alerts: [{ code: 'SHIP.RECIPIENT.NOTE', alertType: 'NOTE', message: 'A note' }],
-              pieceResponses: [
-                {
-                  trackingNumber: number,
-                  masterTrackingNumber: number,
-                  packageDocuments: fake.withoutLabels ? [] : [{ contentType: 'LABEL', docType: 'PDF', encodedLabel }],
-                },
-              ],
+              pieceResponses: numbers.map((number, i) => ({
+                trackingNumber: number,
+                masterTrackingNumber: master,
+                packageSequenceNumber: i + 1,
+                packageDocuments: fake.withoutLabels
+                  ? []
+                  : [{ contentType: 'LABEL', docType: 'PDF', encodedLabel: Buffer.from(fakePdf(number)).toString('base64') }],
+              })),
             },
           ],
         },
@@ -168,8 +202,26 @@ export async function openFakeFedex(): Promise<FakeFedex> {
     const parcel = fake.parcels.find(one => one.number === right.data?.trackingNumber)
     if (!parcel) return failed(400, 'TRACKING.NUMBER.INVALID', 'Tracking number is not valid')
     if (parcel.handedOver) return failed(400, 'SHIPMENT.CANCEL.FAILED', 'The shipment is under way')
-    parcel.cancelled = true
+    for (const one of fake.parcels) if (one.master === parcel.master) one.cancelled = true
     return { body: { output: { cancelledShipment: true } } }
+  }
+
+  function order(body: unknown): FakeReply {
+    const read = Pickup.safeParse(body)
+    if (!read.success) return failed(400, 'INVALID.INPUT.EXCEPTION', z.prettifyError(read.error).slice(0, 200))
+    const code = String(3_000 + fake.pickups.length)
+    fake.pickups.push({ code, day: read.data.originDetail.readyDateTimestamp.slice(0, 10), cancelled: false })
+    return { body: { output: { pickupConfirmationCode: code, message: 'Courier on the way', location: 'COSA' } } }
+  }
+
+  /** An Express pickup is cancelled by code, day and place. */
+  function cancelPickup(body: unknown): FakeReply {
+    const read = PickupCancel.safeParse(body)
+    const { pickupConfirmationCode, scheduledDate, location } = read.data ?? {}
+    const pickup = fake.pickups.find(one => one.code === pickupConfirmationCode && one.day === scheduledDate && location === 'COSA')
+    if (!pickup) return failed(400, 'PICKUP.CANCEL.FAILED', 'The pickup cannot be cancelled')
+    pickup.cancelled = true
+    return { body: { output: { pickupConfirmationCode, cancelConfirmationMessage: 'Requested pickup has been cancelled Successfully.' } } }
   }
 
   function track(body: unknown): FakeReply {

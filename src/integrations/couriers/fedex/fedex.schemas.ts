@@ -20,13 +20,21 @@ export const ShipmentReply = z.looseObject({
             .nullish()
             .catch([]),
           pieceResponses: z
-            .array(z.looseObject({ trackingNumber: z.string().trim().min(1), packageDocuments: z.array(Document).nullish().catch([]) }))
+            .array(
+              z.looseObject({
+                trackingNumber: z.string().trim().min(1),
+                packageSequenceNumber: z.coerce.number().int().positive().nullish().catch(null),
+                packageDocuments: z.array(Document).nullish().catch([]),
+              }),
+            )
             .min(1),
         }),
       )
       .min(1),
   }),
 })
+
+export const PickupReply = z.looseObject({ output: z.looseObject({ pickupConfirmationCode: z.string().trim().min(1), location: text }) })
 
 export const CancelReply = z.looseObject({ output: z.looseObject({ cancelledShipment: z.boolean().nullish() }).nullish().catch(null) })
 

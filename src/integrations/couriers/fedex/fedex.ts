@@ -1,4 +1,5 @@
 /** FedEx. Source: its documents of Ship v1 and Track v1; names of services from clients that agree. */
+import type * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
@@ -12,6 +13,7 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type PickupRequest,
   type TrackingEvent,
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
@@ -24,10 +26,11 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
 } from '../request-parts.ts'
 import { clearanceBody, customsFindings } from './customs.ts'
-import { CancelReply, type ScanEvent, ShipmentReply, TrackingReply } from './fedex.schemas.ts'
+import { CancelReply, PickupReply, type ScanEvent, ShipmentReply, TrackingReply } from './fedex.schemas.ts'
 import { type FedexHosts, fedexAccess, name, saidIn } from './fedex-login.ts'
 
 /** What a service takes FedEx says itself. */
@@ -57,12 +60,14 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  cancels_together: true,
+  parcels_per_call: 20,
   needs: ['phone', 'weight'],
   parties: [],
   documents: ['label'],
   customs: { numbers: [], max_lines: null },
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: false,
   settings: [
@@ -106,7 +111,7 @@ const withStates = ['US', 'CA']
 
 const digitsOf = (phone: string | null): string => phone?.replace(/\D/g, '') ?? ''
 
-function partyBody(party: Party): object {
+function partyBody(party: Party): { contact: object; address: object } {
   const company = party.company?.trim()
   const postcode = plainPostcode(party.postcode, party.country).postcode.slice(0, 10)
   return {
@@ -154,6 +159,26 @@ function shipmentBody(request: BookingRequest): object {
         customerReferences: [{ customerReferenceType: 'CUSTOMER_REFERENCE', value: reference.slice(0, 40) }],
       })),
     },
+  }
+}
+
+/** FedEx Express, on call. */
+function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note }: PickupRequest): object {
+  const { contact, address } = partyBody(sender)
+  const account = { value: settings.account ?? '' }
+  return {
+    associatedAccountNumber: account,
+    originDetail: {
+      pickupAddressType: 'OTHER',
+      pickupLocation: { contact, address, accountNumber: account },
+      readyDateTimestamp: `${date}T${from}:00Z`,
+      customerCloseTime: `${to}:00`,
+    },
+    packageCount: parcels,
+    totalWeight: { units: 'KG', value: weightOf(Math.max(100, weight_g)) },
+    carrierCode: 'FDXE',
+    pickupType: 'ON_CALL',
+    ...(note !== null && { remarks: cutAtWord(note, 60) }),
   }
 }
 
@@ -240,6 +265,14 @@ const newest = (events: readonly TrackingEvent[]): string =>
     .toSorted()
     .at(-1) ?? ''
 
+type Piece = z.infer<typeof ShipmentReply>['output']['transactionShipments'][number]['pieceResponses'][number]
+
+/** In the order of the request, where FedEx says which is which. */
+const inSequence = (pieces: readonly Piece[]): readonly Piece[] =>
+  pieces.every(one => typeof one.packageSequenceNumber === 'number')
+    ? pieces.toSorted((a, b) => (a.packageSequenceNumber ?? 0) - (b.packageSequenceNumber ?? 0))
+    : pieces
+
 export function fedexAt(hosts: FedexHosts): Courier {
   const { ask, login } = fedexAccess(hosts)
 
@@ -261,27 +294,29 @@ export function fedexAt(hosts: FedexHosts): Courier {
     if (!answer.ok) throw new CourierRefused(saidIn(answer))
     const { customerTransactionId, output } = readReply(ShipmentReply, answer, { courier: name, purpose: 'book' })
     const [shipment] = output.transactionShipments
-    const [piece, ...others] = shipment?.pieceResponses ?? []
-    if (!piece || others.length > 0) throw new OutcomeUnknown('The answer of FedEx makes no sense')
-    const number = piece.trackingNumber
-    const label = piece.packageDocuments?.find(one => one.contentType === 'LABEL') ?? piece.packageDocuments?.[0]
-    const bytes = Buffer.from(label?.encodedLabel ?? '', 'base64')
-    if (!isPdf(bytes)) throw new OutcomeUnknown(`FedEx has booked ${number}, but its label did not come`)
+    const pieces = shipment?.pieceResponses ?? []
+    const numbers = pieces.map(one => one.trackingNumber)
+    if (pieces.length !== request.parcels.length) throw new OutcomeUnknown('The answer of FedEx makes no sense')
+    const labels = inSequence(pieces).map(({ trackingNumber, packageDocuments }) => {
+      const label = packageDocuments?.find(one => one.contentType === 'LABEL') ?? packageDocuments?.[0]
+      const bytes = Buffer.from(label?.encodedLabel ?? '', 'base64')
+      if (!isPdf(bytes)) throw new OutcomeUnknown(`FedEx has booked ${numbers.join(', ')}, but its label did not come`)
+      return { trackingNumber, bytes }
+    })
     return {
       ...(customerTransactionId && { reference: customerTransactionId }),
-      parcels: [
-        {
-          ok: true,
-          tracking_no: number,
-          barcode: number,
-          cage: null,
-          documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
-        },
-      ],
+      courier_no: shipment?.masterTrackingNumber || labels[0]?.trackingNumber || '',
+      parcels: labels.map(({ trackingNumber, bytes }) => ({
+        ok: true,
+        tracking_no: trackingNumber,
+        barcode: trackingNumber,
+        cage: null,
+        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
+      })),
       exchange: {
         request: recordedRequest(request),
         response: {
-          tracking_no: number,
+          tracking_no: numbers.join(', '),
           alerts: (shipment?.alerts ?? []).map(({ code, message }) => `${message ?? ''} (${code ?? ''})`).slice(0, 20),
         },
       },
@@ -295,18 +330,65 @@ export function fedexAt(hosts: FedexHosts): Courier {
     find: async () => null,
 
     /** FedEx does not say whether its charge is returned. */
-    async cancel({ tracking_no, settings }, signal) {
+    async cancel({ tracking_no, courier_no, settings }, signal) {
       const answer = await ask({
         project: 'ship',
         purpose: 'cancel',
         method: 'PUT',
         path: '/ship/v1/shipments/cancel',
         settings,
-        body: { accountNumber: { value: settings.account ?? '' }, trackingNumber: tracking_no, deletionControl: 'DELETE_ALL_PACKAGES' },
+        body: {
+          accountNumber: { value: settings.account ?? '' },
+          trackingNumber: courier_no ?? tracking_no,
+          deletionControl: 'DELETE_ALL_PACKAGES',
+        },
         signal,
       })
       const done = answer.ok && readReply(CancelReply, answer, { courier: name, purpose: 'cancel' }).output?.cancelledShipment !== false
       return { cancelled: done, cancelled_at_carrier: done, refunded: false }
+    },
+
+    pickup: {
+      async order(request, signal) {
+        const answer = await ask({
+          project: 'ship',
+          purpose: 'book',
+          method: 'POST',
+          path: '/pickup/v1/pickups',
+          settings: request.settings,
+          body: pickupBody(request),
+          transaction: request.reference,
+          signal,
+        })
+        if (!answer.ok) throw new CourierRefused(saidIn(answer))
+        const { pickupConfirmationCode, location } = readReply(PickupReply, answer, { courier: name, purpose: 'book' }).output
+        return {
+          // A pickup is cancelled by its code and the place that answered.
+          courier_no: [pickupConfirmationCode, location].filter(Boolean).join(' '),
+          comes_on: request.date,
+          exchange: { request: recordedPickup(request), response: { pickupConfirmationCode, location: location ?? null } },
+        }
+      },
+
+      async cancel({ courier_no, date, settings }, signal) {
+        const [pickupConfirmationCode = '', location] = courier_no.split(' ')
+        const answer = await ask({
+          project: 'ship',
+          purpose: 'cancel',
+          method: 'PUT',
+          path: '/pickup/v1/pickups/cancel',
+          settings,
+          body: {
+            associatedAccountNumber: { value: settings.account ?? '' },
+            pickupConfirmationCode,
+            carrierCode: 'FDXE',
+            scheduledDate: date,
+            ...(location && { location }),
+          },
+          signal,
+        })
+        return answer.ok
+      },
     },
 
     async track({ tracking_no, settings }, signal) {

@@ -2,10 +2,11 @@
  * The national interface of GLS Denmark. GLS publishes no document of it: fields, lengths and answers are those of open-source clients
  * that run against it (delivrio; modules of Danish web shops). None of them cancels, and none knows a test system.
  */
-import { PDFDocument } from '@cantoo/pdf-lib'
+import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import { type Booking, type BookingRequest, CourierRefused, OutcomeUnknown } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, readReply, wordsIn } from '../courier-http.ts'
+import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { contactName, cutAtWord, kilograms, partyName, recordedRequest, streetOf } from '../request-parts.ts'
 import { DenmarkRefusal, DenmarkReply } from './gls.schemas.ts'
@@ -165,33 +166,26 @@ export async function bookByDenmark(host: CourierHost, request: BookingRequest, 
   })
   if (!answer.ok) throw refusalOf(answer, request)
   const { ConsignmentId, PDF, Parcels } = readReply(DenmarkReply, answer, question)
-  const [parcel] = Parcels
-  if (!parcel || Parcels.length !== 1) throw new OutcomeUnknown('The answer of GLS makes no sense')
-  const { ParcelNumber, UniqueNumber } = parcel
-  const bytes = Buffer.from(PDF, 'base64')
+  if (Parcels.length !== request.parcels.length) throw new OutcomeUnknown('The answer of GLS makes no sense')
+  const numbers = Parcels.map(one => one.ParcelNumber).join(', ')
   // One page for each parcel: another page would be the label of another parcel.
-  if ((await pagesOf(bytes)) !== 1) throw new OutcomeUnknown(`GLS has booked ${ParcelNumber}, but its label did not come`)
+  const labels = await labelPages(Buffer.from(PDF, 'base64'))
+  if (labels.length !== Parcels.length) throw new OutcomeUnknown(`GLS has booked ${numbers}, but its label did not come`)
   return {
-    parcels: [
-      {
-        ok: true,
-        tracking_no: ParcelNumber,
-        barcode: ParcelNumber,
-        cage: null,
-        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
-      },
-    ],
+    parcels: Parcels.map(({ ParcelNumber }, i) => ({
+      ok: true,
+      tracking_no: ParcelNumber,
+      barcode: ParcelNumber,
+      cage: null,
+      documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes: elementAt(labels, i) }],
+    })),
     exchange: {
       request: recordedRequest(request),
-      response: { consignment_id: ConsignmentId ?? null, parcel_no: ParcelNumber, unique_no: UniqueNumber ?? null },
+      response: {
+        consignment_id: ConsignmentId ?? null,
+        parcel_no: numbers,
+        unique_no: Parcels.map(one => one.UniqueNumber ?? '').join(', ') || null,
+      },
     },
-  }
-}
-
-async function pagesOf(bytes: Uint8Array): Promise<number> {
-  try {
-    return (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount()
-  } catch {
-    return 0
   }
 }

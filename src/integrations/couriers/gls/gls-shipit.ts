@@ -2,20 +2,24 @@
  * ShipIT of GLS Group. Source: GLS ShipIT REST documentation 5.0.11 (createParcels, validateParcels, cancelParcelById, ParcelShop search,
  * fault samples). Its OpenAPI document spells `Zipcode` and `Email`; the documentation and all its samples have `ZIPCode` and `eMail`.
  */
+import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
 import {
   type Booking,
   type BookingRequest,
   type Courier,
   CourierRefused,
+  type OrderedPickup,
   OutcomeUnknown,
   type Parties,
+  type PickupRequest,
   type ServiceChoice,
 } from '../courier.ts'
 import { type CourierAnswer, readReply, wordsIn } from '../courier-http.ts'
+import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { contactName, cutAtWord, isPdf, partyName, recordedRequest, streetOf } from '../request-parts.ts'
-import { CancelReply, CreatedReply, ParcelShopsReply, type ShipitShop, ValidationReply } from './gls.schemas.ts'
+import { contactName, cutAtWord, isPdf, partyName, recordedPickup, recordedRequest, streetOf } from '../request-parts.ts'
+import { CancelReply, CollectionReply, CreatedReply, ParcelShopsReply, type ShipitShop, ValidationReply } from './gls.schemas.ts'
 import { type AskGroup, name, type Settings } from './gls-group.ts'
 
 const base = '/shipit-farm/v1/backend/rs'
@@ -139,27 +143,32 @@ export async function bookByShipit(ask: AskGroup, request: BookingRequest, signa
   })
   if (!answer.ok) throw refusalOf(answer, request)
   const { ShipmentReference, ParcelData, PrintData } = readReply(CreatedReply, answer, question).CreatedShipment
-  const [parcel] = ParcelData
-  if (!parcel || ParcelData.length !== 1) throw new OutcomeUnknown('The answer of GLS makes no sense')
-  const { TrackID, ParcelNumber, Barcodes } = parcel
-  const data = PrintData.find(one => (one.LabelFormat ?? 'PDF') === 'PDF')?.Data[0]
-  const bytes = Buffer.from(data ?? '', 'base64')
-  if (!isPdf(bytes)) throw new OutcomeUnknown(`GLS has booked ${TrackID}, but its label did not come`)
-  const printed = Barcodes?.Primary1DPrint === false ? null : Barcodes?.Primary1D
+  const wanted = request.parcels.length
+  if (ParcelData.length !== wanted) throw new OutcomeUnknown('The answer of GLS makes no sense')
+  const numbers = ParcelData.map(one => one.TrackID).join(', ')
+  const files = PrintData.filter(one => (one.LabelFormat ?? 'PDF') === 'PDF').flatMap(({ Data }) =>
+    Data.map(data => Buffer.from(data, 'base64')).filter(isPdf),
+  )
+  // A file for each parcel, or one file with a page for each.
+  const labels = files.length === wanted ? files : (await Promise.all(files.map(labelPages))).flat()
+  if (labels.length !== wanted) throw new OutcomeUnknown(`GLS has booked ${numbers}, but its label did not come`)
+  const barcodeOf = ({ TrackID, ParcelNumber, Barcodes }: (typeof ParcelData)[number]): string =>
+    (Barcodes?.Primary1DPrint === false ? null : Barcodes?.Primary1D) || ParcelNumber || TrackID
   const references = ShipmentReference ?? []
   const reference = references.includes(request.reference) ? request.reference : references[0]
   return {
     ...(reference !== undefined && { reference }),
-    parcels: [
-      {
-        ok: true,
-        tracking_no: TrackID,
-        barcode: printed || ParcelNumber || TrackID,
-        cage: null,
-        documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes }],
-      },
-    ],
-    exchange: { request: recordedRequest(request), response: { track_id: TrackID, parcel_no: ParcelNumber ?? null } },
+    parcels: ParcelData.map((parcel, i) => ({
+      ok: true,
+      tracking_no: parcel.TrackID,
+      barcode: barcodeOf(parcel),
+      cage: null,
+      documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes: elementAt(labels, i) }],
+    })),
+    exchange: {
+      request: recordedRequest(request),
+      response: { track_id: numbers, parcel_no: ParcelData.map(one => one.ParcelNumber ?? '').join(', ') || null },
+    },
   }
 }
 
@@ -182,6 +191,35 @@ export async function cancelByShipit(
   const result = answer.ok ? readReply(CancelReply, answer, question) : null
   const done = result === 'CANCELLED'
   return { cancelled: done || result === 'CANCELLATION_PENDING', cancelled_at_carrier: done, refunded: false }
+}
+
+/** A sporadic collection. GLS answers the day on which it comes and no number; it takes no hours, and cancels at its depot alone. */
+export async function orderByShipit(ask: AskGroup, request: PickupRequest, signal: AbortSignal): Promise<OrderedPickup> {
+  const { settings, date, from, to, parcels, weight_g, note } = request
+  const question = { courier: name, purpose: 'book' } as const
+  const answer = await ask({
+    purpose: question.purpose,
+    path: `${base}/sporadiccollection`,
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      ContactID: settings.contact_id ?? '',
+      PreferredPickUpDate: date,
+      NumberOfParcels: parcels,
+      Product: 'PARCEL',
+      ...(weight_g > 0 && { ExpectedTotalWeight: shipitKilograms(weight_g) }),
+      AdditionalInformation: plain([`${from}-${to}`, note ?? ''].filter(Boolean).join(' '), 300),
+    }),
+    settings,
+    signal,
+  })
+  if (!answer.ok) throw refusalOf(answer)
+  const { EstimatedPickUpDate } = readReply(CollectionReply, answer, question)
+  return {
+    courier_no: null,
+    comes_on: EstimatedPickUpDate,
+    exchange: { request: recordedPickup(request), response: { EstimatedPickUpDate } },
+  }
 }
 
 export async function shopsByShipit(

@@ -79,6 +79,16 @@ const ShopSearch = z.strictObject({
   MaxNumberOfShops: z.string().optional(),
 })
 
+const Collection = z.strictObject({
+  ContactID: needed(20),
+  PreferredPickUpDate: z.iso.date(),
+  NumberOfParcels: z.int().positive(),
+  Product: z.enum(['PARCEL', 'EXPRESS']),
+  ExpectedTotalWeight: z.number().positive().optional(),
+  ContainsHazGoods: z.boolean().optional(),
+  AdditionalInformation: z.string().optional(),
+})
+
 const DenmarkAddress = z.strictObject({
   Name1: z.string().min(1).max(40),
   Name2: z.string().max(40),
@@ -139,6 +149,7 @@ interface FakeParcel {
 export interface FakeGls {
   server: FakeCourierServer
   parcels: FakeParcel[]
+  pickups: z.infer<typeof Collection>[]
   /** Logins so far. */
   logins: number
   /** No token that was given before is taken any more. */
@@ -160,6 +171,7 @@ export const denmarkAccount = {
 }
 
 const shipments = '/shipit-farm/v1/backend/rs/shipments'
+const collections = '/shipit-farm/v1/backend/rs/sporadiccollection'
 const denmark = '/ws/DK/V1/CreateShipment'
 
 export async function openFakeGls(): Promise<FakeGls> {
@@ -168,6 +180,7 @@ export async function openFakeGls(): Promise<FakeGls> {
   const fake: FakeGls = {
     server: await openFakeCourier(answer, changes),
     parcels: [],
+    pickups: [],
     logins: 0,
     expireTokens: () => {
       tokens = new Set()
@@ -186,6 +199,7 @@ export async function openFakeGls(): Promise<FakeGls> {
       return { status: 401, body: { fault: { faultstring: 'Invalid token', detail: { errorcode: 'steps.jwt.TokenExpired' } } } }
     if (path.startsWith('/track-and-trace-v1/tracking/simple/trackids/')) return tracking(decodeURIComponent(path.split('/').at(-1) ?? ''))
     if (headers['content-type'] !== 'application/glsVersion1+json') return { status: 415 }
+    if (method === 'POST' && path === collections) return collect(request)
     if (method === 'POST' && path === shipments) return book(request)
     if (method === 'POST' && path === `${shipments}/validate`) return validate(request)
     if (method === 'POST' && path.startsWith(`${shipments}/cancel/`)) return cancel(path.split('/').at(-1) ?? '')
@@ -244,7 +258,7 @@ export async function openFakeGls(): Promise<FakeGls> {
         RoutingInfo: { Tour: '0815', FinalLocationCode: 'DK 200', HubLocation: 'esa' },
       }
     })
-    const Data = Buffer.from(fakePdf(parcels.map(one => one.TrackID).join(' '))).toString('base64')
+    const Data = Buffer.from(fakePdf(parcels.map(one => one.TrackID).join(' '), parcels.length)).toString('base64')
     return {
       headers: { 'content-type': 'application/glsVersion1+json;charset=UTF-8' },
       body: {
@@ -278,6 +292,22 @@ export async function openFakeGls(): Promise<FakeGls> {
     if (parcel.cancelled) return { status: 500 }
     parcel.cancelled = true
     return { body: { TrackID, result: fake.cancelsLater ? 'CANCELLATION_PENDING' : 'CANCELLED' } }
+  }
+
+  /** A day on which GLS does not come becomes the next working day. */
+  function collect({ body }: FakeRequest): FakeReply {
+    const read = Collection.safeParse(body)
+    if (!read.success) return unreadable(read.error)
+    const { ContactID, PreferredPickUpDate } = read.data
+    if (ContactID !== shipitAccount.contact_id)
+      return {
+        status: 400,
+        headers: { message: `Referenced object ContactID with id ${ContactID} not found`, error: 'REFERENCED_OBJECT_NOT_FOUND' },
+      }
+    fake.pickups.push(read.data)
+    const day = new Date(`${PreferredPickUpDate}T00:00:00Z`)
+    while ([0, 6].includes(day.getUTCDay())) day.setUTCDate(day.getUTCDate() + 1)
+    return { body: { EstimatedPickUpDate: day.toISOString().slice(0, 10) } }
   }
 
   function shops({ body }: FakeRequest): FakeReply {
@@ -340,7 +370,9 @@ export async function openFakeGls(): Promise<FakeGls> {
       fake.parcels.push({ reference: Reference, number, cancelled: false, scanned: false })
       return { UniqueNumber: `ZD${number.slice(-6)}`, ParcelNumber: number, NdiNumber: '', Routing: { Primary2D: '', Secondary2D: '' } }
     })
-    const PDF = fake.withoutLabels ? 'JVBERi0xLjQ=' : Buffer.from(fakePdf(booked.map(one => one.ParcelNumber).join(' '))).toString('base64')
+    const PDF = fake.withoutLabels
+      ? 'JVBERi0xLjQ='
+      : Buffer.from(fakePdf(booked.map(one => one.ParcelNumber).join(' '), booked.length)).toString('base64')
     return { body: { ConsignmentId: String(next), PDF, Parcels: booked } }
   }
 
@@ -362,7 +394,7 @@ const statuses = [
   'FINAL',
 ]
 
-const changes = ({ method, path }: FakeRequest) => method === 'POST' && (path === shipments || path === denmark)
+const changes = ({ method, path }: FakeRequest) => method === 'POST' && (path === shipments || path === denmark || path === collections)
 
 /** The finder of GLS Denmark: a fault for a street that it does not know, and for a parameter that is missing. */
 function danishShops(operation: string, query: URLSearchParams): FakeReply {

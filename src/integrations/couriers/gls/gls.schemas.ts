@@ -38,6 +38,8 @@ export const CreatedReply = z.looseObject({
   }),
 })
 
+export const CollectionReply = z.looseObject({ EstimatedPickUpDate: z.iso.date() })
+
 export const CancelReply = z
   .looseObject({ result: z.string().optional(), Result: z.string().optional() })
   .transform(({ result, Result }) => result ?? Result)

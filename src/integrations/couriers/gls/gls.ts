@@ -10,7 +10,7 @@ import { lengthFindings, postcodeFindings } from '../request-parts.ts'
 import { bookByDenmark, countryNumbers } from './gls-denmark.ts'
 import { shopsByDenmark } from './gls-denmark-shops.ts'
 import { askGroupAt, hasGroupLogin, name, type Settings } from './gls-group.ts'
-import { bookByShipit, cancelByShipit, probeShipit, shopsByShipit } from './gls-shipit.ts'
+import { bookByShipit, cancelByShipit, orderByShipit, probeShipit, shopsByShipit } from './gls-shipit.ts'
 import { trackGls } from './gls-tracking.ts'
 
 const service = (code: string, title: string, options: Service['options'] = []): Service => ({ code, name: title, options })
@@ -50,12 +50,12 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  parcels_per_call: 20,
   needs: ['contact', 'weight'],
   parties: [],
   documents: ['label'],
   customs: null,
-  pickups: 'none',
+  pickups: 'order',
   tracking: true,
   parcel_shops: true,
   settings: [
@@ -179,6 +179,15 @@ export function glsAt({ group, sandbox, denmark, shops }: GlsHosts): Courier {
       isDanish(settings)
         ? { cancelled: false, cancelled_at_carrier: false, refunded: false }
         : cancelByShipit(ask, tracking_no, settings, signal),
+
+    pickup: {
+      async order(request, signal) {
+        const [wrong] = settingFindings(request.settings)
+        if (wrong) throw new CourierRefused(settingWords(wrong))
+        if (isDanish(request.settings)) throw new CourierRefused('GLS takes pickups only through GLS ShipIT')
+        return orderByShipit(ask, request, signal)
+      },
+    },
 
     async track({ tracking_no, settings }, signal) {
       mustHaveLogin(settings, 'Tracking needs a client ID and a client secret in the settings of GLS')

@@ -225,25 +225,29 @@ export async function openFakePostnord(): Promise<FakePostnord> {
     if (address.countryCode === 'DK' && !/^\d{4}$/.test(address.postalCode))
       return failed(fault('POSTCODE', `Postal code ${address.postalCode} is not valid`))
     if (address.countryCode === 'SE' && !/^\d{5}$/.test(address.postalCode)) return failed(fault('POSTCODE', 'Postal code is not valid'))
-    const [item, ...items] = goodsItem.flatMap(one => one.items)
-    if (!item || items.length > 0 || item.itemIdentification.itemId !== '0') return failed(fault('ITEM', 'Unable to determine the id'))
-    if (item.grossWeight.value <= 0) return failed(fault('WEIGHT', 'The weight is required', 'grossWeight'))
+    const items = goodsItem.flatMap(one => one.items)
+    if (items.some(one => one.itemIdentification.itemId !== '0')) return failed(fault('ITEM', 'Unable to determine the id'))
+    if (shipment.numberOfPackages.value !== items.length) return failed(fault('ITEM', 'The number of packages is not that of the items'))
+    if (items.some(one => one.grossWeight.value <= 0)) return failed(fault('WEIGHT', 'The weight is required', 'grossWeight'))
     if (customsInvoice) {
       const sum = customsInvoice.detailedDescription.reduce((total, one) => total + one.itemValue.amount, 0)
       if (Math.abs(sum - customsInvoice.invoiceTotal.amount) > 0.001) return failed(fault('INVOICE', 'The total is not that of the lines'))
     }
-    const number = `0037350045454${String(next).padStart(7, '0')}`
-    const parcel: FakeParcel = {
-      reference: references?.[0]?.referenceNo ?? '',
-      number,
-      print_id: `p${String(next++).padStart(31, '0')}`,
-      service: code,
-      additional,
-      point: parties.deliveryParty?.partyIdentification.partyId ?? null,
-      invoice: customsInvoice?.type ?? null,
-      test: read.data.testIndicator ?? false,
-    }
-    fake.parcels.push(parcel)
+    const booked = items.map(
+      (): FakeParcel => ({
+        reference: references?.[0]?.referenceNo ?? '',
+        number: `0037350045454${String(next).padStart(7, '0')}`,
+        print_id: `p${String(next++).padStart(31, '0')}`,
+        service: code,
+        additional,
+        point: parties.deliveryParty?.partyIdentification.partyId ?? null,
+        invoice: customsInvoice?.type ?? null,
+        test: read.data.testIndicator ?? false,
+      }),
+    )
+    fake.parcels.push(...booked)
+    const [parcel] = booked
+    if (!parcel) return failed(fault('ITEM', 'There is no item'))
     return {
       body: {
         bookingResponse: {
@@ -253,14 +257,14 @@ export async function openFakePostnord(): Promise<FakePostnord> {
               status: 'OK',
               references: { shipment: [{ referenceNo: fake.crossed ?? parcel.reference, referenceType: 'CU' }] },
               ids: [
-                { idType: 'itemId', value: number, printId: parcel.print_id },
-                { idType: 'shipmentId', value: `70${number}`, printId: 'x' },
+                ...booked.map(({ number, print_id }) => ({ idType: 'itemId', value: number, printId: print_id })),
+                { idType: 'shipmentId', value: `70${parcel.number}`, printId: 'x' },
               ],
-              urls: [{ type: 'TRACKING', url: `https://tracking.postnord.com/dk/?id=${number}` }],
+              urls: [{ type: 'TRACKING', url: `https://tracking.postnord.com/dk/?id=${parcel.number}` }],
             },
           ],
         },
-        ...(fake.labels === 'all' && { labelPrintout: [printout(parcel, 'PDF', section)] }),
+        ...(fake.labels === 'all' && { labelPrintout: booked.map(one => printout(one, 'PDF', section)) }),
       },
     }
   }

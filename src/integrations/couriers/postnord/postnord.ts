@@ -105,7 +105,7 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'lookup',
   cancel: 'no',
-  parcels_per_call: 1,
+  parcels_per_call: 20,
   needs: ['contact', 'weight'],
   parties: ['return_to'],
   documents: ['label', 'invoice', 'proforma'],
@@ -335,7 +335,7 @@ function servicesOf({ parties: { recipient }, method: code, operation, service_p
   ]
 }
 
-/** The body of a booking: one shipment of one parcel, to which PostNord gives its number. */
+/** The body of a booking: one shipment, to whose parcels PostNord gives their numbers. */
 function bookingBody(request: BookingRequest, now: Date): object {
   const { parties, parcels, settings, operation, service_point, reference, customs } = request
   const outbound = operation === 'outbound'
@@ -592,33 +592,43 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
     const { bookingResponse, labelPrintout } = readReply(BookingReply, answer, asked)
     const [shipment, ...others] = bookingResponse.idInformation
     const numbers = (shipment?.ids ?? []).filter(one => one.idType === 'itemId')
-    const [item] = numbers
     // A shipment can fail inside an answer of status 200. One that has a number all the same may be booked.
-    if (shipment?.status === 'FAIL' && others.length === 0 && !item)
+    if (shipment?.status === 'FAIL' && others.length === 0 && numbers.length === 0)
       throw refusalOf(shipment.errorResponse, 'No reason was given', settings)
-    if (shipment?.status !== 'OK' || others.length > 0 || !item || numbers.length > 1)
+    if (shipment?.status !== 'OK' || others.length > 0 || numbers.length !== request.parcels.length)
       throw new OutcomeUnknown('The answer of PostNord makes no sense')
     const said = shipment.references?.shipment?.map(one => one.referenceNo) ?? []
     const foreign = said.includes(sentReference(request.reference)) ? undefined : said[0]
     return bookingOf(
       request,
-      { number: item.value, print_id: item.printId ?? item.value, printouts: labelPrintout ?? [], reference: foreign },
-      { booking_id: bookingResponse.bookingId, item_id: item.value },
+      {
+        items: numbers.map(one => ({ number: one.value, print_id: one.printId ?? one.value })),
+        printouts: labelPrintout ?? [],
+        reference: foreign,
+      },
+      { booking_id: bookingResponse.bookingId, item_id: numbers.map(one => one.value).join(', ') },
       signal,
     )
   }
 
   async function bookingOf(
     request: BookingRequest,
-    booked: { number: string; print_id: string; printouts: readonly Printout[]; reference?: string | undefined },
+    booked: { items: readonly Item[]; printouts: readonly Printout[]; reference?: string | undefined },
     response: object,
     signal: AbortSignal,
   ): Promise<Booking> {
-    const { number, reference = request.reference } = booked
-    const documents = await documentsOf(request, booked, signal)
+    const { items, reference = request.reference } = booked
+    // Printed with the booking the labels of several parcels are pages of one file: each is fetched by the number of its parcel.
+    const printouts = items.length === 1 ? booked.printouts : []
+    const numbers = items.map(one => one.number).join(', ')
+    const parcels: Booking['parcels'] = []
+    for (const item of items) {
+      const documents = await documentsOf(request, { ...item, numbers, printouts }, signal)
+      parcels.push({ ok: true, tracking_no: item.number, barcode: item.number, cage: null, documents })
+    }
     return {
       reference,
-      parcels: [{ ok: true, tracking_no: number, barcode: number, cage: null, documents }],
+      parcels,
       exchange: { request: recordedRequest(request), response },
     }
   }
@@ -626,7 +636,7 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
   /** The parcel is booked whether or not its papers come: without them it must not be booked again. */
   async function documentsOf(
     request: BookingRequest,
-    { number, print_id, printouts }: { number: string; print_id: string; printouts: readonly Printout[] },
+    { print_id, numbers, printouts }: Item & { numbers: string; printouts: readonly Printout[] },
     signal: AbortSignal,
   ): Promise<CourierDocument[]> {
     const { settings } = request
@@ -635,7 +645,7 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
       read(Printouts, settings, question('read', `/rest/shipment/v3/labels/ids/${format}`, query, settings, until, ids)).catch(
         (): Printout[] => [],
       )
-    const missing = (paper: string) => new OutcomeUnknown(`PostNord has booked ${number}, but its ${paper} did not come`)
+    const missing = (paper: string) => new OutcomeUnknown(`PostNord has booked ${numbers}, but its ${paper} did not come`)
     const label = pdfIn(printouts) ?? pdfIn(await print('pdf', { paperSize: 'LABEL', ...onlyLabels(request) }))
     if (!label) throw missing('label')
     const documents: CourierDocument[] = [{ kind: 'label', format: 'pdf', paper: 'label', bytes: label }]
@@ -668,7 +678,9 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
       if (number === undefined) throw new OutcomeUnknown('PostNord does not know this reference yet')
       if (others.length > 0)
         throw new OutcomeUnknown(`PostNord knows several parcels with this reference: ${[number, ...others].join(', ')}`)
-      return bookingOf(request, { number, print_id: number, printouts: [] }, { item_id: number }, signal)
+      if (request.parcels.length > 1)
+        throw new OutcomeUnknown(`PostNord knows one of ${request.parcels.length} parcels with this reference: ${number}`)
+      return bookingOf(request, { items: [{ number, print_id: number }], printouts: [] }, { item_id: number }, signal)
     },
 
     cancel: async () => ({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
@@ -739,6 +751,11 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
       return { ok: status === 'UP', words: `PostNord: ${status}`.slice(0, 300) }
     },
   }
+}
+
+interface Item {
+  number: string
+  print_id: string
 }
 
 /** Papers for customs are fetched by themselves: printed with the label they would be pages of one file. */

@@ -62,6 +62,7 @@ interface FakeShipment {
   id: number
   reference: string
   number: string
+  numbers: string[]
   body: z.infer<typeof Shipment>
   created_at: string
   cancelled: boolean
@@ -196,13 +197,16 @@ export async function openFakeShipmondo(): Promise<FakeShipmondo> {
     if (product.service_point_required && !service_point_id && !automatic_select_service_point) return refused('Service point is required')
     if (service_point_id && !product.service_point_available) return refused('Product has no service points')
     const id = 1_000 + next
-    const number = `60645187${String(next++).padStart(3, '0')}`
-    const shipment = { id, reference, number, body: read.data, created_at: new Date().toISOString(), cancelled: false }
+    const numbers = read.data.parcels.map(() => `60645187${String(next++).padStart(3, '0')}`)
+    const [number = ''] = numbers
+    const shipment = { id, reference, number, numbers, body: read.data, created_at: new Date().toISOString(), cancelled: false }
     fake.shipments.push(shipment)
     return {
       body: {
         ...shown(shipment),
-        labels: fake.withoutLabels ? [] : [{ base64: Buffer.from(fakePdf(number)).toString('base64'), file_format: 'pdf' }],
+        labels: fake.withoutLabels
+          ? []
+          : [{ base64: Buffer.from(fakePdf(numbers.join(' '), numbers.length)).toString('base64'), file_format: 'pdf' }],
       },
     }
   }
@@ -215,7 +219,7 @@ export async function openFakeShipmondo(): Promise<FakeShipmondo> {
       fake.shipments
         .filter(one => since === null || one.created_at >= since)
         .filter(one => country === null || one.body.parties.some(party => party.type === 'receiver' && party.country_code === country))
-        .filter(one => number === null || one.number === number)
+        .filter(one => number === null || one.numbers.includes(number))
         .map(shown),
       query,
     )
@@ -225,7 +229,9 @@ export async function openFakeShipmondo(): Promise<FakeShipmondo> {
     const shipment = fake.shipments.find(one => one.id === id)
     if (!shipment || fake.withoutLabels) return { status: 404, body: { error: 'Resource not found' } }
     const zpl = query.get('label_format') === '10x19_zpl'
-    const bytes = zpl ? Buffer.from(`^XA^FD${shipment.number}^FS^XZ`) : Buffer.from(fakePdf(shipment.number))
+    const bytes = zpl
+      ? Buffer.from(`^XA^FD${shipment.number}^FS^XZ`)
+      : Buffer.from(fakePdf(shipment.numbers.join(' '), shipment.numbers.length))
     return { body: [{ base64: bytes.toString('base64'), file_format: zpl ? 'zpl' : 'pdf' }] }
   }
 
@@ -239,14 +245,14 @@ export async function openFakeShipmondo(): Promise<FakeShipmondo> {
   return fake
 }
 
-const shown = ({ id, reference, number, body, created_at }: FakeShipment) => ({
+const shown = ({ id, reference, number, numbers, body, created_at }: FakeShipment) => ({
   id,
   created_at,
   carrier_code: 'gls',
   product_code: body.product_code,
   reference,
   pkg_no: number,
-  parcels: [{ quantity: 1, weight: body.parcels[0]?.weight, pkg_no: number, pkg_nos: [number] }],
+  parcels: body.parcels.map(({ weight }, i) => ({ quantity: 1, weight, pkg_no: numbers[i], pkg_nos: [numbers[i]] })),
 })
 
 function paged(rows: readonly object[], query: URLSearchParams): FakeReply {

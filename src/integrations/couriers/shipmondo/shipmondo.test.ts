@@ -45,7 +45,7 @@ describeCourier(
     return {
       courier: shipmondoAt({ live: host, sandbox: host }),
       server: fake.server,
-      booked: () => fake.shipments.map(one => one.reference),
+      booked: () => fake.shipments.flatMap(one => one.numbers.map(() => one.reference)),
       close: fake.close,
     }
   },

@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
-import { isOneOf } from '#domain/objects.ts'
+import { elementAt, isOneOf } from '#domain/objects.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
@@ -20,6 +20,7 @@ import {
   OutcomeUnknown,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
+import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { centimetres, contactName, isPdf, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { customsBody, customsFindings } from './customs.ts'
@@ -47,7 +48,8 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'lookup',
   cancel: 'yes',
-  parcels_per_call: 1,
+  cancels_together: true,
+  parcels_per_call: 20,
   needs: ['weight'],
   parties: [],
   documents: ['label'],
@@ -165,8 +167,9 @@ function validate(request: BookingDraft): Finding[] {
 const refusalOf = (answer: CourierAnswer): CourierRefused =>
   new CourierRefused((Problem.safeParse(answer.body).data?.error ?? wordsIn(answer)).slice(0, 300))
 
-/** The carrier's number of the one parcel of a shipment. */
-const parcelNumber = ({ pkg_no, parcels }: Shipment): string => parcels[0]?.pkg_no || pkg_no || ''
+/** The carrier's numbers of the parcels of a shipment, in its order. */
+const parcelNumbers = ({ pkg_no, parcels }: Shipment): string[] =>
+  parcels.length > 1 ? parcels.map(one => one.pkg_no ?? '') : [parcels[0]?.pkg_no || pkg_no || '']
 
 export interface ShipmondoHosts {
   live: CourierHost
@@ -229,9 +232,10 @@ export function shipmondoAt({ live, sandbox }: ShipmondoHosts): Courier {
   /** The parcel is booked whether or not its label comes: without it no one may book again. */
   async function bookingOf(request: BookingRequest, shipment: Shipment, signal: AbortSignal): Promise<Booking> {
     const { settings, label } = request
-    const number = parcelNumber(shipment)
-    const missing = () => new OutcomeUnknown(`Shipmondo has booked ${number || shipment.id}, but its label did not come`)
-    if (number === '' || shipment.parcels.length > 1) throw missing()
+    const numbers = parcelNumbers(shipment)
+    const wanted = request.parcels.length
+    const missing = () => new OutcomeUnknown(`Shipmondo has booked ${numbers.join(', ') || shipment.id}, but its label did not come`)
+    if (numbers.includes('') || numbers.length !== wanted) throw missing()
     const sent = documentsIn(shipment.labels ?? []).filter(one => one.format === 'pdf')
     const pdf =
       sent.length > 0
@@ -239,13 +243,25 @@ export function shipmondoAt({ live, sandbox }: ShipmondoHosts): Courier {
         : await labelsOf(shipment.id, 'pdf', settings, signal).catch(() => {
             throw missing()
           })
-    if (!pdf.some(one => one.format === 'pdf')) throw missing()
+    const labels = await perParcel(
+      pdf.filter(one => one.format === 'pdf'),
+      wanted,
+    )
+    if (!labels) throw missing()
     // Without it the PDF is printed.
-    const zpl = label.format === 'zpl' ? await labelsOf(shipment.id, 'zpl', settings, signal).catch(() => []) : []
+    const raw = label.format === 'zpl' ? await labelsOf(shipment.id, 'zpl', settings, signal).catch(() => []) : []
+    const zpl = raw.length === wanted ? raw : []
     return {
       ...(shipment.reference && { reference: shipment.reference }),
-      parcels: [{ ok: true, tracking_no: number, barcode: number, cage: null, documents: [...pdf, ...zpl] }],
-      exchange: { request: recordedRequest(request), response: { shipment_id: shipment.id, package_no: number } },
+      courier_no: String(shipment.id),
+      parcels: numbers.map((number, i) => ({
+        ok: true,
+        tracking_no: number,
+        barcode: number,
+        cage: null,
+        documents: [elementAt(labels, i), ...zpl.slice(i, i + 1)],
+      })),
+      exchange: { request: recordedRequest(request), response: { shipment_id: shipment.id, package_no: numbers.join(', ') } },
     }
   }
 
@@ -275,12 +291,13 @@ export function shipmondoAt({ live, sandbox }: ShipmondoHosts): Courier {
       return null
     },
 
-    async cancel({ tracking_no, settings }, signal) {
+    async cancel({ tracking_no, courier_no, settings }, signal) {
       const query = new URLSearchParams({ package_number: tracking_no })
-      const shipments = await read(ShipmentsReply, `/shipments?${query}`, settings, signal)
-      const [shipment, ...others] = shipments.filter(one => one.pkg_no === tracking_no || parcelNumber(one) === tracking_no)
-      if (!shipment || others.length > 0) return { cancelled: false, cancelled_at_carrier: false, refunded: false }
-      const answer = await ask({ purpose: 'cancel', method: 'PUT', path: `/shipments/${shipment.id}/cancel`, settings, signal })
+      const found = courier_no ? [] : await read(ShipmentsReply, `/shipments?${query}`, settings, signal)
+      const mine = found.filter(one => one.pkg_no === tracking_no || parcelNumbers(one).includes(tracking_no))
+      const [id, ...others] = courier_no ? [courier_no] : mine.map(one => String(one.id))
+      if (id === undefined || others.length > 0) return { cancelled: false, cancelled_at_carrier: false, refunded: false }
+      const answer = await ask({ purpose: 'cancel', method: 'PUT', path: `/shipments/${encodeURIComponent(id)}/cancel`, settings, signal })
       if (!answer.ok) return { cancelled: false, cancelled_at_carrier: false, refunded: false }
       const { cancelled, cancelled_at_carrier, refunded } = readReply(CancelReply, answer, { courier: name, purpose: 'cancel' })
       return { cancelled, cancelled_at_carrier, refunded }
@@ -322,6 +339,13 @@ export function shipmondoAt({ live, sandbox }: ShipmondoHosts): Courier {
       return { ok: true, words: `${name}, ${amount} ${currency_code}` }
     },
   }
+}
+
+/** A label for each parcel: a file each, or one file with a page each. */
+async function perParcel(labels: readonly CourierDocument[], wanted: number): Promise<CourierDocument[] | null> {
+  if (labels.length === wanted) return [...labels]
+  const pages = (await Promise.all(labels.map(one => labelPages(one.bytes)))).flat()
+  return pages.length === wanted ? pages.map(bytes => ({ kind: 'label', format: 'pdf', paper: 'label', bytes })) : null
 }
 
 const formats = ['pdf', 'zpl'] as const

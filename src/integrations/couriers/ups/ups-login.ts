@@ -7,7 +7,7 @@ import { ErrorReply, TokenReply } from './ups.schemas.ts'
 export const name = 'UPS'
 export type Settings = Record<string, string>
 
-type UpsQuestion = Pick<CourierQuestion, 'purpose' | 'method' | 'signal'> & { path: string; settings: Settings; body?: object }
+type UpsQuestion = Pick<CourierQuestion, 'purpose' | 'method' | 'headers' | 'signal'> & { path: string; settings: Settings; body?: object }
 
 export interface UpsAccess {
   ask(question: UpsQuestion): Promise<CourierAnswer>
@@ -59,7 +59,7 @@ export function upsAccess(hosts: { live: CourierHost; test: CourierHost }): UpsA
     return access_token
   }
 
-  async function ask({ path, settings, body, ...question }: UpsQuestion): Promise<CourierAnswer> {
+  async function ask({ path, settings, body, headers, ...question }: UpsQuestion): Promise<CourierAnswer> {
     const host = hostOf(settings)
     const key = keyOf(settings)
     const send = (token: string, reads: CourierQuestion['reads']) =>
@@ -73,6 +73,7 @@ export function upsAccess(hosts: { live: CourierHost; test: CourierHost }): UpsA
           transid: randomUUID().replaceAll('-', ''),
           transactionsrc: 'Pakhus',
           ...(body && { 'content-type': 'application/json' }),
+          ...headers,
         },
         ...(body && { body: JSON.stringify(body) }),
         fetch: host.fetch,

@@ -137,15 +137,53 @@ const ShipmentRequest = z.strictObject({
 interface FakeParcel {
   reference: string
   number: string
+  /** The number of the shipment: that of its first parcel. */
+  shipment_no: string
   test: boolean
   voided: boolean
   character_set: string | null
   shipment: Shipment
 }
 
+const hour = z.string().regex(/^\d{3,4}$/)
+const yesNo = z.enum(['Y', 'N'])
+const PickupRequest = z.strictObject({
+  PickupCreationRequest: z.strictObject({
+    Request: z.strictObject({ SubVersion: z.string().optional(), TransactionReference: z.strictObject({ CustomerContext: z.string() }) }),
+    RatePickupIndicator: yesNo,
+    Shipper: z.strictObject({ Account: z.strictObject({ AccountNumber: z.string().regex(/^[0-9A-Z]{6}$/), AccountCountryCode: line(2) }) }),
+    PickupDateInfo: z.strictObject({ CloseTime: hour, ReadyTime: hour, PickupDate: z.string().regex(/^\d{8}$/) }),
+    PickupAddress: z.strictObject({
+      CompanyName: line(27),
+      ContactName: line(22),
+      AddressLine: line(73),
+      City: line(50),
+      PostalCode: line(9).optional(),
+      CountryCode: line(2),
+      ResidentialIndicator: yesNo,
+      Phone: z.strictObject({ Number: line(25) }),
+    }),
+    AlternateAddressIndicator: yesNo,
+    PickupPiece: z.array(
+      z.strictObject({
+        ServiceCode: line(3),
+        Quantity: z.string().regex(/^\d{1,3}$/),
+        DestinationCountryCode: line(2),
+        ContainerCode: line(2),
+      }),
+    ),
+    TotalWeight: z.strictObject({ Weight: z.string().regex(/^\d+(\.\d)?$/), UnitOfMeasurement: z.enum(['KGS', 'LBS']) }).optional(),
+    OverweightIndicator: yesNo,
+    PaymentMethod: z.enum(['00', '01', '03', '04', '05']),
+    SpecialInstruction: line(57).optional(),
+    ReferenceNumber: line(35).optional(),
+  }),
+})
+
 export interface FakeUps {
   server: FakeCourierServer
   parcels: FakeParcel[]
+  pickups: { prn: string; day: string; cancelled: boolean }[]
   logins: number
   /** Of answers to bookings. */
   label: 'picture' | 'broken' | 'none'
@@ -191,6 +229,7 @@ export async function openFakeUps(): Promise<FakeUps> {
   const fake: FakeUps = {
     server: await openFakeCourier(answer, changesSomething),
     parcels: [],
+    pickups: [],
     logins: 0,
     label: 'picture',
     withoutForm: false,
@@ -205,6 +244,8 @@ export async function openFakeUps(): Promise<FakeUps> {
     if (path === '/security/v1/oauth/token') return login(request)
     if (!tokens.has(request.headers.authorization ?? '')) return refused(401, '250003', 'Invalid Access License number')
     if (path === '/api/shipments/v2409/ship' && request.method === 'POST') return ship(request)
+    if (path === '/api/pickupcreation/v2409/pickup' && request.method === 'POST') return order(request)
+    if (path === '/api/shipments/v2409/pickup/02' && request.method === 'DELETE') return cancelPickup(String(request.headers.prn))
     const cancelled = /^\/api\/shipments\/v2409\/void\/cancel\/([^/]+)$/.exec(path)?.[1]
     if (cancelled && request.method === 'DELETE') return cancel(cancelled)
     const tracked = /^\/api\/track\/v1\/details\/([^/]+)$/.exec(path)?.[1]
@@ -228,20 +269,24 @@ export async function openFakeUps(): Promise<FakeUps> {
     if (wrong) return wrong
     if (LabelSpecification.LabelImageFormat.Code === 'GIF' && !LabelSpecification.HTTPUserAgent)
       return refused(400, '9120003', 'The HTTP user agent is missing')
-    const number = `1Z${upsAccount.account}${shipment.Service.Code}${String(next++).padStart(8, '0')}`
+    const numbers = shipment.Package.map(() => `1Z${upsAccount.account}${shipment.Service.Code}${String(next++).padStart(8, '0')}`)
+    const [number = ''] = numbers
     const reference = shipment.ReferenceNumber?.[0]?.Value ?? ''
     const character_set = LabelSpecification.CharacterSet ?? null
-    fake.parcels.push({ reference, number, test: request.path.startsWith('/cie'), voided: false, character_set, shipment })
+    const test = request.path.startsWith('/cie')
+    for (const one of numbers)
+      fake.parcels.push({ reference, number: one, shipment_no: number, test, voided: false, character_set, shipment })
     const money = (MonetaryValue: string) => ({ CurrencyCode: 'DKK', MonetaryValue })
     const image = (code: string, bytes: Uint8Array) => ({
       ImageFormat: { Code: code, Description: code },
       GraphicImage: Buffer.from(bytes).toString('base64'),
     })
-    const parcel = {
-      TrackingNumber: number,
+    const packages = numbers.map(TrackingNumber => ({
+      TrackingNumber,
       ServiceOptionsCharges: money('0.00'),
       ...(fake.label !== 'none' && { ShippingLabel: image('GIF', fake.label === 'picture' ? picture : picture.subarray(0, 300)) }),
-    }
+    }))
+    const [parcel] = packages
     const forms = shipment.ShipmentServiceOptions?.InternationalForms
     return {
       body: {
@@ -255,7 +300,7 @@ export async function openFakeUps(): Promise<FakeUps> {
             ShipmentCharges: { TransportationCharges: money('88.20'), ServiceOptionsCharges: money('0.00'), TotalCharges: money('88.20') },
             BillingWeight: { UnitOfMeasurement: { Code: 'KGS', Description: 'Kilograms' }, Weight: '2.5' },
             ShipmentIdentificationNumber: number,
-            PackageResults: { list: [parcel], object: parcel, two: [parcel, parcel] }[fake.shape],
+            PackageResults: packages.length > 1 ? packages : { list: packages, object: parcel, two: [parcel, parcel] }[fake.shape],
             ...(forms &&
               !fake.withoutForm && {
                 Form: { Code: '01', Description: 'All Requested International Forms', Image: image('PDF', fakePdf(`invoice ${number}`)) },
@@ -266,10 +311,36 @@ export async function openFakeUps(): Promise<FakeUps> {
     }
   }
 
+  function order({ body }: FakeRequest): FakeReply {
+    const read = PickupRequest.safeParse(body)
+    if (!read.success) return refused(400, '9510100', z.prettifyError(read.error).replace(/\s+/g, ' ').slice(0, 300))
+    const { PickupDateInfo } = read.data.PickupCreationRequest
+    if (Number(PickupDateInfo.CloseTime) <= Number(PickupDateInfo.ReadyTime))
+      return refused(400, '9510117', 'Close time is before ready time')
+    const prn = `2929AONCALL${String(fake.pickups.length + 1).padStart(2, '0')}`
+    fake.pickups.push({ prn, day: PickupDateInfo.PickupDate, cancelled: false })
+    return {
+      body: {
+        PickupCreationResponse: {
+          Response: { ResponseStatus: { Code: '1', Description: 'Success' } },
+          PRN: prn,
+          RateStatus: { Code: '02' },
+        },
+      },
+    }
+  }
+
+  function cancelPickup(prn: string): FakeReply {
+    const pickup = fake.pickups.find(one => one.prn === prn)
+    if (!pickup || pickup.cancelled) return refused(400, '9510118', 'The pickup cannot be cancelled')
+    pickup.cancelled = true
+    return { body: { PickupCancelResponse: { Response: { ResponseStatus: { Code: '1', Description: 'Success' } }, PickupType: '01' } } }
+  }
+
   function cancel(number: string): FakeReply {
-    const parcel = fake.parcels.find(one => one.number === number)
+    const parcel = fake.parcels.find(one => one.shipment_no === number)
     if (!parcel || parcel.voided) return refused(400, '190117', 'The shipment cannot be voided')
-    parcel.voided = true
+    for (const one of fake.parcels) if (one.shipment_no === number) one.voided = true
     const status = { Code: '1', Description: 'Success' }
     return {
       body: {
@@ -345,4 +416,4 @@ function wrongIn({ Shipper, ShipTo, ShipFrom, PaymentInformation, ReturnService,
 }
 
 const changesSomething = ({ method, path }: FakeRequest): boolean =>
-  (method === 'POST' && path.endsWith('/ship')) || (method === 'DELETE' && path.includes('/void/'))
+  (method === 'POST' && (path.endsWith('/ship') || path.endsWith('/pickup'))) || (method === 'DELETE' && path.includes('/void/'))

@@ -46,6 +46,11 @@ export const ShipmentReply = z.looseObject({
   }),
 })
 
+export const PickupReply = z.looseObject({ PickupCreationResponse: z.looseObject({ PRN: z.string().trim().min(1).max(26) }) })
+export const PickupCancelReply = z.looseObject({
+  PickupCancelResponse: z.looseObject({ Response: z.looseObject({ ResponseStatus: Status }) }),
+})
+
 export const VoidReply = z.looseObject({
   VoidShipmentResponse: z.looseObject({ SummaryResult: z.looseObject({ Status }) }),
 })

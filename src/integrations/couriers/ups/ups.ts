@@ -16,6 +16,7 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type PickupRequest,
   type TrackingEvent,
 } from '../courier.ts'
 import { type CourierHost, readReply } from '../courier-http.ts'
@@ -28,11 +29,13 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
+  streetOf,
 } from '../request-parts.ts'
 import { customsFindings, invoiceBody, mostProducts, senderNumbers } from './customs.ts'
 import { labelPage } from './label-page.ts'
-import { ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
+import { PickupCancelReply, PickupReply, ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
 import { name, saidIn, upsAccess } from './ups-login.ts'
 
 const method = (code: string, title: string, countries: Method['countries'] = 'all'): Method => ({
@@ -65,12 +68,14 @@ const capabilities: Capabilities = {
   numbers: 'theirs',
   recovery: 'none',
   cancel: 'before_hand_over',
-  parcels_per_call: 1,
+  cancels_together: true,
+  parcels_per_call: 20,
   needs: ['phone', 'weight'],
   parties: [],
   documents: ['label', 'invoice'],
   customs: { numbers: ['vat', 'eori'], max_lines: mostProducts },
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: false,
   settings: [
@@ -236,6 +241,40 @@ function shipmentBody(request: BookingRequest): object {
   }
 }
 
+/** UPS Standard, in packages, paid by the account. Over 32 kg a package is heavy. */
+function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note, reference }: PickupRequest): object {
+  const postcode = plainPostcode(sender.postcode, sender.country).postcode.slice(0, 9)
+  return {
+    PickupCreationRequest: {
+      Request: { SubVersion: '2409', TransactionReference: { CustomerContext: reference } },
+      RatePickupIndicator: 'N',
+      Shipper: { Account: { AccountNumber: settings.account?.trim().toUpperCase() ?? '', AccountCountryCode: sender.country } },
+      PickupDateInfo: {
+        CloseTime: to.replace(':', ''),
+        ReadyTime: from.replace(':', ''),
+        PickupDate: date.replaceAll('-', ''),
+      },
+      PickupAddress: {
+        CompanyName: cutAtWord(partyName(sender), 27),
+        ContactName: cutAtWord(contactName(sender) ?? partyName(sender), 22),
+        AddressLine: cutAtWord(streetOf(sender), 73),
+        City: cutAtWord(sender.city, 50),
+        ...(postcode !== '' && { PostalCode: postcode }),
+        CountryCode: sender.country,
+        ResidentialIndicator: 'N',
+        Phone: { Number: digitsOf(sender.phone) },
+      },
+      AlternateAddressIndicator: 'Y',
+      PickupPiece: [{ ServiceCode: '011', Quantity: String(parcels), DestinationCountryCode: sender.country, ContainerCode: '01' }],
+      TotalWeight: { Weight: weightOf(Math.max(100, weight_g)), UnitOfMeasurement: 'KGS' },
+      OverweightIndicator: weight_g / parcels > 32_000 ? 'Y' : 'N',
+      PaymentMethod: '01',
+      ...(note !== null && { SpecialInstruction: cutAtWord(note, 57) }),
+      ReferenceNumber: reference.slice(0, 35),
+    },
+  }
+}
+
 function validate(request: BookingDraft): Finding[] {
   const { parties, method: code, service_point } = request
   const { sender, recipient } = parties
@@ -365,28 +404,35 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
     }
     const { Response, ShipmentResults } = readReply(ShipmentReply, answer, question).ShipmentResponse
     const { ShipmentIdentificationNumber, PackageResults, ShipmentCharges, Form } = ShipmentResults
-    const [parcel, ...others] = PackageResults
-    if (!parcel || others.length > 0 || Response.ResponseStatus.Code !== '1') throw new OutcomeUnknown('The answer of UPS makes no sense')
-    const number = parcel.TrackingNumber
-    const missing = (paper: string) => new OutcomeUnknown(`UPS has booked ${number}, but its ${paper} did not come`)
-    const label = await labelPage(Buffer.from(parcel.ShippingLabel?.GraphicImage ?? '', 'base64'))
-    if (!label) throw missing('label')
-    const documents: CourierDocument[] = [{ kind: 'label', format: 'pdf', paper: 'label', bytes: label }]
+    if (PackageResults.length !== request.parcels.length || Response.ResponseStatus.Code !== '1')
+      throw new OutcomeUnknown('The answer of UPS makes no sense')
+    const numbers = PackageResults.map(one => one.TrackingNumber).join(', ')
+    const missing = (paper: string) => new OutcomeUnknown(`UPS has booked ${numbers}, but its ${paper} did not come`)
+    const papers: CourierDocument[] = []
     if (request.customs) {
       const bytes = Buffer.from(Form?.Image?.GraphicImage ?? '', 'base64')
       if (!isPdf(bytes)) throw missing('customs invoice')
-      documents.push({ kind: 'invoice', format: 'pdf', paper: 'a4', bytes })
+      papers.push({ kind: 'invoice', format: 'pdf', paper: 'a4', bytes })
     }
+    const parcels = await Promise.all(
+      PackageResults.map(async ({ TrackingNumber, ShippingLabel }) => {
+        const bytes = await labelPage(Buffer.from(ShippingLabel?.GraphicImage ?? '', 'base64'))
+        if (!bytes) throw missing('label')
+        const label: CourierDocument = { kind: 'label', format: 'pdf', paper: 'label', bytes }
+        return { ok: true as const, tracking_no: TrackingNumber, barcode: TrackingNumber, cage: null, documents: [label, ...papers] }
+      }),
+    )
     const reference = Response.TransactionReference?.CustomerContext
     const charge = ShipmentCharges?.TotalCharges
     return {
       ...(reference && { reference }),
-      parcels: [{ ok: true, tracking_no: number, barcode: number, cage: null, documents }],
+      courier_no: ShipmentIdentificationNumber,
+      parcels,
       exchange: {
         request: recordedRequest(request),
         response: {
           shipment_no: ShipmentIdentificationNumber,
-          tracking_no: number,
+          tracking_no: numbers,
           charge: charge ? `${charge.MonetaryValue} ${charge.CurrencyCode}` : null,
           alerts: (Response.Alert ?? []).map(({ Code, Description }) => `${Description} (${Code})`).slice(0, 20),
         },
@@ -401,17 +447,48 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
     find: async () => null,
 
     /** A shipment has the number of its first parcel. UPS does not say whether its charge is returned. */
-    async cancel({ tracking_no, settings }, signal) {
+    async cancel({ tracking_no, courier_no, settings }, signal) {
       const question = { courier: name, purpose: 'cancel' } as const
       const answer = await ask({
         purpose: question.purpose,
-        path: `/api/shipments/v2409/void/cancel/${encodeURIComponent(tracking_no)}`,
+        path: `/api/shipments/v2409/void/cancel/${encodeURIComponent(courier_no ?? tracking_no)}`,
         method: 'DELETE',
         settings,
         signal,
       })
       const done = answer.ok && readReply(VoidReply, answer, question).VoidShipmentResponse.SummaryResult.Status.Code === '1'
       return { cancelled: done, cancelled_at_carrier: done, refunded: false }
+    },
+
+    pickup: {
+      async order(request, signal) {
+        const question = { courier: name, purpose: 'book' } as const
+        const answer = await ask({
+          purpose: question.purpose,
+          path: '/api/pickupcreation/v2409/pickup',
+          method: 'POST',
+          body: pickupBody(request),
+          settings: request.settings,
+          signal,
+        })
+        if (!answer.ok) throw new CourierRefused(saidIn(answer))
+        const { PRN } = readReply(PickupReply, answer, question).PickupCreationResponse
+        return { courier_no: PRN, comes_on: request.date, exchange: { request: recordedPickup(request), response: { PRN } } }
+      },
+
+      async cancel({ courier_no, settings }, signal) {
+        const question = { courier: name, purpose: 'cancel' } as const
+        const answer = await ask({
+          purpose: question.purpose,
+          // By the number of the pickup.
+          path: '/api/shipments/v2409/pickup/02',
+          method: 'DELETE',
+          headers: { prn: courier_no },
+          settings,
+          signal,
+        })
+        return answer.ok && readReply(PickupCancelReply, answer, question).PickupCancelResponse.Response.ResponseStatus.Code === '1'
+      },
     },
 
     async track({ tracking_no, settings }, signal) {

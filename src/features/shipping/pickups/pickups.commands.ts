@@ -1,0 +1,44 @@
+/** Writing pickups: begun, and what became of them. */
+import type { Context } from '#platform/http/feature-module.ts'
+import type { NewPickup } from './pickups.schemas.ts'
+
+/** The intent; null where one with this id, or one of this courier and day, is there already. */
+export async function beginPickup(context: Context, fields: NewPickup & { company_id: number }): Promise<number | null> {
+  const { db, now, principal, notify } = context
+  const row = await db
+    .insertInto('pickups')
+    .values({ ...fields, created_by: principal.name, created_at: now().toISOString() })
+    .onConflict(taken => taken.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return null
+  notify('pickup', row.id, fields.company_id)
+  return row.id
+}
+
+export type PickupOutcome =
+  | { state: 'ordered'; courier_no?: string | null; comes_on?: string | null }
+  | { state: 'refused'; words: string | null }
+  | { state: 'unknown' }
+  | { state: 'cancelled' }
+
+export async function storePickup({ db, now, recordEvent, notify }: Context, id: number, outcome: PickupOutcome): Promise<void> {
+  const { company_id, agent_code, day } = await db
+    .updateTable('pickups')
+    .set(eb => ({
+      ...outcome,
+      ...(outcome.state === 'cancelled' && { cancelled_at: now().toISOString() }),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .returning(['company_id', 'agent_code', 'day'])
+    .executeTakeFirstOrThrow()
+  await recordEvent({
+    kind: `pickup.${outcome.state}`,
+    company_id,
+    subject: 'pickup',
+    subject_id: id,
+    data: { agent_code, day },
+  })
+  notify('pickup', id, company_id)
+}

@@ -1,0 +1,139 @@
+/** Pickups: ordered once, listed, and cancelled where the courier can. The courier is asked outside any transaction. */
+import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import { pageOffset } from '#contract/page.ts'
+import { errorOf } from '#domain/thrown.ts'
+import { companyById } from '#features/company/companies/companies.queries.ts'
+import { localDay } from '#features/company/companies/local-day.server.ts'
+import { senderOfCompany } from '#features/shipping/labels/booking.commands.ts'
+import { courierSettings, offeredCouriers } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
+import { CourierRefused, CourierUnavailable, type OrderedPickup, type PickupRequest } from '#integrations/couriers/courier.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
+import { csv } from '#platform/http/csv.ts'
+import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { beginPickup, type PickupOutcome, storePickup } from './pickups.commands.ts'
+import { pickups } from './pickups.contract.ts'
+import { pickupById, pickupCouriers, pickupOfClient, pickupsPage } from './pickups.queries.ts'
+import { type NewPickup, type Pickup, pickupsSchemas } from './pickups.schemas.ts'
+
+/** Milliseconds; the courier's answer is not waited for any longer. */
+const patience = 30_000
+const mostExported = 10_000
+
+export const pickupsServer = implement(pickups, pickupsSchemas, {
+  async list({ page, limit, ...question }, { db, now }) {
+    const offset = pageOffset({ page, limit })
+    return { ...(await pickupsPage(db, question, now(), { offset, limit })), offset, limit }
+  },
+  couriers: ({ company_id }, { db, principal }) => pickupCouriers(db, company_id ?? principal.company.id),
+  order: ({ body }, outside) => orderPickup(outside, body),
+  cancel: ({ id }, outside) => cancelPickup(outside, id),
+
+  async settle({ id, body }, context) {
+    await lockPickup(context, id)
+    const { state } = await pickupById(context.db, id, context.now())
+    if (state !== 'unknown') throw conflict('pickup_settled', 'The outcome of this pickup is known')
+    await storePickup(context, id, body.ordered ? { state: 'ordered' } : { state: 'refused', words: null })
+    return pickupById(context.db, id, context.now())
+  },
+
+  async exportAll(question, { db, now }) {
+    const { rows } = await pickupsPage(db, question, now(), { offset: 0, limit: mostExported })
+    const columns = [
+      ...(['company', 'agent_code', 'day', 'from_time', 'to_time', 'parcels', 'weight_g', 'state', 'courier_no', 'comes_on'] as const),
+      ...(['note', 'created_by', 'created_at', 'cancelled_at'] as const),
+    ]
+    return {
+      bytes: csv(
+        columns,
+        rows.map(row => columns.map(column => row[column])),
+      ),
+      media_type: 'text/csv; charset=utf-8',
+      name: `pickups-${now().toISOString().slice(0, 10)}.csv`,
+    }
+  },
+})
+
+/** The intent is committed before the courier is asked: whoever asks again with the same id gets its outcome. */
+async function orderPickup(outside: ExternalContext, body: NewPickup): Promise<Pickup> {
+  const begun = await outside.transaction(context => begin(context, body))
+  if (begun.request) {
+    const { id, request, order } = begun
+    const outcome = await askCourier(outside, signal => order(request, signal))
+    await outside.transaction(context => storePickup(context, id, outcome))
+    if (outcome.state === 'refused') throw unprocessable('pickup_refused', '{{words}}', { words: outcome.words ?? '' })
+  }
+  return outside.transaction(({ db, now }) => pickupById(db, begun.id, now()))
+}
+
+async function begin(context: Context, { company_id: named, ...fields }: NewPickup) {
+  const { db, principal, services, now } = context
+  const company_id = named ?? principal.company.id
+  const { settings: company } = await companyById(db, company_id)
+  const known = (await offeredCouriers(db, company_id)).find(one => one.capabilities.agent_code === fields.agent_code)
+  const order = orNotFound(known?.pickup, 'pickup_not_offered', 'A pickup cannot be ordered from this courier').order
+  const before = await pickupOfClient(db, company_id, fields.client_id)
+  if (before) return { id: before.id, request: null }
+  if (fields.day < localDay(now(), company.time_zone))
+    throw unprocessable('pickup_day_past', 'The day has passed', {}, { fields: { day: 'The day has passed' } })
+  const sender = await senderOfCompany(db, company_id)
+  if (!sender.address1.trim() || !sender.phone?.trim())
+    throw unprocessable('pickup_sender_incomplete', 'Enter the address and the phone number of the sender in the company’s settings first')
+  const id = await beginPickup(context, { company_id, ...fields })
+  if (id === null) {
+    // Somebody else was first with the same id, or has ordered a pickup of this day.
+    const same = await pickupOfClient(db, company_id, fields.client_id)
+    if (same) return { id: same.id, request: null }
+    throw conflict('pickup_ordered', 'A pickup by {{courier}} is ordered for this day already', {
+      courier: courier(fields.agent_code)?.capabilities.name ?? fields.agent_code,
+    })
+  }
+  const request: PickupRequest = {
+    reference: `PKH-${company_id}-${id}`,
+    date: fields.day,
+    from: fields.from_time,
+    to: fields.to_time,
+    parcels: fields.parcels,
+    weight_g: fields.weight_g,
+    note: fields.note || null,
+    sender,
+    settings: await courierSettings(db, services.vault, company_id, fields.agent_code),
+  }
+  return { id, request, order }
+}
+
+/** Whether it comes, as far as its answer says. */
+async function askCourier(outside: ExternalContext, ask: (signal: AbortSignal) => Promise<OrderedPickup>): Promise<PickupOutcome> {
+  try {
+    const { courier_no, comes_on } = await ask(AbortSignal.any([AbortSignal.timeout(patience), outside.services.closing]))
+    return { state: 'ordered', courier_no, comes_on }
+  } catch (error) {
+    if (error instanceof CourierRefused || error instanceof CourierUnavailable)
+      return { state: 'refused', words: errorOf(error).message.slice(0, 500) }
+    return { state: 'unknown' }
+  }
+}
+
+async function cancelPickup(outside: ExternalContext, id: number): Promise<Pickup> {
+  const { pickup, settings } = await outside.transaction(async ({ db, now, services }) => {
+    const found = await pickupById(db, id, now())
+    return { pickup: found, settings: await courierSettings(db, services.vault, found.company_id, found.agent_code) }
+  })
+  if (pickup.state === 'cancelled') return pickup
+  const cancel = courier(pickup.agent_code)?.pickup?.cancel
+  if (!cancel || !pickup.can_cancel || pickup.courier_no === null)
+    throw conflict('pickup_not_cancellable', 'This courier takes no cancellation here. Call it.')
+  const done = await cancel(
+    { courier_no: pickup.courier_no, date: pickup.day, settings },
+    AbortSignal.any([AbortSignal.timeout(patience), outside.services.closing]),
+  ).catch((error: unknown) => {
+    throw unprocessable('pickup_refused', '{{words}}', { words: errorOf(error).message })
+  })
+  if (!done) throw conflict('pickup_not_cancelled', 'The courier did not cancel the pickup. Call it.')
+  return outside.transaction(async context => {
+    await lockPickup(context, id)
+    await storePickup(context, id, { state: 'cancelled' })
+    return pickupById(context.db, id, context.now())
+  })
+}
+
+const lockPickup = ({ db }: Context, id: number) => db.selectFrom('pickups').select('id').where('id', '=', id).forUpdate().execute()
