@@ -1,0 +1,11 @@
+/** The registry of shop systems. A new one is added only here. */
+import type { ShopConnector, ShopSystem } from './shop-connector.ts'
+
+const all: readonly ShopConnector[] = []
+
+export const connectors: ReadonlyMap<string, ShopConnector> = new Map<ShopSystem, ShopConnector>(
+  all.map(connector => [connector.system, connector]),
+)
+
+/** Undefined for a system that no adapter speaks to. */
+export const connectorOf = (system: string): ShopConnector | undefined => connectors.get(system)
