@@ -1,7 +1,8 @@
 /** The registry of shop systems. A new one is added only here. */
 import type { ShopConnector, ShopSystem } from './shop-connector.ts'
+import { woocommerceConnector } from './woocommerce/woocommerce-connector.ts'
 
-const all: readonly ShopConnector[] = []
+const all: readonly ShopConnector[] = [woocommerceConnector]
 
 export const connectors: ReadonlyMap<string, ShopConnector> = new Map<ShopSystem, ShopConnector>(
   all.map(connector => [connector.system, connector]),
