@@ -50,8 +50,31 @@ const failed = (answer: string, more: { status?: number | null; retry_after_s?: 
   ...(more.retry_after_s !== undefined && { retry_after_s: more.retry_after_s }),
 })
 
+/** The pushes of each order that run in this process: the next one waits for them, and then mostly finds nothing to do. */
+const running = new Map<string, Promise<unknown>>()
+/** Until when a shop asked to be left alone, in milliseconds. */
+const restingUntil = new Map<string, number>()
+
 /** Pushes all that is due of an order, one fact after the other. */
-export async function pushOrder(
+export async function pushOrder(...given: Parameters<typeof pushInTurn>): Promise<DeliveryOutcome> {
+  const [services, { operator_id }, { id }, order_id] = given
+  const shop = `${operator_id}/${id}`
+  const key = `${shop}/${order_id}`
+  const turn = (running.get(key) ?? Promise.resolve()).then(async (): Promise<DeliveryOutcome> => {
+    const rest = (restingUntil.get(shop) ?? 0) - services.now().getTime()
+    if (rest > 0) return failed('The shop asked for a pause', { retry_after_s: Math.ceil(rest / 1_000) })
+    const outcome = await pushInTurn(...given)
+    if (outcome.retry_after_s === undefined) restingUntil.delete(shop)
+    else restingUntil.set(shop, services.now().getTime() + outcome.retry_after_s * 1_000)
+    return outcome
+  })
+  const quiet = turn.catch(() => undefined)
+  running.set(key, quiet)
+  void quiet.then(() => running.get(key) === quiet && running.delete(key))
+  return turn
+}
+
+async function pushInTurn(
   services: Services,
   scope: { operator_id: number; company_id: number; companies: readonly number[] },
   connection: Connection,

@@ -189,7 +189,7 @@ export const woocommerceConnector: ShopConnector = {
   capabilities: {
     facts: ['fulfilment', 'tracking', 'cancellation', 'status_history', 'note'],
     notifies_customer: true,
-    rate: { requests: 20, seconds: 10 },
+    rate: { requests: 50, seconds: 10 },
   },
   credentials: [
     {
