@@ -41,7 +41,11 @@ export function unseen<R extends Row>({ seen }: PullCursor, rows: readonly R[]):
  */
 export function cursorAfter(cursor: PullCursor, rows: readonly Row[], next: string | null): PullCursor {
   const { from } = requestOf(cursor)
-  const last = rows.map(row => row.changed_at).toSorted().at(-1) ?? ''
+  const last =
+    rows
+      .map(row => row.changed_at)
+      .toSorted()
+      .at(-1) ?? ''
   const watermark = [cursor.watermark, last].toSorted().at(-1) ?? last
   const edge = overlapOf(watermark)
   const seen = [...new Set([...cursor.seen, ...rows.map(pairOf)])].filter(pair => pair.slice(pair.lastIndexOf('@') + 1) >= edge)

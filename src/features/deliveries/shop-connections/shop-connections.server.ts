@@ -25,7 +25,15 @@ import {
   writeLog,
 } from './shop-connections.commands.ts'
 import { shopConnections } from './shop-connections.contract.ts'
-import { connectionById, connectionsOf, deliveryOf, externalIdOf, logOfConnection, orderOfDelivery, waitingOf } from './shop-connections.queries.ts'
+import {
+  connectionById,
+  connectionsOf,
+  deliveryOf,
+  externalIdOf,
+  logOfConnection,
+  orderOfDelivery,
+  waitingOf,
+} from './shop-connections.queries.ts'
 import { type ConnectionRow, shopConnectionsSchemas, type TestAnswer } from './shop-connections.schemas.ts'
 
 const unknown = () => notFound('shop_connection_not_found', 'Connection not found')

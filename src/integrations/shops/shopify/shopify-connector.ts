@@ -34,7 +34,12 @@ const orderFields = `id name createdAt updatedAt cancelledAt closedAt displayFin
     originalUnitPriceSet{${money}} totalDiscountSet{${money}} taxLines{rate priceSet{${money}}} customAttributes{key value}}}`
 
 /** Asks; a login that is wrong and a query that costs too much are told apart from what the shop refuses. */
-async function graphql(access: ShopAccess, query: string, variables: object, purpose: 'read' | 'write' = 'read'): Promise<Record<string, unknown>> {
+async function graphql(
+  access: ShopAccess,
+  query: string,
+  variables: object,
+  purpose: 'read' | 'write' = 'read',
+): Promise<Record<string, unknown>> {
   const answer = await access.http.ask({
     method: 'POST',
     path: `/admin/api/${version}/graphql.json`,
@@ -67,7 +72,9 @@ function restoreSeconds(body: unknown): number {
 
 /** What a mutation refuses, in the shop's words. */
 const userErrors = (payload: unknown): string =>
-  [...objects(object(payload).userErrors), ...objects(object(payload).orderCancelUserErrors)].map(error => text(error.message) ?? '').join('; ')
+  [...objects(object(payload).userErrors), ...objects(object(payload).orderCancelUserErrors)]
+    .map(error => text(error.message) ?? '')
+    .join('; ')
 
 const nodes = (connection: unknown) => objects(object(connection).nodes)
 const idOf = (gid: unknown): string => (text(gid) ?? '').replace(/^.*\//, '').replace(/\?.*$/, '')
@@ -219,7 +226,8 @@ async function pushFulfilment(access: ShopAccess, { external_id, parcel, notify_
   const known = fulfilmentWith(order, parcel.tracking_no)
   if (known) return { kind: 'done', refs: [{ external_type: 'fulfillment', external_id: text(known.id) ?? '' }], status: statusOf(order) }
   const { parts, missing } = takenFrom(order, parcel)
-  if (parts.length === 0) return { kind: 'refused', words: 'The shop has nothing of this parcel left to fulfil: its items are sent, held or removed' }
+  if (parts.length === 0)
+    return { kind: 'refused', words: 'The shop has nothing of this parcel left to fulfil: its items are sent, held or removed' }
   const refs: { external_type: string; external_id: string }[] = []
   for (const part of parts) {
     const { fulfillmentCreate: made } = await graphql(
@@ -295,7 +303,9 @@ export const shopifyConnector: ShopConnector = {
       ...(scopes.some(scope => scope?.startsWith('write_') && scope.endsWith('_fulfillment_orders'))
         ? []
         : ['The app may not write fulfilments: parcels cannot be reported']),
-      ...(scopes.includes('read_all_orders') ? [] : ['Shopify shows only orders of the last 60 days unless the app has the right read_all_orders']),
+      ...(scopes.includes('read_all_orders')
+        ? []
+        : ['Shopify shows only orders of the last 60 days unless the app has the right read_all_orders']),
     ]
     return { words: text(object(data.shop).name) ?? access.base_url, shop_time: null, warnings }
   },
