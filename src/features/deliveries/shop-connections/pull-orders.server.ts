@@ -76,8 +76,7 @@ export const takeRows = (
         } else {
           const order = toOrder({ ...row.order, shop: taker.shop })
           const hash = contentHash(order)
-          if (here && here.written_status === row.status && here.content_hash === hash)
-            done(row, 'echo', here.order_id, row.status)
+          if (here && here.written_status === row.status && here.content_hash === hash) done(row, 'echo', here.order_id, row.status)
           else if (!here && kind !== 'fetch' && kind !== 'backfill' && isOver(order))
             done(row, 'ignored', null, 'The shop has finished this order already')
           else if (!here && kind !== 'fetch' && kind !== 'backfill' && isEarlier(order, taker.pull_from))

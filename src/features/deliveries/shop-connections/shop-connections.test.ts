@@ -115,7 +115,10 @@ async function pack(order_id: number, tracking: readonly string[], { part = fals
       })
     }
     await db.updateTable('orders').set({ work_state: 'in_pack', phase: 'in_pack' }).where('id', '=', order_id).execute()
-    await finishPacking(tools, [order_id], { at: now().toISOString(), event: { kind: 'order.packed' } })
+    await finishPacking(tools, [order_id], {
+      at: now().toISOString(),
+      event: { kind: 'order.packed', data: { station: 'Bench 1', packer: 'Kim', rest: null } },
+    })
     return ids
   })
 }
@@ -385,7 +388,7 @@ describe('a packed order', () => {
     expect(shop.order(placed.id)?.status).toBe('processing')
     await context().transaction(async ({ db, recordEvent }) => {
       await db.updateTable('shipments').set({ state: 'handed_over' }).where('id', '=', shipments[0]!).execute()
-      await recordEvent({ kind: 'shipment.handed_over', order_id: order.id, subject: 'shipment', subject_id: shipments[0]! })
+      await recordEvent({ kind: 'shipment.handed_over', order_id: order.id, subject: 'shipment', subject_id: shipments[0]!, data: { place: null } })
     })
     await send()
     expect(shop.order(placed.id)?.status).toBe('completed')
@@ -486,7 +489,7 @@ describe('a cancellation', () => {
     const placed = shop.place()
     await pull()
     const order = await orderOf(placed.id)
-    await context().transaction(tools => cancelOrders(tools, [order.id], { at: tools.now().toISOString(), by: 'office', actor: 'Astrid' }))
+    await context().transaction(tools => cancelOrders(tools, [order.id], { at: tools.now().toISOString(), actor: 'Astrid' }))
     await send()
     expect(shop.order(placed.id)?.status).toBe(status)
   })
