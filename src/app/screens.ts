@@ -544,7 +544,7 @@ export const screens: readonly Screen[] = [
     path: '/settings/shop-connections',
     parent: '/settings',
     title: 'Shop connections',
-    words: 'shop connector WooCommerce Shopify Magento PrestaShop Shopware Vendure Medusa orders tracking fulfilment API',
+    words: 'WooCommerce Shopify',
     access: access.settings,
     own: true,
     screen: () => import('#features/deliveries/shop-connections/ShopConnectionsScreen.tsx').then(module => module.ShopConnectionsScreen),
