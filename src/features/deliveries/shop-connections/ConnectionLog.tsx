@@ -6,13 +6,14 @@ import { EmptyList, NoMatches } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
-import { usePagedList } from '#ui/kit/list-state.ts'
+import { pageState } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
+import { useCall } from '#ui/query/calls.ts'
 import { logKinds, logOutcomes } from './shop-connections.codes.ts'
 import { shopConnections } from './shop-connections.contract.ts'
 import { kindWords, outcomeTones, outcomeWords } from './shop-connections.labels.ts'
@@ -35,7 +36,9 @@ export function ConnectionLog({ id }: { id: number }) {
     ...(url.outcome && { outcome: url.outcome }),
     ...(url.query && { q: url.query }),
   }
-  const list = usePagedList(shopConnections.log, { ...asked, page: url.page, limit: 20 }, { live: ['shop_connection'], keyOf })
+  const place = { page: url.page, limit: 20 }
+  // A log grows at its top while it is read.
+  const list = pageState(useCall(shopConnections.log, { ...asked, ...place }, { live: ['shop_connection'], keep: true }), place)
   const filters: Filter[] = [
     {
       key: 'kind',
