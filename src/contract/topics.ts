@@ -50,6 +50,7 @@ export const changeTopics = [
   'shipment',
   'shipment_exception',
   'shipping_method',
+  'shop_connection',
   'tag',
   'tag_rule',
   'timesheet',

@@ -124,7 +124,7 @@ export function postOutside(
   return promise
 }
 
-/** Largest answer that `fetchOutside` reads. */
+/** Bytes of an answer that `fetchOutside` reads, unless it is told another number. */
 const mostFetched = 1_000_000
 
 /** Fetches like `fetch`, over a connection of its own and following no redirect. Throws for a private address and for a large answer. */
@@ -136,9 +136,11 @@ export function fetchOutside(
     body: string | undefined
     signal: AbortSignal
     allowedNetworks: readonly string[]
+    /** Bytes. */
+    most?: number
   },
 ): Promise<Response> {
-  const { method, headers, body, signal, allowedNetworks } = init
+  const { method, headers, body, signal, allowedNetworks, most = mostFetched } = init
   if (addressProblem(url, allowedNetworks) !== undefined) return Promise.reject(new PrivateAddressError(`${url} is not a public address`))
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
   const plain = url.startsWith('http:')
@@ -157,18 +159,14 @@ export function fetchOutside(
       answer.on('data', (part: Buffer) => {
         parts.push(part)
         read += part.length
-        if (read > mostFetched) answer.destroy(new Error(`${url} answers more than ${mostFetched} bytes`))
+        if (read > most) answer.destroy(new Error(`${url} answers more than ${most} bytes`))
       })
       answer.on('end', () => {
         const status = answer.statusCode ?? 500
-        const type = answer.headers['content-type']
         const bytes = new Uint8Array(Buffer.concat(parts))
-        resolve(
-          new Response([204, 205, 304].includes(status) ? null : bytes, {
-            status,
-            headers: type === undefined ? {} : { 'content-type': type },
-          }),
-        )
+        const received = new Headers()
+        for (const [name, value] of Object.entries(answer.headers)) if (typeof value === 'string') received.set(name, value)
+        resolve(new Response([204, 205, 304].includes(status) ? null : bytes, { status, headers: received }))
       })
       answer.on('error', reject)
     },
