@@ -14,10 +14,10 @@ import {
   type ShopConnector,
   ShopError,
 } from '../shop-connector.ts'
-import { readShop } from '../shop-http.ts'
+import { readShop, wordsIn } from '../shop-http.ts'
 import { type Json, object, objects, text } from '../shop-order.ts'
 import { newest, placeAfter, placeOf } from '../shop-pages.ts'
-import { magentoTime, readMagentoOrder, remainingOf } from './magento-order.ts'
+import { type MagentoOptions, magentoTime, readMagentoOrder, remainingOf } from './magento-order.ts'
 
 const pageSize = 100
 const Page = z.object({ items: z.array(z.unknown()).nullable(), total_count: z.number() })
@@ -71,13 +71,18 @@ async function ask(access: ShopAccess, path: string, { query, body, accepts = []
     headers: { authorization: `Bearer ${access.credentials.access_token ?? ''}` },
     accepts: [...accepts, 400, 401, 403],
   })
-  if (answer.status < 400 || accepts.includes(answer.status)) return answer
+  if (accepts.includes(answer.status)) return answer
+  if (answer.status < 400) {
+    if (body && answer.body === undefined)
+      throw new ShopError('unknown', `The answer of the shop makes no sense (${wordsIn(answer)})`, { status: answer.status })
+    return answer
+  }
   const refusal = object(answer.body)
   const words = substituted(text(refusal.message) ?? `status ${answer.status}`, refusal.parameters)
   throw new ShopError(answer.status === 400 ? 'refused' : 'denied', words, { status: answer.status })
 }
 
-const readOptions = (access: ShopAccess) => {
+const readOptions = (access: ShopAccess): MagentoOptions => {
   const unit = access.settings.weight_unit
   return { ...optionsOf(access), ...((unit === 'kg' || unit === 'lb') && { weightUnit: unit }) }
 }

@@ -123,7 +123,6 @@ export function readMedusaOrder(body: unknown, options: ReadingOptions = {}): Re
   const total = micro(order.total)
   const created = text(order.created_at)
   const updated = instantOf(order.updated_at)
-  const locale = text(order.locale)
   return readCanonical({
     external_id,
     order_no: text(order.display_id) ?? external_id,
@@ -133,7 +132,6 @@ export function readMedusaOrder(body: unknown, options: ReadingOptions = {}): Re
     status,
     payment_status,
     currency: (text(order.currency_code) ?? '').toUpperCase(),
-    locale: locale !== null && /^[a-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/i.test(locale) ? locale : null,
     customer: {
       external_id: text(customer.id),
       name: joined(customer.first_name, customer.last_name) || party(billing).name || party(ship).name || null,

@@ -33,7 +33,7 @@ const addressFields = [
 ]
 /** Named one by one: the list answers no address otherwise. */
 const orderFields = [
-  ...['id', 'display_id', 'status', 'email', 'currency_code', 'locale', 'created_at', 'updated_at', 'total', 'tax_total', 'metadata'],
+  ...['id', 'display_id', 'status', 'email', 'currency_code', 'created_at', 'updated_at', 'total', 'tax_total', 'metadata'],
   ...['payment_status', 'fulfillment_status', '*items', '*items.tax_lines', '*shipping_methods', '*shipping_methods.tax_lines'],
   ...['customer.id', 'customer.email', 'customer.first_name', 'customer.last_name', 'customer.phone'],
   ...addressFields.flatMap(field => [`shipping_address.${field}`, `billing_address.${field}`]),

@@ -57,12 +57,16 @@ async function ask(access: ShopAccess, question: ShopQuestion): Promise<ShopAnsw
   const send = (token: string) =>
     http.ask({ ...question, accepts: [...accepts, 401], headers: { ...headers, authorization: `Bearer ${token}` } })
   const kept = session.get()
-  const first = await send(kept ?? (await login(access)))
-  if (first.status !== 401) return first
-  session.set(undefined)
-  const second = kept === undefined ? first : await send(await login(access))
-  if (second.status === 401) throw new ShopError('denied', wordsIn(second), { status: 401 })
-  return second
+  let answer = await send(kept ?? (await login(access)))
+  if (answer.status === 401) {
+    session.set(undefined)
+    if (kept !== undefined) answer = await send(await login(access))
+    if (answer.status === 401) throw new ShopError('denied', wordsIn(answer), { status: 401 })
+  }
+  // A change is answered with JSON or with nothing: a page of HTML comes from another program.
+  if (question.purpose !== 'read' && answer.text !== '' && answer.body === undefined)
+    throw new ShopError('unknown', `The answer of the shop makes no sense (${wordsIn(answer)})`, { status: answer.status })
+  return answer
 }
 
 interface Search {
@@ -138,8 +142,9 @@ async function changedPage(access: ShopAccess, from: string, page: string | null
     .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .map(({ body }) => row(access, body, place.from))
   if (border === null) return { rows, next: null }
-  const pages = lists.map(({ end }, index) => (border > place.from ? 1 : place.pages[index]! + (end === border ? 1 : 0)))
-  return { rows, next: [border > place.from ? border : place.from, ...pages].join('|') }
+  if (border > place.from) return { rows, next: `${border}|1|1` }
+  const pages = lists.map(({ end }, index) => place.pages[index]! + (end === border ? 1 : 0))
+  return { rows, next: [place.from, ...pages].join('|') }
 }
 
 async function createdPage(access: ShopAccess, from: string, to: string | null, page: string | null) {
