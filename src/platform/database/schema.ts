@@ -448,6 +448,20 @@ export interface CompaniesRow {
   changed_by: string | null
 }
 
+export interface ConnectionLogRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  connection_id: number
+  at: Instant
+  kind: 'pull' | 'push' | 'sweep' | 'backfill' | 'fetch' | 'test'
+  outcome: 'created' | 'updated' | 'unchanged' | 'echo' | 'ignored' | 'done' | 'refused' | 'failed'
+  shop_words: string | null
+  ref: string | null
+  order_id: number | null
+  count: Generated<number>
+}
+
 export interface CourierEventSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2821,6 +2835,31 @@ export interface ShippingMethodsRow {
   version: Generated<number>
 }
 
+export interface ShopConnectionsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: number
+  client_id: string
+  system: string
+  shop: string
+  name: string
+  base_url: string
+  settings: DefaultJson
+  state: Generated<'active' | 'paused' | 'broken'>
+  pull_from: Instant
+  cursor: DefaultJson
+  caught_up: Generated<boolean>
+  next_pull_at: Generated<Instant>
+  pulling_until: Instant | null
+  failures: Generated<number>
+  denials: Generated<number>
+  last_order_at: Instant | null
+  last_ok_at: Instant | null
+  swept_at: Instant | null
+  version: Generated<number>
+  created_at: Generated<Instant>
+}
+
 export interface ShopDeliveriesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2828,6 +2867,25 @@ export interface ShopDeliveriesRow {
   delivery_id: string
   received_at: Generated<Instant>
   outcome: string | null
+}
+
+export interface ShopRefsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  connection_id: number
+  order_id: number
+  object_type: 'order' | 'shipment'
+  object_id: number
+  external_id: string
+  fact: string
+  of_fact: string | null
+  value: string | null
+  value_hash: string | null
+  state: 'waiting' | 'sending' | 'done' | 'refused'
+  leased_until: Instant | null
+  made: DefaultJson
+  written_at: Instant | null
 }
 
 export interface SignInChallengesRow {
@@ -3285,6 +3343,7 @@ export interface DB {
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  connection_log: ConnectionLogRow
   courier_event_settings: CourierEventSettingsRow
   courier_methods: CourierMethodsRow
   courier_postcodes: CourierPostcodesRow
@@ -3429,7 +3488,9 @@ export interface DB {
   shipment_prices: ShipmentPricesRow
   shipments: ShipmentsRow
   shipping_methods: ShippingMethodsRow
+  shop_connections: ShopConnectionsRow
   shop_deliveries: ShopDeliveriesRow
+  shop_refs: ShopRefsRow
   sign_in_challenges: SignInChallengesRow
   sign_in_providers: SignInProvidersRow
   sms_accounts: SmsAccountsRow
@@ -3493,6 +3554,7 @@ export const tenantScopeByTable = {
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  connection_log: 'company',
   courier_event_settings: 'company',
   courier_methods: 'company',
   courier_postcodes: 'operator',
@@ -3637,7 +3699,9 @@ export const tenantScopeByTable = {
   shipment_prices: 'company',
   shipments: 'company',
   shipping_methods: 'company',
+  shop_connections: 'company',
   shop_deliveries: 'company',
+  shop_refs: 'company',
   sign_in_challenges: 'company',
   sign_in_providers: 'company',
   sms_accounts: 'company',

@@ -8,9 +8,13 @@ const pauses = [minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour, 
 const jitter = 0.1
 const mostRetryAfter = 24 * hour
 
+/** A shop that is down for a day loses nothing, and learns of a parcel within an hour of its return: hourly after the first for seven days. */
+const shopPauses = [minute, 5 * minute, 15 * minute, ...Array.from({ length: 168 }, () => hour)]
+const pausesOf = (kind: string) => (kind === 'shop' ? shopPauses : pauses)
+
 /** Seconds until the next attempt; undefined after the last. `random` lies in 0…1, so that receivers are not hit by all at once. */
-export function pauseAfter(attempts: number, random: number, retry_after_s?: number): number | undefined {
-  const pause = pauses[attempts - 1]
+export function pauseAfter(attempts: number, random: number, retry_after_s?: number, kind = 'webhook'): number | undefined {
+  const pause = pausesOf(kind)[attempts - 1]
   if (pause === undefined) return undefined
   if (retry_after_s !== undefined) return Math.min(mostRetryAfter, Math.max(1, retry_after_s))
   return pause * (1 + jitter * (2 * random - 1))
@@ -25,7 +29,7 @@ export const probePause = (failures: number): number | undefined =>
   failures < failuresBeforeProbes ? undefined : Math.min(longestProbePause, 30 * 2 ** (failures - failuresBeforeProbes))
 
 /** Hours without a success after which a destination is paused. */
-export const hoursUntilPause = 72
+export const hoursUntilPause = (kind: string): number => (kind === 'shop' ? 8 * 24 : 72)
 
 /** Deliveries at once: in one server, of one company, and to one destination. */
 export const most = { all: 64, company: 16, destination: 8 } as const

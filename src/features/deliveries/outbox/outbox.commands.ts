@@ -70,6 +70,46 @@ export async function changeDestination(db: Db, id: number, change: { events: re
     .execute()
 }
 
+/** Stops sending to a destination; what happens meanwhile waits for it. */
+export async function pauseDestination(db: Db, id: number): Promise<void> {
+  await db.updateTable('outbox_destinations').set({ state: 'paused' }).where('id', '=', id).execute()
+}
+
+/** Sends what waits for a destination now instead of at its time. */
+export async function hastenDeliveries(db: Db, destination_id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('outbox_deliveries')
+    .set({ next_at: now.toISOString() })
+    .where('destination_id', '=', destination_id)
+    .where('state', '=', 'waiting')
+    .where('next_at', '>', now.toISOString())
+    .execute()
+}
+
+/** Sends one delivery again, though its attempts are used up. Answers whether there is one that is not delivered. */
+export async function retryDelivery(db: Db, destination_id: number, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox_deliveries')
+    .set({ state: 'waiting', attempts: 0, next_at: now.toISOString(), finished_at: null })
+    .where('destination_id', '=', destination_id)
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'failed'])
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Ends a delivery for good, with the reason of who decided it. */
+export async function dropDelivery(db: Db, destination_id: number, id: number, reason: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox_deliveries')
+    .set({ state: 'failed', answer: reason, finished_at: now.toISOString() })
+    .where('destination_id', '=', destination_id)
+    .where('id', '=', id)
+    .where('state', 'in', ['waiting', 'failed'])
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
 /** Removes a destination with the deliveries that wait for it; answers how many those are. */
 export async function removeDestination(db: Db, id: number): Promise<number> {
   await db.deleteFrom('outbox_destinations').where('id', '=', id).execute()
@@ -173,7 +213,10 @@ export async function finishAttempt(
   { now, took_ms, random }: { now: Date; took_ms: number; random: number },
 ): Promise<void> {
   const at = now.toISOString()
-  const pause = outcome === 'delivered' || outcome === 'refused' ? undefined : pauseAfter(delivery.attempts, random, retry_after_s)
+  const pause =
+    outcome === 'delivered' || outcome === 'refused'
+      ? undefined
+      : pauseAfter(delivery.attempts, random, retry_after_s, delivery.destination_kind)
   const state = outcome === 'delivered' ? 'delivered' : pause === undefined ? 'failed' : 'waiting'
   const next_at = pause === undefined ? at : new Date(now.getTime() + pause * 1_000).toISOString()
   const { numUpdatedRows } = await db
@@ -225,7 +268,7 @@ async function countOutcome(db: Db, delivery: ClaimedDelivery, outcome: Delivery
     .executeTakeFirst()
   if (!counted) return
   const pause = probePause(counted.failures)
-  const tooLong = now.getTime() - Date.parse(counted.failing_since ?? '') >= hoursUntilPause * 3_600_000
+  const tooLong = now.getTime() - Date.parse(counted.failing_since ?? '') >= hoursUntilPause(delivery.destination_kind) * 3_600_000
   if (outcome === 'gone' || tooLong) await destination.set({ state: 'paused' }).where('state', '=', 'active').execute()
   else if (pause !== undefined) await destination.set({ resume_at: new Date(now.getTime() + pause * 1_000).toISOString() }).execute()
 }
