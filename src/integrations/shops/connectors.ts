@@ -1,7 +1,12 @@
 /** The registry of shop systems. A new one is added only here. */
+import { magento } from './magento/magento.ts'
+import { medusa } from './medusa/medusa.ts'
+import { prestashop } from './prestashop/prestashop.ts'
 import type { ShopConnector, ShopSystem } from './shop-connector.ts'
+import { shopware } from './shopware/shopware.ts'
+import { vendure } from './vendure/vendure.ts'
 
-const all: readonly ShopConnector[] = []
+const all: readonly ShopConnector[] = [magento, medusa, prestashop, shopware, vendure]
 
 export const connectors: ReadonlyMap<string, ShopConnector> = new Map<ShopSystem, ShopConnector>(
   all.map(connector => [connector.system, connector]),

@@ -18,7 +18,13 @@ const hour = 3_600_000
 const longestTracking = 64
 
 const zoneOf = ({ settings, timeZone }: ShopAccess): string => settings.time_zone || timeZone
-const knownZone = (zone: string): boolean => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC'
+function mustBeZone(zone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+  } catch {
+    throw new ShopError('refused', 'Write the time zone as in Europe/Copenhagen')
+  }
+}
 
 /** An instant as the shop's clock shows it. */
 export function localTime(instant: number, timeZone: string): string {
@@ -281,8 +287,7 @@ export const prestashop: ShopConnector = {
     { name: 'refunded_state', label: 'Status of refunded orders', status: true },
   ],
   async test(access): Promise<ConnectionTest> {
-    const zone = zoneOf(access)
-    if (!knownZone(zone)) throw new ShopError('refused', 'Write the time zone as in Europe/Copenhagen')
+    mustBeZone(zoneOf(access))
     const states = (await listOf(access, 'order_states')).map(object)
     await listOf(access, 'orders', { limit: '1' })
     const shipped = states.find(state => text(state.id) === access.settings.shipped_state)
@@ -299,6 +304,7 @@ export const prestashop: ShopConnector = {
   },
   async pull(access, request) {
     const zone = zoneOf(access)
+    mustBeZone(zone)
     const asked = placeOf(request)
     const place = request.page === null ? { ...asked, from: new Date(startBefore(Date.parse(asked.from), zone)).toISOString() } : asked
     const field = request.by === 'changed' ? 'date_upd' : 'date_add'

@@ -134,8 +134,10 @@ async function changedPage(access: ShopAccess, from: string, page: string | null
       end: rows.length >= pageSize ? (newest(timed.map(({ at }) => at)) ?? place.from) : null,
     })
   }
-  const ends = lists.map(({ end }) => end).filter(end => end !== null)
-  const border = ends.length === 0 ? null : ends.reduce((earliest, end) => (end < earliest ? end : earliest))
+  const [border = null] = lists
+    .map(({ end }) => end)
+    .filter(end => end !== null)
+    .sort()
   const rows = lists
     .flatMap(list => list.rows)
     .filter(({ at }) => border === null || at <= border)

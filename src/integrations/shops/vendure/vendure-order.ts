@@ -157,7 +157,8 @@ export function readVendureOrder(body: unknown, options: VendureOptions = {}): R
         }
       : null,
     lines,
-    totals: totalsOf(total, total === null || net === null ? null : total - net),
+    // A cancelled order has nothing left in its sums.
+    totals: status === 'cancelled' ? null : totalsOf(total, total === null || net === null ? null : total - net),
     attributes: keepsakes([
       [
         'payment_method',
