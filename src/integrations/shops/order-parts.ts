@@ -1,6 +1,6 @@
 /** Parts of an order that several shop systems write alike, and the row of a page that an order becomes. */
 import type { CanonicalOrder, Reading } from '#domain/order/canonical-order.ts'
-import type { PulledRow } from './shop-connector.ts'
+import type { ConnectorField, PulledRow } from './shop-connector.ts'
 import { amountText, divided, percentText } from './shop-order.ts'
 
 export interface ReadingOptions {
@@ -10,6 +10,16 @@ export interface ReadingOptions {
   country?: string
   /** Whether unpaid orders may be packed, as with cash on delivery. */
   packUnpaid?: boolean
+}
+
+/** Of shops whose goods may leave before they are paid. */
+export const packUnpaid: ConnectorField = {
+  name: 'pack_unpaid',
+  label: 'Pack orders that are not paid',
+  choices: [
+    { value: 'no', name: 'No' },
+    { value: 'yes', name: 'Yes' },
+  ],
 }
 
 export const optionsOf = ({

@@ -1,4 +1,5 @@
 /** What holds of every adapter of a shop system, against a fake of that system which keeps its own books. */
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CourierFault } from '../couriers/courier-server.fake.ts'
@@ -108,10 +109,20 @@ describe.each(shops)('$name', ({ open, goodsPerParcel }) => {
     expect(warnings).toEqual([])
   })
 
-  it('names every field that a person fills in, and each name once', async () => {
+  it('names every field that a person fills in, each once and in every language', async () => {
     const { shop } = await opened()
     const fields = [...shop.connector.credentials, ...shop.connector.settings]
     expect(new Set(fields.map(field => field.name)).size).toBe(fields.length)
+    const danish: Record<string, string> = JSON.parse(readFileSync('translations/da_DK.json', 'utf8'))
+    const { cancel_warning, backfill_limit } = shop.connector.capabilities
+    const sentences = fields.flatMap(({ label, hint, refusal, choices = [] }) => [
+      label,
+      hint,
+      refusal,
+      ...choices.map(choice => choice.name),
+    ])
+    for (const sentence of [...sentences, cancel_warning, backfill_limit])
+      if (sentence !== undefined && !['kg', 'lb'].includes(sentence)) expect(danish[sentence], sentence).toBeDefined()
     for (const field of fields) if (field.pattern !== undefined) expect(field.refusal).toBeDefined()
     for (const [name, value] of Object.entries({ ...shop.credentials, ...shop.settings })) {
       const field = fields.find(one => one.name === name)

@@ -247,7 +247,7 @@ export async function openFakeMagento(): Promise<FakeMagento> {
     connector: magento,
     server: await openFakeCourier(answer, request => faultsMeet(shop, request, request.method === 'POST')),
     credentials: { access_token: token },
-    settings: { store_code: '', weight_unit: '' },
+    settings: { pack_unpaid: 'no', store_code: '', weight_unit: 'none' },
     faultsOf: 'questions',
     orders,
     shipments,

@@ -3,7 +3,7 @@
  * Goods are shipped by the top-level item: the product with options or the bundle, never by its parts.
  */
 import * as z from 'zod'
-import { optionsOf, rowOf } from '../order-parts.ts'
+import { optionsOf, packUnpaid, rowOf } from '../order-parts.ts'
 import {
   type ConnectionTest,
   type PulledRow,
@@ -248,10 +248,11 @@ export const magento: ShopConnector = {
     },
   ],
   settings: [
+    packUnpaid,
     {
       name: 'store_code',
       label: 'Code of the store view',
-      hint: 'Empty means the default one',
+      hint: 'If empty: the default one',
       pattern: '^[a-z][a-z0-9_]{0,31}$',
       refusal: 'A code has small letters, digits and underscores',
     },
@@ -260,7 +261,7 @@ export const magento: ShopConnector = {
       label: 'Unit of weights',
       hint: 'An order does not say it. Weights are read only when it is chosen.',
       choices: [
-        { value: '', name: '–' },
+        { value: 'none', name: 'Not read' },
         { value: 'kg', name: 'kg' },
         { value: 'lb', name: 'lb' },
       ],

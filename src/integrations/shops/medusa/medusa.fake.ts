@@ -190,7 +190,7 @@ export async function openFakeMedusa(): Promise<FakeMedusa> {
     connector: medusa,
     server: await openFakeCourier(answer, request => faultsMeet(shop, request, request.method === 'POST')),
     credentials: { api_key },
-    settings: { location_id: '' },
+    settings: { pack_unpaid: 'no', location_id: '' },
     faultsOf: 'questions',
     orders,
     clock,

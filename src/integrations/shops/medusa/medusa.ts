@@ -3,7 +3,7 @@
  * number. A fulfilment carries our key in its metadata, so that one whose answer was lost is found again.
  */
 import * as z from 'zod'
-import { optionsOf, rowOf } from '../order-parts.ts'
+import { optionsOf, packUnpaid, rowOf } from '../order-parts.ts'
 import {
   type ConnectionTest,
   type PulledRow,
@@ -19,18 +19,7 @@ import { instantOf, newest, placeAfter, placeOf } from '../shop-pages.ts'
 import { medusaStatus, readMedusaOrder } from './medusa-order.ts'
 
 const pageSize = 50
-const addressFields = [
-  'first_name',
-  'last_name',
-  'company',
-  'address_1',
-  'address_2',
-  'city',
-  'country_code',
-  'province',
-  'postal_code',
-  'phone',
-]
+const addressFields = 'first_name last_name company address_1 address_2 city country_code province postal_code phone'.split(' ')
 /** Named one by one: the list answers no address otherwise. */
 const orderFields = [
   ...['id', 'display_id', 'status', 'email', 'currency_code', 'created_at', 'updated_at', 'total', 'tax_total', 'metadata'],
@@ -185,10 +174,11 @@ export const medusa: ShopConnector = {
     },
   ],
   settings: [
+    packUnpaid,
     {
       name: 'location_id',
       label: 'Stock location',
-      hint: 'Its id in Medusa; it begins with sloc_. Empty means the one that Medusa chooses.',
+      hint: 'Its id in Medusa, which begins with sloc_. If empty, Medusa chooses.',
       pattern: '^sloc_[0-9A-Za-z]{10,60}$',
       refusal: 'The id of a stock location begins with sloc_',
     },

@@ -185,7 +185,7 @@ export async function openFakePrestashop(): Promise<FakePrestashop> {
     connector: prestashop,
     server: await openFakeCourier(answer, request => faultsMeet(shop, request, request.method !== 'GET')),
     credentials: { key },
-    settings: { time_zone: zone, shop_id: '', shipped_state: '4', cancelled_state: '6', refunded_state: '7' },
+    settings: { pack_unpaid: 'no', time_zone: zone, shop_id: '', shipped_state: '4', cancelled_state: '6', refunded_state: '7' },
     faultsOf: 'questions',
     resources,
     mails,

@@ -222,7 +222,7 @@ describe('a push to PrestaShop', () => {
 
   it('warns of a status for shipped orders that is not marked as shipped', async () => {
     const access = accessTo({ ...shop, settings: { ...shop.settings, shipped_state: '3' } })
-    expect((await prestashop.test(access)).warnings).toEqual(['The status of shipped orders is not marked as shipped in the shop'])
+    expect((await prestashop.test(access)).warnings).toEqual(['The status of an order that was sent is not marked as shipped in the shop'])
   })
 
   it('refuses a time zone that does not exist before anything is asked', async () => {

@@ -4,7 +4,7 @@
  */
 import { TZDate } from '@date-fns/tz'
 import * as z from 'zod'
-import { optionsOf, rowOf } from '../order-parts.ts'
+import { optionsOf, packUnpaid, rowOf } from '../order-parts.ts'
 import type { ConnectionTest, PulledRow, PushFact, PushOutcome, ShopAccess, ShopConnector } from '../shop-connector.ts'
 import { ShopError } from '../shop-connector.ts'
 import { readShop } from '../shop-http.ts'
@@ -203,7 +203,7 @@ async function push(access: ShopAccess, fact: PushFact): Promise<PushOutcome> {
   if (order === null) return gone
   if (fact.kind === 'cancellation') {
     const state = access.settings.cancelled_state
-    if (!state) return { kind: 'refused', words: 'Choose the status of cancelled orders in the settings of this connection' }
+    if (!state) return { kind: 'refused', words: 'Choose the status of a cancelled order in the settings of this connection' }
     await enterState(access, order, state, false)
     return { kind: 'done', status: state }
   }
@@ -263,10 +263,11 @@ export const prestashop: ShopConnector = {
     },
   ],
   settings: [
+    packUnpaid,
     {
       name: 'time_zone',
       label: 'Time zone of the shop',
-      hint: 'As in Europe/Copenhagen. Empty means the one of the company.',
+      hint: 'As in Europe/Copenhagen. If empty: that of the company',
       pattern: '^[A-Za-z_]+(/[A-Za-z0-9_+-]+){0,2}$',
       refusal: 'Write the time zone as in Europe/Copenhagen',
     },
@@ -279,19 +280,19 @@ export const prestashop: ShopConnector = {
     },
     {
       name: 'shipped_state',
-      label: 'Status of shipped orders',
-      hint: 'Set when the last parcel is packed. Empty means that only the number is written.',
+      label: 'Status of an order that was sent',
+      hint: 'Set with the last parcel. If empty, only the tracking number is written.',
       status: true,
     },
-    { name: 'cancelled_state', label: 'Status of cancelled orders', status: true, required: true },
-    { name: 'refunded_state', label: 'Status of refunded orders', status: true },
+    { name: 'cancelled_state', label: 'Status of a cancelled order', status: true, required: true },
+    { name: 'refunded_state', label: 'Status of a refunded order', status: true },
   ],
   async test(access): Promise<ConnectionTest> {
     mustBeZone(zoneOf(access))
     const states = (await listOf(access, 'order_states')).map(object)
     await listOf(access, 'orders', { limit: '1' })
     const shipped = states.find(state => text(state.id) === access.settings.shipped_state)
-    const warnings = shipped && !isSet(shipped.shipped) ? ['The status of shipped orders is not marked as shipped in the shop'] : []
+    const warnings = shipped && !isSet(shipped.shipped) ? ['The status of an order that was sent is not marked as shipped in the shop'] : []
     const names = states.map(state => prestashopName(state.name)).filter(name => name !== null)
     return { words: `PrestaShop: ${names.slice(0, 3).join(', ')} …`, shop_time: null, warnings }
   },

@@ -189,7 +189,7 @@ export async function openFakeShopware(): Promise<FakeShopware> {
       faultsMeet(shop, request, !/^\/api\/(search|oauth)\//.test(request.path), request.path === '/api/oauth/token'),
     ),
     credentials,
-    settings: {},
+    settings: { pack_unpaid: 'no' },
     faultsOf: 'questions',
     orders,
     clock,

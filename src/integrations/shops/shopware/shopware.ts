@@ -3,7 +3,7 @@
  * refuses it. An order that was never changed has no `updatedAt`: changes are two lists, which are joined here.
  */
 import * as z from 'zod'
-import { optionsOf, rowOf } from '../order-parts.ts'
+import { optionsOf, packUnpaid, rowOf } from '../order-parts.ts'
 import {
   type ConnectionTest,
   type PulledRow,
@@ -244,7 +244,7 @@ export const shopware: ShopConnector = {
     },
     { name: 'client_secret', label: 'Secret access key', secret: true, required: true },
   ],
-  settings: [],
+  settings: [packUnpaid],
   async test(access): Promise<ConnectionTest> {
     access.session.set(undefined)
     const [order] = await search(access, { filter: [], limit: 1 })

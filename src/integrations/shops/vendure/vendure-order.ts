@@ -22,7 +22,7 @@ import {
 } from '../shop-order.ts'
 import { instantOf } from '../shop-pages.ts'
 
-export interface VendureOptions extends ReadingOptions {
+export interface VendureOptions extends Omit<ReadingOptions, 'packUnpaid'> {
   /** Decimals of an amount: 2 unless the shop says otherwise. */
   decimals?: number
 }
@@ -135,7 +135,7 @@ export function readVendureOrder(body: unknown, options: VendureOptions = {}): R
     ...(options.shop !== undefined && { shop: options.shop }),
     source: 'vendure',
     ordered_at: placed === null ? null : readDate(placed, 'iso', 'UTC'),
-    status: status === 'new' && options.packUnpaid ? 'ready' : status,
+    status,
     payment_status,
     currency: text(order.currencyCode) ?? '',
     customer: { external_id: text(customer.id), name: customerName || null, email, phone: text(customer.phoneNumber) },

@@ -15,17 +15,16 @@ const read = (over: Record<string, unknown> = {}, options: VendureOptions = {}):
 
 describe('an order of Vendure', () => {
   it.each([
-    ['PaymentAuthorized', {}, 'new'],
-    ['PaymentAuthorized', { packUnpaid: true }, 'ready'],
-    ['PaymentSettled', {}, 'ready'],
-    ['PartiallyShipped', {}, 'ready'],
-    ['Shipped', {}, 'closed'],
-    ['PartiallyDelivered', {}, 'closed'],
-    ['Delivered', {}, 'closed'],
-    ['Cancelled', {}, 'cancelled'],
-    ['Modifying', {}, 'held'],
-  ])('in the state %s is, with %j, %s', (state, options, ours) => {
-    expect(read({ state }, options).status).toBe(ours)
+    ['PaymentAuthorized', 'new'],
+    ['PaymentSettled', 'ready'],
+    ['PartiallyShipped', 'ready'],
+    ['Shipped', 'closed'],
+    ['PartiallyDelivered', 'closed'],
+    ['Delivered', 'closed'],
+    ['Cancelled', 'cancelled'],
+    ['Modifying', 'held'],
+  ])('in the state %s is %s', (state, ours) => {
+    expect(read({ state }).status).toBe(ours)
   })
 
   it.each([

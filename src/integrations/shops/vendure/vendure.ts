@@ -242,7 +242,7 @@ export const vendure: ShopConnector = {
     {
       name: 'api_path',
       label: 'Path of the admin API',
-      hint: 'Empty means admin-api',
+      hint: 'If empty: admin-api',
       pattern: '^[A-Za-z0-9_-]{1,40}(/[A-Za-z0-9_-]{1,40}){0,3}$',
       refusal: 'A path has letters, digits, dashes and slashes, and none at its ends',
     },
