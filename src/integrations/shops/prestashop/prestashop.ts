@@ -257,7 +257,7 @@ export const prestashop: ShopConnector = {
     {
       name: 'key',
       label: 'Web service key',
-      hint: 'It reads orders, addresses, customers, currencies, countries, carriers and order_states, reads and changes order_carriers, and adds order_histories.',
+      hint: 'It reads orders and everything that they name, reads and changes order_carriers, and adds order_histories',
       secret: true,
       required: true,
     },
