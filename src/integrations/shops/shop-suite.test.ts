@@ -228,7 +228,7 @@ describe.each(shops)('$name', ({ open, goodsPerParcel }) => {
     const ids = Array.from({ length: 130 }, () => shop.place().id)
     const same = Reflect.get(shop, 'orders') ?? Reflect.get(Reflect.get(shop, 'resources') ?? {}, 'orders')
     for (const order of same as Record<string, unknown>[])
-      for (const field of ['updated_at', 'date_upd', 'createdAt', 'updatedAt'])
+      for (const field of ['updated_at', 'date_upd', 'createdAt', 'updatedAt', 'orderPlacedAt'])
         if (order[field] !== undefined && order[field] !== null) order[field] = (same as Record<string, unknown>[])[0]![field]
     const rows = await pullAll(shop, access)
     expect(new Set(rows.map(row => row.external_id))).toEqual(new Set(ids))

@@ -20,7 +20,7 @@ import {
   text,
   type WrittenLine,
 } from '../shop-order.ts'
-import { instantOf } from '../shop-pages.ts'
+import { instantOf, newest } from '../shop-pages.ts'
 
 export interface VendureOptions extends Omit<ReadingOptions, 'packUnpaid'> {
   /** Decimals of an amount: 2 unless the shop says otherwise. */
@@ -36,6 +36,10 @@ const states: Record<string, CanonicalOrder['status']> = {
   Delivered: 'closed',
   Cancelled: 'cancelled',
 }
+
+/** `updatedAt` stays behind: the newest line of the history says more. */
+export const vendureChangedAt = (order: Json): string | null =>
+  newest([order.updatedAt, order.orderPlacedAt, ...objects(object(order.history).items).map(line => line.createdAt)].map(instantOf))
 
 /** The customer is still choosing. */
 export const vendureDrafts: ReadonlySet<string> = new Set(['Created', 'Draft', 'AddingItems', 'ArrangingPayment'])
@@ -128,7 +132,7 @@ export function readVendureOrder(body: unknown, options: VendureOptions = {}): R
   const total = minor(order.totalWithTax)
   const net = minor(order.total)
   const placed = text(order.orderPlacedAt) ?? text(order.createdAt)
-  const updated = instantOf(order.updatedAt)
+  const updated = vendureChangedAt(order)
   return readCanonical({
     external_id,
     order_no: text(order.code) ?? external_id,

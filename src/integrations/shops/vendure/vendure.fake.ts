@@ -1,4 +1,7 @@
-/** Vendure on the loopback, with the answers observed of Vendure 3.5.2. It keeps its own books; amounts are in minor units. */
+/**
+ * Vendure on the loopback, with the answers observed of Vendure 3.5.2. It keeps its own books; amounts are in minor units. `updatedAt` stays as it
+ * is when an order changes: only its history grows.
+ */
 import { type FakeReply, type FakeRequest, openFakeCourier } from '../../couriers/courier-server.fake.ts'
 import { type Json, object, objects } from '../shop-order.ts'
 import { type FakeShop, fakeClock, faultsMeet } from '../shop-server.fake.ts'
@@ -80,20 +83,27 @@ export async function openFakeVendure(): Promise<FakeVendure> {
   const notes = new Map<string, { note: string; isPublic: boolean }[]>()
   const credentials = { user: 'pakhus', password: 'invented-password' }
   let fulfilments = 0
+  const happened = (order: Json): void => {
+    order.history = { items: [{ createdAt: clock.tick() }] }
+  }
   const byId = (id: unknown) => orders.find(order => order.id === id)
 
   const time = (value: unknown) => Date.parse(String(value))
   function list({ filter, sort, take, skip }: Json): Json {
-    const holds = (order: Json) =>
-      Object.entries(object(filter)).every(([field, condition]) => {
+    const holds = (order: Json, wanted: Json): boolean =>
+      Object.entries(wanted).every(([field, condition]) => {
+        if (field === '_or') return objects(condition).some(one => holds(order, one))
+        if (field === '_and') return objects(condition).every(one => holds(order, one))
         const { eq, in: among, after, before } = object(condition)
         if (eq !== undefined) return order[field] === eq
         if (Array.isArray(among)) return among.includes(order[field])
         return (after === undefined || time(order[field]) > time(after)) && (before === undefined || time(order[field]) < time(before))
       })
-    const kept = orders.filter(holds)
+    const kept = orders.filter(order => holds(order, object(filter)))
     const [field] = Object.keys(object(sort))
-    if (field !== undefined) kept.sort((one, other) => time(one[field]) - time(other[field]) || Number(one.id) - Number(other.id))
+    if (field !== undefined && field !== 'id')
+      kept.sort((one, other) => time(one[field]) - time(other[field]) || Number(one.id) - Number(other.id))
+    else kept.sort((one, other) => Number(one.id) - Number(other.id))
     const from = Number(skip ?? 0)
     return { totalItems: kept.length, items: kept.slice(from, from + Math.min(100, Number(take ?? 10))) }
   }
@@ -105,7 +115,7 @@ export async function openFakeVendure(): Promise<FakeVendure> {
         shipped.set(String(line.orderLineId), (shipped.get(String(line.orderLineId)) ?? 0) + Number(line.quantity))
     const all = objects(order.lines).every(line => (shipped.get(String(line.id)) ?? 0) >= Number(line.quantity))
     order.state = all ? 'Shipped' : 'PartiallyShipped'
-    order.updatedAt = clock.tick()
+    happened(order)
   }
 
   function fulfil({ lines, handler }: Json): Json {
@@ -145,7 +155,7 @@ export async function openFakeVendure(): Promise<FakeVendure> {
       lines: wanted,
     }
     ;(order.fulfillments as Json[]).push(fulfilment)
-    order.updatedAt = clock.tick()
+    happened(order)
     return { __typename: 'Fulfillment', ...fulfilment }
   }
 
@@ -172,7 +182,8 @@ export async function openFakeVendure(): Promise<FakeVendure> {
     if (order.state === 'Cancelled')
       return refusal('EmptyOrderLineSelectionError', 'EMPTY_ORDER_LINE_SELECTION_ERROR', 'At least one OrderLine must be specified')
     order.lines = objects(order.lines).map(line => ({ ...line, quantity: 0 }))
-    Object.assign(order, { state: 'Cancelled', updatedAt: clock.tick() })
+    order.state = 'Cancelled'
+    happened(order)
     return { __typename: 'Order', id: order.id, state: order.state }
   }
 
@@ -201,7 +212,7 @@ export async function openFakeVendure(): Promise<FakeVendure> {
     if (/\borders\(/.test(query)) return data('orders', list(object(variables.options)))
     if (/addFulfillmentToOrder/.test(query)) return data('addFulfillmentToOrder', fulfil(input))
     if (/transitionFulfillmentToState/.test(query)) return data('transitionFulfillmentToState', ship(variables.id))
-    if (/history\(/.test(query))
+    if (/ORDER_NOTE/.test(query))
       return data(
         'order',
         order ? { id: order.id, history: { items: (notes.get(String(order.id)) ?? []).map(({ note }) => ({ data: { note } })) } } : null,
@@ -253,9 +264,15 @@ export async function openFakeVendure(): Promise<FakeVendure> {
       )
       return { id, lines }
     },
-    move: (id, street) => void Object.assign(byId(id)!, { shippingAddress: { ...address, streetLine1: street }, updatedAt: clock.tick() }),
+    move(id, street) {
+      byId(id)!.shippingAddress = { ...address, streetLine1: street }
+      happened(byId(id)!)
+    },
     cancel: id => void cancel(byId(id)!),
-    spoil: id => void Object.assign(byId(id)!, { currencyCode: null, updatedAt: clock.tick() }),
+    spoil(id) {
+      byId(id)!.currencyCode = null
+      happened(byId(id)!)
+    },
     parcels: id =>
       objects(byId(id)!.fulfillments)
         .filter(one => one.state === 'Shipped')

@@ -123,6 +123,18 @@ describe('the connection to Vendure', () => {
     expect(shop.parcels(id)).toEqual([`TRACK1 ${lines[0]}×1`])
   })
 
+  it('finds what happened to an order whose own time stays as it was', async () => {
+    const { id } = shop.place()
+    const other = shop.place()
+    const before = shop.orders[0]?.updatedAt
+    const from = shop.clock.tick()
+    shop.cancel(id)
+    expect(shop.orders[0]?.updatedAt).toBe(before)
+    const { rows } = await vendure.pull(accessTo(shop), { by: 'changed', from, to: null, page: null })
+    expect(rows).toMatchObject([{ external_id: id, order: { status: 'cancelled' } }])
+    expect(rows.some(row => row.external_id === other.id)).toBe(false)
+  })
+
   it('leaves out baskets, and says of one that is asked for that nothing was ordered', async () => {
     shop.orders.push(vendureOrder({ id: '1', state: 'AddingItems' }))
     expect((await vendure.pull(accessTo(shop), { by: 'changed', from: '2026-11-10T00:00:00Z', to: null, page: null })).rows).toEqual([])

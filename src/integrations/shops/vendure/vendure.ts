@@ -1,12 +1,17 @@
 /**
  * Vendure by its admin API, GraphQL. Source: observed with Vendure 3.5.2; docs.vendure.io. Refusals of mutations are one kind of answer
  * and come with the status 200; so does a login that ran out.
+ *
+ * `updatedAt` of an order stays as it was when the order is paid, changed, shipped or cancelled (observed with 3.5.2). Its history says when
+ * that happened, and no list can be asked by it: the times of all open orders are read at each pull, and the orders that changed in full.
  */
 import * as z from 'zod'
 import { optionsOf, rowOf } from '../order-parts.ts'
 import {
   type ConnectionTest,
+  type PulledPage,
   type PulledRow,
+  type PullRequest,
   type PushFact,
   type PushOutcome,
   type ShopAccess,
@@ -16,9 +21,17 @@ import {
 import { readShop } from '../shop-http.ts'
 import { type Json, object, objects, parsed, text } from '../shop-order.ts'
 import { instantOf, newest, placeAfter, placeOf } from '../shop-pages.ts'
-import { readVendureOrder, vendureDrafts } from './vendure-order.ts'
+import { readVendureOrder, vendureChangedAt, vendureDrafts } from './vendure-order.ts'
 
 const pageSize = 50
+/** Orders of one page of changes: the times of all are read for each page. */
+const changedSize = 200
+/** Orders of which only the times are read. */
+const scanSize = 100
+/** An order that leaves the list while it is read moves the others up: so many are read twice. */
+const scanOverlap = 10
+/** Orders that are no longer open are looked at for so long after they were placed. */
+const closedFor = 30 * 86_400_000
 
 /** States in which the shop has accepted the order. */
 const pulledStates = ['PaymentSettled', 'PartiallyShipped', 'Shipped', 'PartiallyDelivered', 'Delivered', 'Cancelled']
@@ -32,6 +45,7 @@ const orderFields = `{
   surcharges{id description price taxRate}
   payments{state method}
   lines{id quantity orderPlacedQuantity unitPrice taxRate linePrice proratedLinePrice productVariant{sku name}}
+  history(options:{sort:{createdAt:DESC},take:1}){items{createdAt}}
 }`
 const fulfilmentFields = '{id state fulfillments{id state method trackingCode lines{orderLineId quantity}}}'
 
@@ -40,6 +54,8 @@ const queries = {
   decimals: '{globalSettings{serverConfig{moneyStrategyPrecision}}}',
   channel: '{activeChannel{code}}',
   orders: `query($options:OrderListOptions){orders(options:$options){totalItems items${orderFields}}}`,
+  times:
+    'query($options:OrderListOptions){orders(options:$options){items{id updatedAt orderPlacedAt history(options:{sort:{createdAt:DESC},take:1}){items{createdAt}}}}}',
   order: `query($id:ID!){order(id:$id)${orderFields}}`,
   fulfilments: `query($id:ID!){order(id:$id)${fulfilmentFields}}`,
   notes: `query($id:ID!){order(id:$id){id history(options:{filter:{type:{eq:"ORDER_NOTE"}}}){items{data}}}}`,
@@ -121,7 +137,7 @@ function row(access: ShopAccess, body: unknown, decimals: number, otherwise: str
   const head = {
     external_id: text(order.id),
     order_no: text(order.code),
-    changed_at: instantOf(order.updatedAt) ?? otherwise,
+    changed_at: vendureChangedAt(order) ?? otherwise,
     status: state,
   }
   if (head.external_id !== null && state !== null && vendureDrafts.has(state))
@@ -137,8 +153,54 @@ function row(access: ShopAccess, body: unknown, decimals: number, otherwise: str
 
 const List = z.object({ items: z.array(z.unknown()) })
 
-async function ordersBy(access: ShopAccess, options: Json): Promise<{ items: unknown[]; decimals: number }> {
-  const { data, decimals } = await ask(access, queries.orders, { options })
+/** Orders that changed from an instant on, with the time of it, in its order. */
+async function changedSince(access: ShopAccess, from: string): Promise<{ id: string; at: string }[]> {
+  const start = Date.parse(from)
+  // `after` leaves out the instant itself.
+  const after = new Date(start - 1).toISOString()
+  const recently = { orderPlacedAt: { after: new Date(start - closedFor).toISOString() } }
+  const filter = {
+    _or: [
+      { state: { in: ['PaymentSettled', 'PartiallyShipped'] } },
+      { _and: [{ state: { in: ['Cancelled'] } }, recently] },
+      { _and: [{ state: { in: pulledStates } }, { _or: [{ updatedAt: { after } }, { orderPlacedAt: { after } }] }] },
+    ],
+  }
+  const found = new Map<string, string>()
+  for (let skip = 0; ; skip += scanSize - scanOverlap) {
+    const { items } = await ordersBy(access, { filter, sort: { id: 'ASC' }, take: scanSize, skip }, queries.times)
+    for (const item of items.map(object)) {
+      const id = text(item.id)
+      const at = vendureChangedAt(item)
+      if (id !== null && at !== null && at >= from) found.set(id, at)
+    }
+    if (items.length < scanSize) break
+  }
+  return [...found].map(([id, at]) => ({ id, at })).sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+}
+
+async function changedPage(access: ShopAccess, request: PullRequest): Promise<PulledPage> {
+  const place = placeOf(request)
+  const changed = (await changedSince(access, place.from)).slice((place.page - 1) * changedSize, place.page * changedSize)
+  const rows: PulledRow[] = []
+  for (let first = 0; first < changed.length; first += pageSize) {
+    const ids = changed.slice(first, first + pageSize).map(({ id }) => id)
+    const { items, decimals } = await ordersBy(access, { filter: { id: { in: ids } }, take: pageSize })
+    const bodies = new Map(items.map(item => [text(object(item).id), item]))
+    for (const id of ids) if (bodies.has(id)) rows.push(row(access, bodies.get(id), decimals, place.from))
+  }
+  return {
+    rows: rows.sort((one, other) => (one.changed_at < other.changed_at ? -1 : one.changed_at > other.changed_at ? 1 : 0)),
+    next: placeAfter(place, changed.at(-1)?.at ?? null, changed.length >= changedSize),
+  }
+}
+
+async function ordersBy(
+  access: ShopAccess,
+  options: Json,
+  query: string = queries.orders,
+): Promise<{ items: unknown[]; decimals: number }> {
+  const { data, decimals } = await ask(access, query, { options })
   const read = List.safeParse(data.orders)
   if (!read.success) throw new ShopError('unreadable', 'The answer of the shop makes no sense (orders)')
   return { items: read.data.items, decimals }
@@ -255,20 +317,19 @@ export const vendure: ShopConnector = {
     return { words: code === null ? 'Vendure' : `Vendure, ${code}`, shop_time: null, warnings: [] }
   },
   async pull(access, request) {
+    if (request.by === 'changed') return changedPage(access, request)
     const place = placeOf(request)
-    const field = request.by === 'changed' ? 'updatedAt' : 'orderPlacedAt'
-    // `after` leaves out the instant itself.
     const period = {
       after: new Date(Date.parse(place.from) - 1).toISOString(),
       ...(request.to !== null && { before: request.to }),
     }
     const { items, decimals } = await ordersBy(access, {
-      filter: { state: { in: pulledStates }, [field]: period },
-      sort: { [field]: 'ASC', id: 'ASC' },
+      filter: { state: { in: pulledStates }, orderPlacedAt: period },
+      sort: { orderPlacedAt: 'ASC', id: 'ASC' },
       take: pageSize,
       skip: (place.page - 1) * pageSize,
     })
-    const last = newest(items.map(item => instantOf(object(item)[field])))
+    const last = newest(items.map(item => instantOf(object(item).orderPlacedAt)))
     const rows = items.map(item => row(access, item, decimals, place.from))
     return { rows, next: placeAfter(place, last, items.length >= pageSize) }
   },
