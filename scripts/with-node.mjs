@@ -16,7 +16,7 @@ const marker = join(root, 'node_modules', '.pakhus-lock')
 
 const [command, ...rest] = process.argv.slice(2)
 if (!command || !existsSync(join(root, 'scripts', `${command}.ts`)))
-  stop('Usage: node scripts/with-node.mjs start|test|operations|dev|build|check|solve|admin|backup|restore|print-agent')
+  stop('Usage: node scripts/with-node.mjs start|test|operations|connectors|dev|build|check|solve|admin|backup|restore|print-agent')
 if (Number(process.versions.node.split('.')[0]) < 20) stop(`Pakhus needs Node 20 or newer; this is ${process.version}.`)
 if (!isInstalled()) install()
 runScript()
