@@ -214,6 +214,7 @@ export const errorCodes = [
   'host_name_ambiguous',
   'host_not_public',
   'host_unknown',
+  'house_number_missing',
   'hs_code_invalid',
   'hs_code_short',
   'id_missing',

@@ -239,6 +239,8 @@ export interface Capabilities {
 interface BookedParcel {
   tracking_no: string
   settings: Record<string, string>
+  /** What was booked, as far as it is kept: some couriers want it again with a cancellation. */
+  request?: BookingRequest
 }
 
 export interface Courier {

@@ -9,7 +9,6 @@ import { bookingStates } from '#domain/order/shipment-states.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { drawCustomsPapers, goesWithParcel } from '#features/shipping/customs/customs-papers.server.ts'
-import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
@@ -373,7 +372,7 @@ async function completedByOther({ db }: Context, held: LeasedShipment, booking: 
 async function cancelDuplicate(outside: ExternalContext, held: LeasedShipment, { tracking_no }: BookedParcel): Promise<void> {
   let error: string | undefined
   const answers = await withTimeout(outside, courierTimeoutMs, signal =>
-    held.adapter.cancel({ tracking_no, settings: held.request.settings }, signal),
+    held.adapter.cancel({ tracking_no, settings: held.request.settings, request: held.request }, signal),
   ).catch((thrown: Error) => {
     error = thrown.message
     return null
@@ -481,7 +480,7 @@ export async function voidLabel(
   { last_try = false } = {},
 ): Promise<VoidResult & { answered: boolean }> {
   const row = await outside.transaction(async context => {
-    const { db, now, services, enqueue, notify } = context
+    const { db, now, enqueue, notify } = context
     const blocked = await db
       .updateTable('shipments')
       .set(eb => ({ state: 'blocked', cancelled_at: now().toISOString(), version: eb('version', '+', 1) }))
@@ -503,15 +502,17 @@ export async function voidLabel(
       .where('cancel_answers', 'is', null)
       .executeTakeFirst()
     if (shipment) notify('shipment', shipment_id, shipment.company_id)
-    return shipment && { ...shipment, settings: await courierSettings(db, services.vault, shipment.company_id, shipment.agent_code) }
+    return shipment && { ...shipment, request: await requestOf(context, shipment_id) }
   })
   const adapter = row && courier(row.agent_code)
   if (!row?.tracking_no || !adapter) return { ...nothing, answered: true }
-  const { tracking_no, settings } = row
+  const { tracking_no, request } = row
   let answers = nothing
   let error: string | undefined
   try {
-    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, settings }, signal))
+    answers = await withTimeout(outside, courierTimeoutMs, signal =>
+      adapter.cancel({ tracking_no, settings: request.settings, request }, signal),
+    )
   } catch (thrown) {
     error = errorOf(thrown).message
   }
