@@ -146,6 +146,7 @@ import { openBookings } from '#features/shipping/labels/open-bookings.task.ts'
 import { askCouriers, trackingTasks } from '#features/shipping/labels/track-shipments.task.ts'
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { methodTasks, readMethodsAtNight } from '#features/shipping/parcel-shops/read-methods.task.ts'
+import { readShopsAtNight, shopTasks } from '#features/shipping/parcel-shops/read-shops.task.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
 import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions/shipment-exceptions.server.ts'
 import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
@@ -314,6 +315,7 @@ export const tasks: Tasks = {
   ...bookingTasks,
   ...trackingTasks,
   ...methodTasks,
+  ...shopTasks,
   ...printTasks,
   ...pickListTasks,
 }
@@ -348,6 +350,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchSilentShipments,
   fetchRates,
   readMethodsAtNight,
+  readShopsAtNight,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

@@ -263,6 +263,11 @@ export interface Courier {
     search: { country: string; postcode: string; address: string | null; method?: string | undefined; settings: Record<string, string> },
     signal: AbortSignal,
   ): Promise<ParcelShop[]>
+  /** All of its shops in a country at once, for couriers that give such a list. */
+  allShops?: {
+    countries: readonly string[]
+    read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[]>
+  }
   /** The methods with which the account with these settings may send. */
   accountMethods?(settings: Record<string, string>, signal: AbortSignal): Promise<Method[]>
   /** Whether it delivers to a postcode, and in which of its areas that lies. */
@@ -331,6 +336,11 @@ export interface ParcelShop {
   country: string
   distance_m: number | null
   opening_hours: string[]
+  /** Degrees; null where the courier does not say. */
+  lat?: number | null
+  lng?: number | null
+  /** A machine instead of people. */
+  locker?: boolean
 }
 
 /** The courier rejects the request with a reason: a person corrects the named field. */

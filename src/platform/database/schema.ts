@@ -1663,6 +1663,16 @@ export interface ParcelLinesRow {
   qty: number
 }
 
+export interface ParcelShopListsRow {
+  operator_id: Generated<number>
+  agent_code: string
+  country: string
+  asked_at: Instant | null
+  read_at: Instant | null
+  shops: Generated<number>
+  failure: string | null
+}
+
 export interface ParcelShopsRow {
   operator_id: Generated<number>
   agent_code: string
@@ -1673,6 +1683,14 @@ export interface ParcelShopsRow {
   postcode: string
   city: string
   seen_at: Generated<Instant>
+  lat: number | null
+  lng: number | null
+  cell: GeneratedAlways<number | null>
+  locker: Generated<boolean>
+  opening_hours: Generated<string[]>
+  checked_at: Generated<Instant>
+  missed_at: Instant | null
+  gone_at: Instant | null
 }
 
 export interface ParcelWeightsRow {
@@ -3365,6 +3383,7 @@ export interface DB {
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  parcel_shop_lists: ParcelShopListsRow
   parcel_shops: ParcelShopsRow
   parcel_weights: ParcelWeightsRow
   partial_shipments: PartialShipmentsRow
@@ -3573,6 +3592,7 @@ export const tenantScopeByTable = {
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  parcel_shop_lists: 'operator',
   parcel_shops: 'operator',
   parcel_weights: 'company',
   partial_shipments: 'company',

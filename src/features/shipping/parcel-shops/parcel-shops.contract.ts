@@ -12,6 +12,8 @@ export const parcelShops = contract<typeof parcelShopsSchemas>({ name: 'parcelSh
   configured: call('GET label_generator/has_res_parcel_conf', { access: readers }),
   test: call('POST res/parcel_shop/{agent_code}/test', { external: true, internal: true }),
   readMethods: call('POST res/parcel_shop/{agent_code}/methods', { external: true, internal: true }),
+  shopLists: call('GET res/parcel_shop/{agent_code}/shops', { internal: true }),
+  readShops: call('POST res/parcel_shop/{agent_code}/shops', { internal: true }),
   bringCustomers: call('GET label_generator/support/bring/customer_numbers', { access: readers, external: true }),
   burdPostcodes: call('GET label_generator/support/burd/zipcodes_availability', { access: readers, external: true }),
   instaboxAvailability: call('POST label_generator/support/instabox/availability', { access: access.bench, external: true }),

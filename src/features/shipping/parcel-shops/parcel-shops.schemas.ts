@@ -37,6 +37,18 @@ const ParcelShop = z.object({
   country: z.string(),
   distance_m: z.number().nullable(),
   opening_hours: z.array(z.string()),
+  locker: z.boolean(),
+  /** When the courier last named it; null where it was asked just now. */
+  seen_at: z.string().nullable(),
+})
+
+const ShopList = z.object({
+  country: z.string(),
+  asked_at: z.string().nullable(),
+  /** When all shops were last read; null for couriers that are asked postcode by postcode. */
+  read_at: z.string().nullable(),
+  shops: z.number(),
+  failure: z.string().nullable(),
 })
 
 const DeliveryOption = z.object({
@@ -156,6 +168,13 @@ export const parcelShopsSchemas = {
       reply: z.object({ token: z.string(), options: z.array(DeliveryOption) }),
       summary: 'In which lockers and in which evenings Instabox would deliver a parcel now; an empty list where it would not.',
     },
+    shopLists: {
+      reply: z.object({ countries: z.array(z.string()), lists: z.array(ShopList) }),
+    },
+    readShops: {
+      body: z.strictObject({ country: twoLetters }),
+      reply: z.object({ queued: z.boolean() }),
+    },
     zipcodes: {
       params: { country: twoLetters },
       reply: z.array(z.object({ zipcode: z.string(), city: z.string(), agent_codes: z.array(z.string()) })),
@@ -163,9 +182,16 @@ export const parcelShopsSchemas = {
     },
     find: {
       params: { country: twoLetters },
-      query: z.object({ postcode: text(20).min(1), address: text(120).optional(), method: text(64).optional() }),
+      query: z.object({
+        postcode: text(20).min(1),
+        address: text(120).optional(),
+        method: text(64).optional(),
+        /** Asks the courier although its list was read lately. */
+        fresh: z.literal('1').optional(),
+      }),
       reply: z.array(ParcelShop),
-      summary: 'The courier’s parcel shops near a postcode; with `method` those of one method.',
+      summary:
+        'The courier’s parcel shops near a postcode; with `method` those of one method. A list that was read in the last 26 hours answers at once, with `fresh=1` the courier does.',
     },
   },
 } satisfies ContractSchemas

@@ -47,6 +47,8 @@ export const PickupPointsReply = z.looseObject({
       type: z.union([z.string(), z.number()]).transform(String).nullish(),
       openingHours: Hours.nullish().catch(null),
       openingHoursEnglish: z.string().nullish(),
+      latitude: z.number().min(-90).max(90).nullish().catch(null),
+      longitude: z.number().min(-180).max(180).nullish().catch(null),
       distanceInKm: z.union([z.number(), z.string()]).transform(Number).refine(Number.isFinite).nullish().catch(null),
     }),
   ),

@@ -16,9 +16,10 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type ParcelShop,
   type Service,
 } from '../courier.ts'
-import { askCourier, type CourierHost, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
+import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
 import {
   centimetres,
@@ -277,7 +278,13 @@ const states: Readonly<Record<string, string>> = {
 }
 
 export function bringAt(host: CourierHost): Courier {
-  const read = async <T>(schema: z.ZodType<T>, path: string, settings: Settings, signal: AbortSignal): Promise<T> => {
+  const read = async <T>(
+    schema: z.ZodType<T>,
+    path: string,
+    settings: Settings,
+    signal: AbortSignal,
+    more: Pick<CourierQuestion, 'patience' | 'largest'> = {},
+  ): Promise<T> => {
     const question = {
       courier: name,
       purpose: 'read',
@@ -285,6 +292,7 @@ export function bringAt(host: CourierHost): Courier {
       headers: headersOf(settings),
       signal,
       fetch: host.fetch,
+      ...more,
     } as const
     const answer = await askCourier(question)
     if (!answer.ok) throw new CourierRefused(wordsIn(answer))
@@ -358,16 +366,16 @@ export function bringAt(host: CourierHost): Courier {
       const query = new URLSearchParams({ ...(street && { street: street.slice(0, 100) }) })
       const path = `/pickuppoint/api/pickuppoint/${encodeURIComponent(country.toLowerCase())}/postalCode/${encodeURIComponent(postcode)}.json?${query}`
       const { pickupPoint } = await read(PickupPointsReply, path, settings, signal)
-      return pickupPoint.map(point => ({
-        id: point.id,
-        name: point.name,
-        address1: point.address,
-        postcode: point.postalCode,
-        city: point.city,
-        country: point.countryCode,
-        distance_m: typeof point.distanceInKm === 'number' ? Math.round(point.distanceInKm * 1_000) : null,
-        opening_hours: hoursOf(point.openingHours ?? [], point.openingHoursEnglish ?? null),
-      }))
+      return pickupPoint.map(shopOf)
+    },
+
+    allShops: {
+      countries: ['NO', 'SE', 'DK', 'FI'],
+      async read({ country, settings }, signal) {
+        const path = `/pickuppoint/api/pickuppoint/${encodeURIComponent(country.toLowerCase())}/all.json`
+        const { pickupPoint } = await read(PickupPointsReply, path, settings, signal, wholeList)
+        return pickupPoint.map(shopOf)
+      },
     },
 
     async customerNumbers(settings, signal) {
@@ -387,6 +395,27 @@ export function bringAt(host: CourierHost): Courier {
         ? { ok: true, words: `${mine.name} ${mine.customerNumber}` }
         : { ok: false, words: `The customer number is none of: ${customers.map(one => one.customerNumber).join(', ')}`.slice(0, 300) }
     },
+  }
+}
+
+/** Lockers of Norway, Sweden, Denmark and Finland. */
+const lockers = ['37', '39', '43', 'LOCKER']
+/** A country has some thousand points. */
+const wholeList = { patience: 120_000, largest: 64_000_000 }
+
+function shopOf(point: z.infer<typeof PickupPointsReply>['pickupPoint'][number]): ParcelShop {
+  return {
+    id: point.id,
+    name: point.name,
+    address1: point.address,
+    postcode: point.postalCode,
+    city: point.city,
+    country: point.countryCode,
+    distance_m: typeof point.distanceInKm === 'number' ? Math.round(point.distanceInKm * 1_000) : null,
+    opening_hours: hoursOf(point.openingHours ?? [], point.openingHoursEnglish ?? null),
+    lat: point.latitude ?? null,
+    lng: point.longitude ?? null,
+    locker: lockers.includes((point.type ?? '').toUpperCase()),
   }
 }
 
