@@ -68,6 +68,7 @@ const areas: Record<string, readonly string[]> = {
   ],
   shipping: [
     'courier-events',
+    'courier-webhooks',
     'parcel-shops',
     'shipping-methods',
     'campaigns',
@@ -77,6 +78,7 @@ const areas: Record<string, readonly string[]> = {
     'address-book',
     'customs',
     'labels',
+    'pushed-events',
     'shipment-exceptions',
     'claims',
   ],

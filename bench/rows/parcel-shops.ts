@@ -19,7 +19,6 @@ async function fill({ plain }: BenchApp, { scope }: Tenant): Promise<void> {
 }
 
 export async function parcelShops(testApp: BenchApp): Promise<Row[]> {
-  const server = await testApp.server()
   const tenant = testApp.tenants[8] as Tenant
   await fill(testApp, tenant)
   const took: number[] = []
@@ -27,7 +26,7 @@ export async function parcelShops(testApp: BenchApp): Promise<Row[]> {
   let found = 0
   for (let n = 0; n < searches; n++) {
     const postcode = String((n * 2_477) % 5_000).padStart(5, '0')
-    await server.services.database.transaction(tenant.scope, async db => {
+    await testApp.database.transaction(tenant.scope, async db => {
       const from = performance.now()
       const near = await nearShops(db, { agent_code: 'bring', country: 'NO', postcode })
       took.push(performance.now() - from)

@@ -137,6 +137,7 @@ import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.t
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
 import { claimsServer } from '#features/shipping/claims/claims.server.ts'
 import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
+import { courierWebhooksServer } from '#features/shipping/courier-webhooks/courier-webhooks.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { customsServer } from '#features/shipping/customs/customs.server.ts'
@@ -148,6 +149,7 @@ import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.
 import { methodTasks, readMethodsAtNight } from '#features/shipping/parcel-shops/read-methods.task.ts'
 import { readShopsAtNight, shopTasks } from '#features/shipping/parcel-shops/read-shops.task.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
+import { pushedEventsServer } from '#features/shipping/pushed-events/pushed-events.server.ts'
 import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions/shipment-exceptions.server.ts'
 import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
@@ -229,6 +231,8 @@ export const features: readonly FeatureModule[] = [
   approvalRulesServer,
   approvalsServer,
   courierEventsServer,
+  courierWebhooksServer,
+  pushedEventsServer,
   shipmentExceptionsServer,
   claimsServer,
   claimKitsServer,

@@ -374,6 +374,8 @@ export const eventKinds = {
   'shipping_method.forgotten': data<{ agent_code: string; method: string }>(),
   'courier_events.set': data<{ agent_code: string }>(),
   'courier.methods_changed': data<{ agent_code: string; added: number; removed: number }>(),
+  'courier_webhook.removed': data<{ agent_code: string }>(),
+  'courier_webhook.renewed': data<{ agent_code: string }>(),
   'courier.settings_changed': data<{ agent_code: string; fields: readonly string[] }>(),
   'label.asked': data<{ parcel_no: number; operation_code: string; agent_code: string }>(),
   'label.failed': data<{ error: string; field: string | null; kind: string }>(),

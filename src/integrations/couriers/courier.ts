@@ -158,6 +158,21 @@ export interface TrackingEvent {
   at: string
   place: string | null
   text: string
+  /** The courier's own code, where an event is both sent by it and answered: the same code at the same second is one event. */
+  code?: string
+}
+
+/** An event that the courier sent by itself. */
+export interface PushedEvent extends TrackingEvent {
+  /** As the parcel was booked. */
+  tracking_no: string
+}
+
+export interface CourierWebhook {
+  /** The header that holds the secret; null where the courier signs with it. */
+  secret_header: string | null
+  /** What stands in a delivery; null where it is not signed with the secret. Throws nothing. */
+  read(raw: Uint8Array, headers: Readonly<Record<string, string | string[] | undefined>>, secret: string): PushedEvent[] | null
 }
 
 export interface SettingField {
@@ -268,6 +283,8 @@ export interface Courier {
     countries: readonly string[]
     read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[]>
   }
+  /** For couriers that send events by themselves. */
+  webhook?: CourierWebhook
   /** The methods with which the account with these settings may send. */
   accountMethods?(settings: Record<string, string>, signal: AbortSignal): Promise<Method[]>
   /** Whether it delivers to a postcode, and in which of its areas that lies. */

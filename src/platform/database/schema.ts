@@ -522,6 +522,15 @@ export interface CourierSettingsRow {
   methods_asked_at: Instant | null
 }
 
+export interface CourierWebhooksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  made_at: Generated<Instant>
+  received_at: Instant | null
+  refused_at: Instant | null
+}
+
 export interface CrateBasketsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3308,6 +3317,7 @@ export interface DB {
   courier_postcodes: CourierPostcodesRow
   courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
+  courier_webhooks: CourierWebhooksRow
   crate_baskets: CrateBasketsRow
   crate_choices: CrateChoicesRow
   crate_rules: CrateRulesRow
@@ -3517,6 +3527,7 @@ export const tenantScopeByTable = {
   courier_postcodes: 'operator',
   courier_prices: 'company',
   courier_settings: 'company',
+  courier_webhooks: 'company',
   crate_baskets: 'company',
   crate_choices: 'company',
   crate_rules: 'company',

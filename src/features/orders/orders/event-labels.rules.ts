@@ -229,6 +229,8 @@ export const eventLabels = {
   'shipping_method.changed': 'Shipping method settings changed',
   'shipping_method.forgotten': 'Shipping method removed',
   'courier_events.set': 'Courier events changed',
+  'courier_webhook.removed': 'Webhook of the courier removed',
+  'courier_webhook.renewed': 'Webhook of the courier set up',
   'courier.methods_changed': 'Methods of the account changed',
   'courier.settings_changed': 'Courier settings changed',
   'label.asked': 'Label requested',

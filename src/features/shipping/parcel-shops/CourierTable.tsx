@@ -18,6 +18,10 @@ const CourierEventForm = lazy(async () => ({
   default: (await import('#features/shipping/courier-events/CourierEventForm.tsx')).CourierEventForm,
 }))
 
+const CourierWebhook = lazy(async () => ({
+  default: (await import('#features/shipping/courier-webhooks/CourierWebhook.tsx')).CourierWebhook,
+}))
+
 type KnownCourier = Received<typeof parcelShops.configured>[number]
 
 const View = { courier: urlText() }
@@ -83,6 +87,11 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                     {open.agent_code === 'bring' && open.configured ? <BringCustomers /> : null}
                     {open.agent_code === 'burd' && open.configured ? <BurdPostcodes /> : null}
                     {open.parcel_shops && open.configured ? <ShopLists agent_code={open.agent_code} /> : null}
+                    {open.webhook && open.configured ? (
+                      <Suspense fallback={<Skeleton shape="form" />}>
+                        <CourierWebhook agent_code={open.agent_code} name={open.name} />
+                      </Suspense>
+                    ) : null}
                     <Suspense fallback={<Skeleton shape="form" />}>
                       <CourierEventForm agent_code={open.agent_code} />
                     </Suspense>

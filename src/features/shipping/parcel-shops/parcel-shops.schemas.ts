@@ -99,6 +99,8 @@ export const parcelShopsSchemas = {
           account_methods: z.object({ asked_at: z.string().nullable() }).nullable(),
           cancel: z.enum(['yes', 'before_hand_over', 'no']),
           tracking: z.boolean(),
+          /** It sends events by itself. */
+          webhook: z.boolean(),
           parcel_shops: z.boolean(),
           customs: z.boolean(),
         }),

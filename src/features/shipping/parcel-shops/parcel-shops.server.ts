@@ -86,6 +86,7 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
           account_methods: accountMethods ? { asked_at: kept.get(agent_code)?.asked_at ?? null } : null,
           cancel: capabilities.cancel,
           tracking: capabilities.tracking,
+          webhook: one.webhook !== undefined,
           parcel_shops: capabilities.parcel_shops,
           customs: capabilities.customs !== null,
         }

@@ -79,3 +79,6 @@ export const TrackingReply = z.looseObject({
     }),
   ),
 })
+
+/** What Event Cast sends: one status of one package, with its time in UTC as `2026-11-17T21:00:00+0000`. */
+export const PushedEvent = z.looseObject({ status: z.string().max(60), package: z.string().min(1).max(64), created: z.string().max(60) })

@@ -3,6 +3,7 @@
  * a booking and no names for its newer customs data: those capabilities are off.
  */
 import type * as z from 'zod'
+import { readDate } from '#domain/dates.ts'
 import type { Party } from '#domain/party.ts'
 import { refuseUnsupported } from '../capabilities.ts'
 import {
@@ -21,6 +22,7 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
+import { isSameSecret, jsonOf } from '../pushed-events.ts'
 import {
   centimetres,
   contactName,
@@ -32,7 +34,7 @@ import {
   postcodeFindings,
   recordedRequest,
 } from '../request-parts.ts'
-import { BookingReply, type BringError, CustomersReply, PickupPointsReply, TrackingReply } from './bring.schemas.ts'
+import { BookingReply, type BringError, CustomersReply, PickupPointsReply, PushedEvent, TrackingReply } from './bring.schemas.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
@@ -358,8 +360,28 @@ export function bringAt(host: CourierHost): Courier {
         .flatMap(({ status, description, city, dateIso }) => {
           const at = new Date(dateIso)
           if (Number.isNaN(at.getTime())) return []
-          return [{ state: states[status] ?? '', at: at.toISOString(), place: city?.trim() || null, text: description.trim() || status }]
+          return [
+            {
+              state: states[status] ?? '',
+              at: at.toISOString(),
+              place: city?.trim() || null,
+              text: description.trim() || status,
+              code: status,
+            },
+          ]
         })
+    },
+
+    webhook: {
+      secret_header: 'x-pakhus-secret',
+      read(raw, headers, secret) {
+        if (!isSameSecret(headers['x-pakhus-secret'], secret)) return null
+        const read = PushedEvent.safeParse(jsonOf(raw))
+        if (!read.success) return []
+        const { status, package: number, created } = read.data
+        const at = readDate(created, 'ymd', 'UTC')
+        return at === null ? [] : [{ tracking_no: number, state: states[status] ?? '', at, place: null, text: status, code: status }]
+      },
     },
 
     async parcelShops({ country, postcode, address: street, settings }, signal) {
