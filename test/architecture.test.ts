@@ -77,6 +77,7 @@ const areas: Record<string, readonly string[]> = {
     'crate-choice',
     'address-book',
     'customs',
+    'shop-replacement',
     'labels',
     'pushed-events',
     'shipment-exceptions',

@@ -154,6 +154,7 @@ import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions
 import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
+import { shopReplacementServer } from '#features/shipping/shop-replacement/shop-replacement.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
 import { collectListsOwnServer, collectListsServer } from '#features/warehouse/collect-lists/collect-lists.server.ts'
 import { watchHandedOver } from '#features/warehouse/collect-lists/overdue-handover.task.ts'
@@ -233,6 +234,7 @@ export const features: readonly FeatureModule[] = [
   courierEventsServer,
   courierWebhooksServer,
   pushedEventsServer,
+  shopReplacementServer,
   shipmentExceptionsServer,
   claimsServer,
   claimKitsServer,

@@ -427,6 +427,7 @@ export const errorCodes = [
   'parcel_not_invoiced',
   'parcel_not_scanned',
   'parcel_number_missing',
+  'parcel_shop_closed',
   'parcel_too_heavy',
   'parcel_unknown',
   'parcel_weight_invalid',

@@ -1682,6 +1682,13 @@ export interface ParcelShopListsRow {
   failure: string | null
 }
 
+export interface ParcelShopReplacementRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  mode: 'ask' | 'nearest'
+  version: Generated<number>
+}
+
 export interface ParcelShopsRow {
   operator_id: Generated<number>
   agent_code: string
@@ -3394,6 +3401,7 @@ export interface DB {
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
   parcel_shop_lists: ParcelShopListsRow
+  parcel_shop_replacement: ParcelShopReplacementRow
   parcel_shops: ParcelShopsRow
   parcel_weights: ParcelWeightsRow
   partial_shipments: PartialShipmentsRow
@@ -3604,6 +3612,7 @@ export const tenantScopeByTable = {
   paperless_codes: 'operator',
   parcel_lines: 'company',
   parcel_shop_lists: 'operator',
+  parcel_shop_replacement: 'company',
   parcel_shops: 'operator',
   parcel_weights: 'company',
   partial_shipments: 'company',

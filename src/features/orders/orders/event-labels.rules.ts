@@ -231,6 +231,7 @@ export const eventLabels = {
   'courier_events.set': 'Courier events changed',
   'courier_webhook.removed': 'Webhook of the courier removed',
   'courier_webhook.renewed': 'Webhook of the courier set up',
+  'parcel_shop_replacement.set': 'Replacement of closed parcel shops changed',
   'courier.methods_changed': 'Methods of the account changed',
   'courier.settings_changed': 'Courier settings changed',
   'label.asked': 'Label requested',

@@ -13,6 +13,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { CourierSettings } from './CourierSettings.tsx'
 import { parcelShops } from './parcel-shops.contract.ts'
+import { ReplacementSetting } from './ReplacementSetting.tsx'
 
 const CourierEventForm = lazy(async () => ({
   default: (await import('#features/shipping/courier-events/CourierEventForm.tsx')).CourierEventForm,
@@ -76,6 +77,7 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                   </Table.Tbody>
                 </Table>
               </Table.ScrollContainer>
+              <ReplacementSetting />
               <Drawer opened={open !== undefined} onClose={close} size={720} title={open ? t(open.name) : ''}>
                 {open ? (
                   <Stack key={open.agent_code} gap="xl">

@@ -66,7 +66,7 @@ const chosenOf = ({ id, name, address1, postcode, city, country }: ChosenShop): 
   country,
 })
 
-function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSearchProps) {
+export function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSearchProps) {
   const t = useT()
   const country = near.country || 'DK'
   const [typed, setTyped] = useState(near.postcode)

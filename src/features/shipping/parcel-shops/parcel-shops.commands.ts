@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { ParcelShop } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { ReplacementMode } from './parcel-shops.schemas.ts'
 
 /** Shops of one statement, of one answer near a postcode, and of one list. */
 const batch = 1_000
@@ -153,4 +154,28 @@ export async function endReading(
     .where('agent_code', '=', of.agent_code)
     .where('country', '=', of.country)
     .execute()
+}
+
+/** False where `version` is not the saved one any more. */
+export async function saveReplacement(
+  db: Db,
+  company_id: number,
+  { mode, version }: { mode: ReplacementMode; version: number },
+): Promise<boolean> {
+  const saved =
+    version === 0
+      ? await db
+          .insertInto('parcel_shop_replacement')
+          .values({ company_id, mode })
+          .onConflict(taken => taken.columns(['operator_id', 'company_id']).doNothing())
+          .returning('version')
+          .executeTakeFirst()
+      : await db
+          .updateTable('parcel_shop_replacement')
+          .set(eb => ({ mode, version: eb('version', '+', 1) }))
+          .where('company_id', '=', company_id)
+          .where('version', '=', version)
+          .returning('version')
+          .executeTakeFirst()
+  return saved !== undefined
 }

@@ -14,6 +14,8 @@ export const parcelShops = contract<typeof parcelShopsSchemas>({ name: 'parcelSh
   readMethods: call('POST res/parcel_shop/{agent_code}/methods', { external: true, internal: true }),
   shopLists: call('GET res/parcel_shop/{agent_code}/shops', { internal: true }),
   readShops: call('POST res/parcel_shop/{agent_code}/shops', { internal: true }),
+  replacement: call('GET parcel_shops/replacement', { internal: true }),
+  saveReplacement: call('POST parcel_shops/replacement', { internal: true }),
   bringCustomers: call('GET label_generator/support/bring/customer_numbers', { access: readers, external: true }),
   burdPostcodes: call('GET label_generator/support/burd/zipcodes_availability', { access: readers, external: true }),
   instaboxAvailability: call('POST label_generator/support/instabox/availability', { access: access.bench, external: true }),

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { ParcelShop } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { ReplacementMode } from './parcel-shops.schemas.ts'
 
 const mostFound = 20
 /** Shops on each side of a postcode that are looked at. */
@@ -148,4 +149,13 @@ export async function duePostcodes(
     .orderBy('postcode')
     .limit(limit)
     .execute()
+}
+
+export async function replacementOf(db: Db, company_id: number): Promise<{ mode: ReplacementMode; version: number }> {
+  const row = await db
+    .selectFrom('parcel_shop_replacement')
+    .select(['mode', 'version'])
+    .where('company_id', '=', company_id)
+    .executeTakeFirst()
+  return { mode: row?.mode === 'nearest' ? 'nearest' : 'ask', version: row?.version ?? 0 }
 }

@@ -42,6 +42,15 @@ const ParcelShop = z.object({
   seen_at: z.string().nullable(),
 })
 
+/** What happens to an order whose parcel shop is closed or full before its label is made. */
+const ReplacementMode = z.enum(['ask', 'nearest'])
+export type ReplacementMode = z.infer<typeof ReplacementMode>
+const Replacement = z.object({
+  mode: ReplacementMode,
+  /** 0 before the first change. */
+  version: z.number().int(),
+})
+
 const ShopList = z.object({
   country: z.string(),
   asked_at: z.string().nullable(),
@@ -177,6 +186,8 @@ export const parcelShopsSchemas = {
       body: z.strictObject({ country: twoLetters }),
       reply: z.object({ queued: z.boolean() }),
     },
+    replacement: { reply: Replacement },
+    saveReplacement: { body: z.strictObject({ mode: ReplacementMode, version: z.number().int() }), reply: Replacement },
     zipcodes: {
       params: { country: twoLetters },
       reply: z.array(z.object({ zipcode: z.string(), city: z.string(), agent_codes: z.array(z.string()) })),

@@ -13,9 +13,9 @@ import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { type KnownPostcode, keepMethods, keepPostcodes, knownPostcodes } from './courier-methods.commands.ts'
 import { keptMethods } from './courier-methods.queries.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
-import { keepParcelShops } from './parcel-shops.commands.ts'
+import { keepParcelShops, saveReplacement } from './parcel-shops.commands.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
-import { hasFreshList, nearShops, shopLists, shopPostcodes } from './parcel-shops.queries.ts'
+import { hasFreshList, nearShops, replacementOf, shopLists, shopPostcodes } from './parcel-shops.queries.ts'
 import { type CourierConfig, parcelShopsSchemas } from './parcel-shops.schemas.ts'
 import { shopsKey } from './read-shops.task.ts'
 
@@ -187,6 +187,22 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     await enqueue('couriers.shops', { agent_code, country }, { key: shopsKey(agent_code, country, operator_id) })
     notify('courier_settings')
     return { queued: true }
+  },
+
+  replacement: (_, { db, principal }) => replacementOf(db, principal.company.id),
+
+  async saveReplacement({ body }, { db, principal, recordEvent, notify }) {
+    const { id } = principal.company
+    if (!(await saveReplacement(db, id, body)))
+      throw conflict(
+        'settings_changed',
+        'Someone else changed this. Check the saved version.',
+        {},
+        { current: await replacementOf(db, id) },
+      )
+    await recordEvent({ kind: 'parcel_shop_replacement.set', subject: 'company', subject_id: id, data: { mode: body.mode } })
+    notify('courier_settings')
+    return replacementOf(db, id)
   },
 
   async find({ agent_code, country: written, postcode, address, method, fresh }, outside) {

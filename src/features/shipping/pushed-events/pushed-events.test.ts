@@ -158,8 +158,13 @@ describe('a delivery is refused', () => {
   it('without the secret, with a wrong one, and for another company', async () => {
     const { id, number } = await book()
     const event = eventOf(number, 'DELIVERED', monday)
-    for (const headers of [{}, { 'x-pakhus-secret': '' }, { 'x-pakhus-secret': 'wrong' }, { 'x-pakhus-secret': `${secret}x` }])
-      expect(await deliver(event, { headers })).toBe(401)
+    const wrong: Record<string, string>[] = [
+      {},
+      { 'x-pakhus-secret': '' },
+      { 'x-pakhus-secret': 'wrong' },
+      { 'x-pakhus-secret': `${secret}x` },
+    ]
+    for (const headers of wrong) expect(await deliver(event, { headers })).toBe(401)
     expect(await deliver(event, { company: operator.shops[0]! })).toBe(401)
     expect(await deliver(event, { agent_code: 'own' })).toBe(401)
     expect(await deliver(event, { agent_code: 'unknown' })).toBe(401)
