@@ -17,6 +17,7 @@ import { noisy } from './rows/noisy.ts'
 import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
 import { payroll } from './rows/payroll.ts'
+import { parcelShops } from './rows/parcel-shops.ts'
 import { lists, phones } from './rows/picking.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { slowScreens } from './rows/screens.ts'
@@ -55,6 +56,7 @@ const entries: readonly Entry[] = [
   { name: 'phones', full: false, run: phones },
   { name: 'statistics', full: false, run: statistics },
   { name: 'payroll', full: false, run: payroll },
+  { name: 'parcel-shops', full: false, run: parcelShops },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
   { name: 'slow-orders', full: true, run: slowOrders },

@@ -71,6 +71,7 @@ const areas: Record<string, readonly string[]> = {
   ],
   shipping: [
     'courier-events',
+    'courier-webhooks',
     'parcel-shops',
     'shipping-methods',
     'campaigns',
@@ -79,7 +80,9 @@ const areas: Record<string, readonly string[]> = {
     'crate-choice',
     'address-book',
     'customs',
+    'shop-replacement',
     'labels',
+    'pushed-events',
     'shipment-exceptions',
     'claims',
     'pickups',

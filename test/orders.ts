@@ -81,6 +81,7 @@ export async function placeOrder(database: Database, scope: TenantScope, plan: O
         customer_phone: order.customer.phone ?? order.ship_to.phone,
         ship_to: JSON.stringify(order.ship_to),
         ship_country: order.ship_to.country,
+        service_point: order.service_point && JSON.stringify(order.service_point),
         agent_code: agent_code ?? null,
         shipping_method: shipping_method ?? null,
         tags: order.tags,

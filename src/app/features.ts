@@ -152,6 +152,7 @@ import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.t
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
 import { claimsServer } from '#features/shipping/claims/claims.server.ts'
 import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
+import { courierWebhooksServer } from '#features/shipping/courier-webhooks/courier-webhooks.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
 import { customsServer } from '#features/shipping/customs/customs.server.ts'
@@ -162,11 +163,14 @@ import { askCouriers, trackingTasks } from '#features/shipping/labels/track-ship
 import { parcelShopsServer } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { methodTasks, readMethodsAtNight } from '#features/shipping/parcel-shops/read-methods.task.ts'
 import { pickupsServer } from '#features/shipping/pickups/pickups.server.ts'
+import { readShopsAtNight, shopTasks } from '#features/shipping/parcel-shops/read-shops.task.ts'
 import { pricesServer } from '#features/shipping/prices/prices.server.ts'
+import { pushedEventsServer } from '#features/shipping/pushed-events/pushed-events.server.ts'
 import { shipmentExceptionsServer } from '#features/shipping/shipment-exceptions/shipment-exceptions.server.ts'
 import { watchSilentShipments } from '#features/shipping/shipment-exceptions/silent-shipments.task.ts'
 import { methodRulesServer } from '#features/shipping/shipping-methods/method-rules.server.ts'
 import { shippingMethodsServer } from '#features/shipping/shipping-methods/shipping-methods.server.ts'
+import { shopReplacementServer } from '#features/shipping/shop-replacement/shop-replacement.server.ts'
 import { trackingServer } from '#features/shipping/tracking/tracking.server.ts'
 import { collectListsOwnServer, collectListsServer } from '#features/warehouse/collect-lists/collect-lists.server.ts'
 import { watchHandedOver } from '#features/warehouse/collect-lists/overdue-handover.task.ts'
@@ -248,6 +252,9 @@ export const features: readonly FeatureModule[] = [
   approvalRulesServer,
   approvalsServer,
   courierEventsServer,
+  courierWebhooksServer,
+  pushedEventsServer,
+  shopReplacementServer,
   shipmentExceptionsServer,
   claimsServer,
   pickupsServer,
@@ -340,6 +347,7 @@ export const tasks: Tasks = {
   ...bookingTasks,
   ...trackingTasks,
   ...methodTasks,
+  ...shopTasks,
   ...printTasks,
   ...pickListTasks,
 }
@@ -376,6 +384,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchSilentShipments,
   fetchRates,
   readMethodsAtNight,
+  readShopsAtNight,
   sendDueDeliveries({
     webhook: sendWebhook,
     mail: sendMail({

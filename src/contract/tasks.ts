@@ -4,6 +4,8 @@ import type { WorkClass } from './work-classes.ts'
 export interface TaskPayloads {
   /** Reads the methods of the company's account at this courier. */
   'couriers.methods': { agent_code: string }
+  /** Reads the courier's parcel shops of a country with the company's account. */
+  'couriers.shops': { agent_code: string; country: string }
   'crates.suggest': { order_ids: readonly number[] }
   'customers.erase': { job_id: number; erasure_id: number }
   'customers.attach': { job_id: number }
@@ -46,6 +48,7 @@ export type TaskName = keyof TaskPayloads
 /** `bulk` tasks may take minutes: they never take the places of the others. */
 export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'couriers.methods': 'bulk',
+  'couriers.shops': 'bulk',
   'crates.suggest': 'bulk',
   'customers.erase': 'bulk',
   'customers.attach': 'bulk',

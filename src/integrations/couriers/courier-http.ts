@@ -25,6 +25,9 @@ export interface CourierQuestion {
   body?: string
   signal: AbortSignal
   fetch?: typeof globalThis.fetch | undefined
+  /** For a long list: milliseconds for one try, and bytes of the answer. */
+  patience?: number
+  largest?: number
   /** Answers that the adapter reads itself, whatever their status says: a login that ran out, a fault that is an answer. */
   reads?: (answer: CourierAnswer) => boolean
 }
@@ -106,12 +109,14 @@ async function tryOnce({
   body,
   signal,
   fetch = globalThis.fetch,
+  patience: milliseconds = patience[purpose],
+  largest = mostRead,
 }: CourierQuestion): Promise<Try> {
-  const patient = AbortSignal.any([signal, AbortSignal.timeout(patience[purpose])])
+  const patient = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)])
   if (patient.aborted) return { kind: 'not_sent' }
   try {
     const answer = await fetch(url, { method, headers, redirect: 'manual', signal: patient, ...(body !== undefined && { body }) })
-    const bytes = await readBounded(answer)
+    const bytes = await readBounded(answer, largest)
     const text = isText(answer) ? Buffer.from(bytes).toString('utf8') : ''
     return { kind: 'answer', answer: { status: answer.status, ok: answer.ok, headers: answer.headers, bytes, text, body: jsonOf(text) } }
   } catch (error) {
@@ -123,12 +128,12 @@ async function tryOnce({
 
 const isText = (answer: Response) => !/^(application\/(pdf|octet-stream|zip)|image\/)/i.test(answer.headers.get('content-type') ?? '')
 
-async function readBounded(answer: Response): Promise<Uint8Array> {
+async function readBounded(answer: Response, largest: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let read = 0
   for await (const part of answer.body ?? []) {
     read += part.length
-    if (read > mostRead) throw new Error('The answer is too large')
+    if (read > largest) throw new Error('The answer is too large')
     parts.push(part)
   }
   return Buffer.concat(parts)

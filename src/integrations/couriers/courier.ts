@@ -160,6 +160,21 @@ export interface TrackingEvent {
   at: string
   place: string | null
   text: string
+  /** The courier's own code, where an event is both sent by it and answered: the same code at the same second is one event. */
+  code?: string
+}
+
+/** An event that the courier sent by itself. */
+export interface PushedEvent extends TrackingEvent {
+  /** As the parcel was booked. */
+  tracking_no: string
+}
+
+export interface CourierWebhook {
+  /** The header that holds the secret; null where the courier signs with it. */
+  secret_header: string | null
+  /** What stands in a delivery; null where it is not signed with the secret. Throws nothing. */
+  read(raw: Uint8Array, headers: Readonly<Record<string, string | string[] | undefined>>, secret: string): PushedEvent[] | null
 }
 
 export interface SettingField {
@@ -248,6 +263,8 @@ interface BookedParcel {
   /** The `courier_no` of its booking. */
   courier_no?: string | null
   settings: Record<string, string>
+  /** What was booked, as far as it is kept: some couriers want it again with a cancellation. */
+  request?: BookingRequest
 }
 
 export interface Courier {
@@ -270,6 +287,13 @@ export interface Courier {
     search: { country: string; postcode: string; address: string | null; method?: string | undefined; settings: Record<string, string> },
     signal: AbortSignal,
   ): Promise<ParcelShop[]>
+  /** All of its shops in a country at once, for couriers that give such a list. */
+  allShops?: {
+    countries: readonly string[]
+    read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[]>
+  }
+  /** For couriers that send events by themselves. */
+  webhook?: CourierWebhook
   /** The methods with which the account with these settings may send. */
   accountMethods?(settings: Record<string, string>, signal: AbortSignal): Promise<Method[]>
   /** Whether it delivers to a postcode, and in which of its areas that lies. */
@@ -367,6 +391,11 @@ export interface ParcelShop {
   country: string
   distance_m: number | null
   opening_hours: string[]
+  /** Degrees; null where the courier does not say. */
+  lat?: number | null
+  lng?: number | null
+  /** A machine instead of people. */
+  locker?: boolean
 }
 
 /** The courier rejects the request with a reason: a person corrects the named field. */

@@ -11,7 +11,9 @@ import { dpd } from './dpd/dpd.ts'
 import { fedex } from './fedex/fedex.ts'
 import { gls } from './gls/gls.ts'
 import { helthjem } from './helthjem/helthjem.ts'
+import { hermesDe } from './hermes_de/hermes_de.ts'
 import { instabox } from './instabox/instabox.ts'
+import { matkahuolto } from './matkahuolto/matkahuolto.ts'
 import { own } from './own/own.ts'
 import { posti } from './posti/posti.ts'
 import { postnord } from './postnord/postnord.ts'
@@ -19,10 +21,9 @@ import { shipmondo } from './shipmondo/shipmondo.ts'
 import { ups } from './ups/ups.ts'
 
 const known = new Map<string, Courier>(
-  [own, bring, budbee, burd, dao, dhlDe, dpd, fedex, gls, helthjem, instabox, posti, postnord, shipmondo, ups].map(courier => [
-    courier.capabilities.agent_code,
-    courier,
-  ]),
+  [own, bring, budbee, burd, dao, dhlDe, dpd, fedex, gls, helthjem, hermesDe, instabox, matkahuolto, posti, postnord, shipmondo, ups].map(
+    courier => [courier.capabilities.agent_code, courier],
+  ),
 )
 export const couriers: ReadonlyMap<string, Courier> = known
 

@@ -539,6 +539,15 @@ export interface CourierSettingsRow {
   methods_asked_at: Instant | null
 }
 
+export interface CourierWebhooksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  made_at: Generated<Instant>
+  received_at: Instant | null
+  refused_at: Instant | null
+}
+
 export interface CrateBasketsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1695,6 +1704,23 @@ export interface ParcelLinesRow {
   qty: number
 }
 
+export interface ParcelShopListsRow {
+  operator_id: Generated<number>
+  agent_code: string
+  country: string
+  asked_at: Instant | null
+  read_at: Instant | null
+  shops: Generated<number>
+  failure: string | null
+}
+
+export interface ParcelShopReplacementRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  mode: 'ask' | 'nearest'
+  version: Generated<number>
+}
+
 export interface ParcelShopsRow {
   operator_id: Generated<number>
   agent_code: string
@@ -1705,6 +1731,14 @@ export interface ParcelShopsRow {
   postcode: string
   city: string
   seen_at: Generated<Instant>
+  lat: number | null
+  lng: number | null
+  cell: GeneratedAlways<number | null>
+  locker: Generated<boolean>
+  opening_hours: Generated<string[]>
+  checked_at: Generated<Instant>
+  missed_at: Instant | null
+  gone_at: Instant | null
 }
 
 export interface ParcelWeightsRow {
@@ -3461,6 +3495,7 @@ export interface DB {
   courier_postcodes: CourierPostcodesRow
   courier_prices: CourierPricesRow
   courier_settings: CourierSettingsRow
+  courier_webhooks: CourierWebhooksRow
   crate_baskets: CrateBasketsRow
   crate_choices: CrateChoicesRow
   crate_rules: CrateRulesRow
@@ -3538,6 +3573,8 @@ export interface DB {
   paperless_batches: PaperlessBatchesRow
   paperless_codes: PaperlessCodesRow
   parcel_lines: ParcelLinesRow
+  parcel_shop_lists: ParcelShopListsRow
+  parcel_shop_replacement: ParcelShopReplacementRow
   parcel_shops: ParcelShopsRow
   parcel_weights: ParcelWeightsRow
   partial_shipments: PartialShipmentsRow
@@ -3681,6 +3718,7 @@ export const tenantScopeByTable = {
   courier_postcodes: 'operator',
   courier_prices: 'company',
   courier_settings: 'company',
+  courier_webhooks: 'company',
   crate_baskets: 'company',
   crate_choices: 'company',
   crate_rules: 'company',
@@ -3758,6 +3796,8 @@ export const tenantScopeByTable = {
   paperless_batches: 'operator',
   paperless_codes: 'operator',
   parcel_lines: 'company',
+  parcel_shop_lists: 'operator',
+  parcel_shop_replacement: 'company',
   parcel_shops: 'operator',
   parcel_weights: 'company',
   partial_shipments: 'company',

@@ -108,6 +108,7 @@ export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ t
 const messageEvents = {
   'order.short_ask_customer': { type: 'order.question', fields: [] },
   'order.address_changed': { type: 'order.address_changed', fields: [] },
+  'order.parcel_shop_changed': { type: 'order.parcel_shop_changed', fields: [] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
 

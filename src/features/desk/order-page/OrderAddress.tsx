@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconPencil } from '@tabler/icons-react'
 import { actionOf, badgeSentence } from '#features/orders/orders/order.labels.tsx'
 import type { Order, ShipTo } from '#features/orders/orders/orders.schemas.ts'
+import { OrderParcelShop } from '#features/shipping/shop-replacement/OrderParcelShop.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { useDraft } from '#ui/kit/drafts.ts'
@@ -27,10 +28,10 @@ const linesOf = (to: ShipTo): string[] =>
 export function OrderAddress({ order, editAddress }: { order: Order; editAddress: () => void }) {
   const t = useT()
   const edit = actionOf(order, 'edit_address')
+  const method = actionOf(order, 'set_method')
   const unsaved = useDraft(`order ${order.id} address`, addressDraft).value.values !== null
   const { ship_to, customer } = order
   const lines = linesOf(ship_to)
-  const point = order.service_point
   return (
     <>
       <Panel
@@ -73,11 +74,8 @@ export function OrderAddress({ order, editAddress }: { order: Order; editAddress
             {t('Door code')}: {ship_to.door_code}
           </Text>
         ) : null}
-        {point ? (
-          <Text size="sm">
-            {t('Parcel shop')}:{' '}
-            {[point.name, point.address1, [point.postcode, point.city].filter(Boolean).join(' '), point.id].filter(Boolean).join(', ')}
-          </Text>
+        {order.service_point ? (
+          <OrderParcelShop order_id={order.id} reason={method.reason ? t(method.reason, method.values) : null} />
         ) : null}
         <OrderMap order={order} />
         <Checks order={order} />

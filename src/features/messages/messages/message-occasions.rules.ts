@@ -14,9 +14,16 @@ export function isOutdated(trigger: string, { phase, held, delivered }: OrderThe
   if (trigger === 'on_hold_question') return !held
   if (trigger === 'item_missing_question') return ['packed', 'handed_over', 'delivered', 'closed'].includes(phase)
   if (
-    ['shipped', 'partially_shipped', 'handed_over', 'out_for_delivery', 'ready_for_pickup', 'delivery_failed', 'address_changed'].includes(
-      trigger,
-    )
+    [
+      'shipped',
+      'partially_shipped',
+      'handed_over',
+      'out_for_delivery',
+      'ready_for_pickup',
+      'delivery_failed',
+      'address_changed',
+      'parcel_shop_changed',
+    ].includes(trigger)
   )
     return delivered
   return false

@@ -30,6 +30,7 @@ const repeated: readonly MessageTrigger[] = [
   'out_for_delivery',
   'delivery_failed',
   'address_changed',
+  'parcel_shop_changed',
   'return_item_missing',
   'refund_confirmed',
 ]

@@ -15,6 +15,7 @@ export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
   all_delivered: 'All delivered',
   delivery_failed: 'Delivery failed',
   address_changed: 'Address changed',
+  parcel_shop_changed: 'Parcel shop changed',
   return_approved: 'Return approved',
   return_rejected: 'Return rejected',
   return_received: 'Return received',

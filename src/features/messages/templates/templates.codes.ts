@@ -18,6 +18,7 @@ export const messageTriggers = [
   'all_delivered',
   'delivery_failed',
   'address_changed',
+  'parcel_shop_changed',
   'return_approved',
   'return_rejected',
   'return_received',

@@ -27,6 +27,7 @@ export const occasions: Readonly<Record<Exclude<MessageTrigger, 'manual'>, Outbo
   all_delivered: 'order.delivered',
   delivery_failed: 'shipment.delivery_failed',
   address_changed: 'order.address_changed',
+  parcel_shop_changed: 'order.parcel_shop_changed',
   return_approved: 'return.approved',
   return_rejected: 'return.rejected',
   return_received: 'return.arrived',

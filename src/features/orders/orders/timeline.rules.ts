@@ -26,6 +26,7 @@ const eventSayings = {
   'order.handed_over': { kind: 'order', text: 'Handed over to the courier', good: 'ok' },
   'order.method_chosen': { kind: 'order', text: 'The shipping method was chosen again' },
   'order.address_changed': { kind: 'order', text: 'The shipping address was changed to {{address}}' },
+  'order.parcel_shop_changed': { kind: 'order', text: 'Parcel shop changed to {{after}}', good: 'attention' },
   'order.shipping_set': { kind: 'order', text: 'Shipping method changed to {{method}}' },
   'order.ship_by_changed': { kind: 'order', text: 'Ship-by date changed' },
   'order.pinned': { kind: 'order', text: 'Pinned' },

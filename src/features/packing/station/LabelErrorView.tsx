@@ -6,6 +6,8 @@ import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { AddressChange, Order } from '#features/orders/orders/orders.schemas.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
+import { shopReplacement } from '#features/shipping/shop-replacement/shop-replacement.contract.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
@@ -76,7 +78,7 @@ function Correction({
         <Retry />
       </>
     )
-  if ((kind === 'address' || kind === 'method') && !mayEdit)
+  if ((kind === 'address' || kind === 'method' || kind === 'shop') && !mayEdit)
     return (
       <>
         <p>{t('Customer service has to fix this. Move the order to exceptions and scan the next one.')}</p>
@@ -84,6 +86,7 @@ function Correction({
       </>
     )
   if (kind === 'address') return <AddressCorrection order={order} field={field} />
+  if (kind === 'shop') return <ShopChoice order={order} />
   if (kind === 'method') return <MethodChoice order={order} />
   return (
     <>
@@ -197,6 +200,50 @@ function AddressForm({ order, field }: { order: Order; field: AddressField }) {
         {t('Save and try again')}
       </Button>
     </form>
+  )
+}
+
+/** The nearest other shops, of which one goes with a key; without any, another way of sending. */
+function ShopChoice({ order }: { order: PackingOrder }) {
+  const t = useT()
+  const { dispatch, reportFailure } = useStation()
+  const known = useCall(shopReplacement.state, { order_id: order.order_id })
+  const { agent_code = null, shipping_method = null, near, shop } = known.data ?? {}
+  const found = useCall(
+    parcelShops.find,
+    {
+      agent_code: agent_code ?? '',
+      country: (near?.country ?? '').toLowerCase(),
+      postcode: near?.postcode ?? '',
+      ...(near?.address1 && { address: near.address1.slice(0, 120) }),
+      ...(agent_code === 'shipmondo' && shipping_method !== null && { method: shipping_method }),
+    },
+    { enabled: agent_code !== null && Boolean(near?.country && near.postcode) },
+  )
+  const choose = useSend(shopReplacement.choose, { quiet: true, done: () => dispatch({ type: 'close' }) })
+  const others = found.data?.filter(one => one.id !== shop?.id).slice(0, 9) ?? []
+  if (known.isError || found.isError || (found.data && others.length === 0)) return <MethodChoice order={order} />
+  return (
+    <QueryState of={found} shape="form">
+      {() => (
+        <>
+          <h3>{t('Select another parcel shop')}</h3>
+          <Choices
+            choices={others.map(one => ({
+              key: one.id,
+              text: [one.name, one.address1, `${one.postcode} ${one.city}`].filter(Boolean).join(', '),
+            }))}
+            onChoose={({ key }) => {
+              const one = others.find(other => other.id === key)
+              if (!one) return
+              const { id, name, address1, postcode, city, country } = one
+              choose.mutate({ order_id: order.order_id, body: { id, name, address1, postcode, city, country } }, { onError: reportFailure })
+            }}
+          />
+          <Retry quiet />
+        </>
+      )}
+    </QueryState>
   )
 }
 

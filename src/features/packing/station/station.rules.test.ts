@@ -63,6 +63,7 @@ it.each([
   ['receiver.postcode', 'address'],
   ['receiver.phone', 'address'],
   ['shipping_method', 'method'],
+  ['service_point', 'shop'],
   ['sender.address1', 'sender'],
   ['parcel_no', 'retry'],
   [null, 'retry'],

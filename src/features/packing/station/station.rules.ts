@@ -103,11 +103,12 @@ export const differs = (expected: Pick<ScanAnswer, 'result' | 'counted'>, answer
   expected.counted !== answer.counted || fillsScreen(expected.result) !== fillsScreen(answer.result)
 
 /** What of a label error a packer can correct, by the field that the courier named. */
-export type Correction = 'weight' | 'method' | 'address' | 'sender' | 'retry'
+export type Correction = 'weight' | 'shop' | 'method' | 'address' | 'sender' | 'retry'
 export function correctionOf(field: string | null): Correction {
   if (field === null) return 'retry'
   if (/weight/.test(field)) return 'weight'
-  if (/shipping_method|method|service_point|agent/.test(field)) return 'method'
+  if (/service_point/.test(field)) return 'shop'
+  if (/shipping_method|method|agent/.test(field)) return 'method'
   if (/^sender/.test(field)) return 'sender'
   if (/recipient|receiver|address|postcode|city|phone|email|name/.test(field)) return 'address'
   return 'retry'

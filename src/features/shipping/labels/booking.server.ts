@@ -10,8 +10,8 @@ import { bookingStates } from '#domain/order/shipment-states.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { stopOf, stopOfParcel } from '#features/orders/orders/holds.queries.ts'
 import { drawCustomsPapers, goesWithParcel } from '#features/shipping/customs/customs-papers.server.ts'
-import { courierSettings } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
-import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat } from '#integrations/couriers/courier.ts'
+import { openShop, shopAfterRefusal } from '#features/shipping/shop-replacement/open-shop.server.ts'
+import type { Booking, BookingRequest, Courier, CourierDocument, LabelFormat, ServicePoint } from '#integrations/couriers/courier.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from '#integrations/couriers/courier.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { recordedRequest } from '#integrations/couriers/request-parts.ts'
@@ -52,15 +52,56 @@ export async function bookShipment(outside: ExternalContext, shipment_id: number
 }
 
 /** The same where the caller has just taken the lease. */
-export async function bookLeasedShipment(outside: ExternalContext, held: LeasedShipment, { fresh = true } = {}): Promise<BookingOutcome> {
+export async function bookLeasedShipment(
+  outside: ExternalContext,
+  held: LeasedShipment,
+  { fresh = true, replaced = false } = {},
+): Promise<BookingOutcome> {
   try {
-    const booking = (fresh ? undefined : await findBooking(outside, held)) ?? (await requestBooking(outside, held))
-    return await completeBooking(outside, held, booking)
+    // A closed parcel shop is found before the courier books; where a look-up may still find a booking, its shop is not touched.
+    const open = fresh && !replaced ? await withShop(outside, held, await openShopOf(outside, held)) : held
+    const booking = (fresh ? undefined : await findBooking(outside, held)) ?? (await requestBooking(outside, open))
+    return await completeBooking(outside, open, booking)
   } catch (error) {
+    if (error instanceof CourierRefused && error.field === 'service_point' && error.code !== 'parcel_shop_closed' && fresh && !replaced) {
+      const other = await shopInstead(outside, held)
+      if (other instanceof CourierRefused)
+        return fail(outside, held, { kind: 'validation', error: other.message, field: other.field, code: other.code })
+      if (other) return bookLeasedShipment(outside, other, { fresh, replaced: true })
+    }
     if (error instanceof CourierRefused)
       return fail(outside, held, { kind: 'validation', error: error.message, field: error.field, code: error.code })
     if (error instanceof CourierUnavailable) return fail(outside, held, { kind: 'courier', error: error.message, field: null, code: null })
     if (error instanceof StillUnknown) return markUnknown(outside, held)
+    throw error
+  }
+}
+
+const openShopOf = (outside: ExternalContext, { order_id, company_id, adapter, request }: LeasedShipment): Promise<ServicePoint | null> =>
+  order_id === null ? Promise.resolve(null) : openShop(outside, { order_id, company_id, adapter, request })
+
+/** The shipment with another parcel shop, which is kept with its request before the courier is asked. */
+async function withShop(outside: ExternalContext, held: LeasedShipment, shop: ServicePoint | null): Promise<LeasedShipment> {
+  if (!shop) return held
+  await outside.transaction(async ({ db }) => {
+    await db
+      .updateTable('shipments')
+      .set({ request: sql`jsonb_set(request, '{service_point}', ${JSON.stringify(shop)}::jsonb)` })
+      .where('id', '=', held.id)
+      .execute()
+  })
+  return { ...held, request: { ...held.request, service_point: shop } }
+}
+
+/** After the courier refused the shop: the shipment with another, why a person has to choose, or null where it has none. */
+async function shopInstead(outside: ExternalContext, held: LeasedShipment): Promise<LeasedShipment | CourierRefused | null> {
+  const { order_id, company_id, adapter, request } = held
+  if (order_id === null) return null
+  try {
+    const shop = await shopAfterRefusal(outside, { order_id, company_id, adapter, request })
+    return shop && (await withShop(outside, held, shop))
+  } catch (error) {
+    if (error instanceof CourierRefused) return error
     throw error
   }
 }
@@ -438,7 +479,7 @@ async function cancelDuplicate(
 ): Promise<void> {
   let error: string | undefined
   const answers = await withTimeout(outside, courierTimeoutMs, signal =>
-    held.adapter.cancel({ tracking_no, courier_no, settings: held.request.settings }, signal),
+    held.adapter.cancel({ tracking_no, courier_no, settings: held.request.settings, request: held.request }, signal),
   ).catch((thrown: Error) => {
     error = thrown.message
     return null
@@ -556,7 +597,7 @@ export async function voidLabel(
   { last_try = false } = {},
 ): Promise<VoidResult & { answered: boolean }> {
   const row = await outside.transaction(async context => {
-    const { db, now, services, enqueue, notify } = context
+    const { db, now, enqueue, notify } = context
     await takeBooking(db, shipment_id)
     const blocked = await db
       .updateTable('shipments')
@@ -580,12 +621,12 @@ export async function voidLabel(
       .executeTakeFirst()
     if (!shipment) return undefined
     notify('shipment', shipment_id, shipment.company_id)
-    const settings = await courierSettings(db, services.vault, shipment.company_id, shipment.agent_code)
+    const request = await requestOf(context, shipment_id)
     const together = courier(shipment.agent_code)?.capabilities.cancels_together && shipment.consignment_id !== null
     const siblings = together ? await parcelsOfBooking(db, shipment.consignment_id ?? shipment.id) : []
     return {
       ...shipment,
-      settings,
+      request,
       parcels: together ? siblings.filter(one => one.state === 'blocked').map(one => one.id) : [shipment_id],
       waits: siblings.some(one => !['blocked', 'cancelled', 'error', 'draft'].includes(one.state)),
     }
@@ -597,11 +638,13 @@ export async function voidLabel(
     await outside.transaction(context => dequeueJob(context, `labels.void:${shipment_id}`))
     return { ...nothing, answered: true }
   }
-  const { tracking_no, courier_no, settings } = row
+  const { tracking_no, courier_no, request } = row
   let answers = nothing
   let error: string | undefined
   try {
-    answers = await withTimeout(outside, courierTimeoutMs, signal => adapter.cancel({ tracking_no, courier_no, settings }, signal))
+    answers = await withTimeout(outside, courierTimeoutMs, signal =>
+      adapter.cancel({ tracking_no, courier_no, settings: request.settings, request }, signal),
+    )
   } catch (thrown) {
     error = errorOf(thrown).message
   }

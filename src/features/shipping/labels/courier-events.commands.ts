@@ -1,10 +1,12 @@
 /** Keeps what a courier reports of a parcel, and moves shipment and order by it. */
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { newestReason } from '#features/shipping/courier-events/courier-events.rules.ts'
 import type { TrackingEvent } from '#integrations/couriers/courier.ts'
+import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { newestEvent, nextTrackAt, stateAfter } from './courier-events.rules.ts'
+import { eventThatDecides, nextTrackAt, stateByEvents } from './courier-events.rules.ts'
 import { updateOrderByShipments } from './shipment-status.commands.ts'
 
 /** Events of one answer; couriers report some dozens. */
@@ -12,14 +14,47 @@ const mostEvents = 200
 /** Letters of an event that are kept. */
 const mostWords = 300
 
-/** The same event, read again, has the same key. */
-const keyOf = (agent_code: string, { state, at, place, text }: TrackingEvent): string =>
+/** A parcel that is not to leave, or of which no one knows whether it was booked. */
+const isStopped = (state: string): boolean => ['cancelled', 'blocked', 'draft', 'error', 'booking', 'unknown', 'lost'].includes(state)
+
+/** The same event, read again, has the same key. What is both sent and answered has other words in both: there code and second count. */
+const keyOf = (agent_code: string, { state, at, place, text, code }: TrackingEvent): string =>
   createHash('sha256')
-    .update(JSON.stringify([agent_code, state, at, place, text]))
+    .update(
+      JSON.stringify(code === undefined ? [agent_code, state, at, place, text] : [agent_code, code, Math.floor(Date.parse(at) / 1_000)]),
+    )
     .digest('hex')
     .slice(0, 40)
 
-/** Stores the new ones of these events and takes the shipment to the state of the newest of all; answers how many were new. */
+/** Hours after which a courier that sent an event counts as silent, and is asked as often as before. */
+const pushHours = 48
+
+/** Whether the courier sends its events to this company by itself. */
+async function isPushed(db: Db, { company_id, agent_code }: { company_id: number; agent_code: string }, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('courier_webhooks')
+    .select('received_at')
+    .where('company_id', '=', company_id)
+    .where('agent_code', '=', agent_code)
+    .where('received_at', '>', new Date(now.getTime() - pushHours * 3_600_000).toISOString())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The words of an answer take the place of a code that was sent alone. */
+async function fillWords(db: Db, shipment_id: number, agent_code: string, events: readonly TrackingEvent[]): Promise<void> {
+  const told = events.filter(event => event.code !== undefined && event.text !== event.code)
+  if (told.length === 0) return
+  await sql`
+    update shipment_events e set text = t.text, place = coalesce(e.place, t.place)
+    from unnest(${told.map(event => keyOf(agent_code, event))}::text[], ${told.map(event => event.code ?? '')}::text[],
+      ${told.map(event => event.text.slice(0, mostWords))}::text[], ${told.map(event => event.place?.slice(0, 100) ?? null)}::text[]) t(key, code, text, place)
+    where e.operator_id = current_operator_id() and e.shipment_id = ${shipment_id} and e.courier_key = t.key and e.text = t.code`.execute(
+    db,
+  )
+}
+
+/** Stores the new ones of these events and takes the shipment to the state that all of them lead to; answers how many were new. */
 export async function applyCourierEvents(context: Context, shipment_id: number, events: readonly TrackingEvent[]): Promise<number> {
   const { db, now, recordEvent, notify } = context
   const shipment = () =>
@@ -78,14 +113,16 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
     .orderBy('at', 'desc')
     .limit(mostEvents)
     .execute()
-  const newest = newestEvent(known)
-  const state = stateAfter(row, newest)
+  await fillWords(db, shipment_id, agent_code, sound)
+  const { newest, delivered_at, left_at } = eventThatDecides(known)
+  const state = stateByEvents(row, known, newest)
   const reason = newestReason(known)
   const heard = known[0]?.at ?? row.booked_at ?? row.created_at
+  const pushed = await isPushed(db, row, now())
   await db
     .updateTable('shipments')
     .set(eb => ({
-      next_track_at: nextTrackAt(state ?? row.state, heard, now()),
+      next_track_at: nextTrackAt(state ?? row.state, heard, now(), pushed),
       event_reason: reason,
       ...(state &&
         newest && {
@@ -93,9 +130,10 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
           error: null,
           error_kind: null,
           version: eb('version', '+', 1),
-          handed_over_at: eb.fn.coalesce('handed_over_at', eb.val(newest.at)),
-          ...(state === 'delivered' && { delivered_at: newest.at }),
         }),
+      // The earliest that anybody says: a scan here, or an event that comes late.
+      ...(left_at !== null && !isStopped(row.state) && { handed_over_at: sql`least(handed_over_at, ${left_at}::timestamptz)` }),
+      ...(delivered_at !== null && !isStopped(row.state) && { delivered_at }),
     }))
     .where('id', '=', shipment_id)
     .execute()

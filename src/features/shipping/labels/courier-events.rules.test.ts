@@ -1,10 +1,12 @@
 /** What the events of a courier say, whatever their order. */
 import { describe, expect, it } from 'vitest'
-import { newestEvent, nextTrackAt, stateAfter } from './courier-events.rules.ts'
+import { eventThatDecides, nextTrackAt, stateAfter, stateByEvents } from './courier-events.rules.ts'
 
 const at = (time: string) => `2026-11-18T${time}:00.000Z`
 
-describe('the newest event', () => {
+const newestEvent = (events: readonly { state: string; at: string }[]) => eventThatDecides(events).newest
+
+describe('the event that decides', () => {
   it('is the latest by its own time, in any order, and words alone are none', () => {
     const events = [
       { state: 'delivered', at: at('14:05') },
@@ -24,6 +26,57 @@ describe('the newest event', () => {
     ]
     expect(newestEvent(both)?.state).toBe('delivered')
     expect(newestEvent(both.toReversed())?.state).toBe('delivered')
+  })
+})
+
+describe('events in any order', () => {
+  const story = [
+    { state: 'handed_over', at: at('08:00') },
+    { state: 'in_transit', at: at('09:00') },
+    { state: 'delivered', at: at('10:00') },
+    { state: 'in_transit', at: at('11:00') },
+    { state: 'returning', at: at('12:00') },
+    { state: 'returned_to_sender', at: at('13:00') },
+    { state: 'delivered', at: at('14:00') },
+  ]
+
+  /** Every prefix of an order of arrival, as a shipment meets it. */
+  function run(order: readonly { state: string; at: string }[]) {
+    const shipment = { state: 'booked', delivered_at: null as string | null, left_at: null as string | null }
+    for (let n = 1; n <= order.length; n++) {
+      const { newest, delivered_at, left_at } = eventThatDecides(order.slice(0, n))
+      shipment.state = stateByEvents(shipment, order.slice(0, n), newest) ?? shipment.state
+      shipment.delivered_at = delivered_at
+      shipment.left_at = left_at
+    }
+    return shipment
+  }
+
+  it('lead to one state', () => {
+    const expected = { state: 'returned_to_sender', delivered_at: at('10:00'), left_at: at('08:00') }
+    expect(run(story)).toEqual(expected)
+    let seed = 11
+    const roll = (sides: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return Math.floor((seed / 2_147_483_648) * sides)
+    }
+    for (let trial = 0; trial < 500; trial++) {
+      const order = [...story]
+      for (let i = order.length - 1; i > 0; i--) {
+        const j = roll(i + 1)
+        const [a, b] = [order[i]!, order[j]!]
+        order[i] = b
+        order[j] = a
+      }
+      expect(run(order)).toEqual(expected)
+    }
+  })
+
+  it('leave what a person set, until they go on', () => {
+    const newest = { state: 'in_transit' as const, at: at('09:00') }
+    expect(stateByEvents({ state: 'delivered', delivered_at: at('08:00') }, [newest], newest)).toBeUndefined()
+    expect(stateByEvents({ state: 'lost', delivered_at: null }, [newest], newest)).toBeUndefined()
+    expect(stateByEvents({ state: 'handed_over', delivered_at: null }, [newest], newest)).toBe('in_transit')
   })
 })
 

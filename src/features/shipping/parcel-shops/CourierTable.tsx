@@ -13,9 +13,14 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { CourierSettings } from './CourierSettings.tsx'
 import { parcelShops } from './parcel-shops.contract.ts'
+import { ReplacementSetting } from './ReplacementSetting.tsx'
 
 const CourierEventForm = lazy(async () => ({
   default: (await import('#features/shipping/courier-events/CourierEventForm.tsx')).CourierEventForm,
+}))
+
+const CourierWebhook = lazy(async () => ({
+  default: (await import('#features/shipping/courier-webhooks/CourierWebhook.tsx')).CourierWebhook,
 }))
 
 type KnownCourier = Received<typeof parcelShops.configured>[number]
@@ -72,6 +77,7 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                   </Table.Tbody>
                 </Table>
               </Table.ScrollContainer>
+              <ReplacementSetting />
               <Drawer opened={open !== undefined} onClose={close} size={720} title={open ? t(open.name) : ''}>
                 {open ? (
                   <Stack key={open.agent_code} gap="xl">
@@ -82,6 +88,12 @@ export function CourierTable({ tabs }: { tabs: ReactNode }) {
                     ) : null}
                     {open.agent_code === 'bring' && open.configured ? <BringCustomers /> : null}
                     {open.agent_code === 'burd' && open.configured ? <BurdPostcodes /> : null}
+                    {open.parcel_shops && open.configured ? <ShopLists agent_code={open.agent_code} /> : null}
+                    {open.webhook && open.configured ? (
+                      <Suspense fallback={<Skeleton shape="form" />}>
+                        <CourierWebhook agent_code={open.agent_code} name={open.name} />
+                      </Suspense>
+                    ) : null}
                     <Suspense fallback={<Skeleton shape="form" />}>
                       <CourierEventForm agent_code={open.agent_code} />
                     </Suspense>
@@ -151,6 +163,75 @@ function AccountMethods({ agent_code, methods, asked_at }: { agent_code: string;
       </Group>
     </section>
   )
+}
+
+/** How many parcel shops are kept of each country, and since when. */
+function ShopLists({ agent_code }: { agent_code: string }) {
+  const t = useT()
+  const known = useCall(parcelShops.shopLists, { agent_code }, { live: ['courier_settings'] })
+  const read = useCommand((code: string) => send(parcelShops.readShops, { agent_code, body: { country: code } }), {
+    refreshes: [parcelShops.shopLists],
+    said: () => t('The parcel shops are being read'),
+  })
+  return (
+    <section>
+      <Title order={3} size="h5" mb="xs">
+        {t('Parcel shops')}
+      </Title>
+      <QueryState of={known} shape="rows">
+        {({ countries, lists }) => {
+          const shown = [...new Set([...countries, ...lists.map(one => one.country)])].toSorted()
+          if (shown.length === 0)
+            return (
+              <Text size="sm" c="dimmed">
+                {t('Shops are kept as they are searched for, and asked for again every night.')}
+              </Text>
+            )
+          return (
+            <Stack gap="xs">
+              {shown.map(code => {
+                const list = lists.find(one => one.country === code)
+                return (
+                  <Group key={code} justify="space-between" gap="sm" wrap="nowrap">
+                    <div>
+                      <Text size="sm">{country(code)}</Text>
+                      <Text size="sm" c="dimmed">
+                        {ageOf(list, countries.includes(code), t)}
+                      </Text>
+                      {list?.failure ? (
+                        <Text size="sm" c="brick">
+                          {list.failure}
+                        </Text>
+                      ) : null}
+                    </div>
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={t('Read the parcel shops of {{country}} now', { country: country(code) })}
+                      loading={read.isPending && read.variables === code}
+                      onClick={() => read.mutate(code)}
+                    >
+                      {t('Read now')}
+                    </Button>
+                  </Group>
+                )
+              })}
+            </Stack>
+          )
+        }}
+      </QueryState>
+    </section>
+  )
+}
+
+type ShopList = Received<typeof parcelShops.shopLists>['lists'][number]
+
+function ageOf(list: ShopList | undefined, whole: boolean, t: ReturnType<typeof useT>): string {
+  if (whole)
+    return list?.read_at
+      ? `${t('{{count}} shops', { count: list.shops })} · ${t('Read {{time}}', { time: instant(list.read_at) })}`
+      : t('Not read yet')
+  return list?.asked_at ? t('Asked postcode by postcode, last {{time}}', { time: instant(list.asked_at) }) : t('Asked postcode by postcode')
 }
 
 /** Where and when Burd delivers. */

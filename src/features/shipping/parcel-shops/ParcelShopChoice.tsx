@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
+import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
@@ -65,12 +66,13 @@ const chosenOf = ({ id, name, address1, postcode, city, country }: ChosenShop): 
   country,
 })
 
-function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSearchProps) {
+export function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSearchProps) {
   const t = useT()
   const country = near.country || 'DK'
   const [typed, setTyped] = useState(near.postcode)
   const [postcode, setPostcode] = useState(near.postcode.trim())
   const [marked, setMarked] = useState(chosen)
+  const [fresh, setFresh] = useState(false)
   const places = useCall(parcelShops.zipcodes, { country: country.toLowerCase() })
   const shops = useCall(
     parcelShops.find,
@@ -79,6 +81,7 @@ function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSea
       country: country.toLowerCase(),
       postcode,
       ...(method !== undefined && { method }),
+      ...(fresh && { fresh: '1' as const }),
       ...(near.address1.trim() && postcode === near.postcode.trim() && { address: near.address1.trim().slice(0, 120) }),
     },
     { enabled: postcode !== '' },
@@ -94,6 +97,7 @@ function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSea
             // The form around the field is another one.
             event.stopPropagation()
             setPostcode(typed.trim())
+            setFresh(false)
           }}
         >
           <Group align="end" gap="xs" wrap="nowrap">
@@ -120,19 +124,25 @@ function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSea
         </form>
         {postcode === '' ? null : (
           <QueryState of={shops} shape="rows">
-            {rows =>
-              rows.length === 0 ? (
-                <EmptyList title={t('No parcel shop is near')} />
-              ) : (
-                <ShopCards
-                  label={t('Parcel shops')}
-                  shops={rows.map(({ opening_hours, ...one }) => ({ ...one, lines: opening_hours }))}
-                  marked={marked}
-                  mark={setMarked}
-                  choose={choose}
-                />
-              )
-            }
+            {rows => (
+              <Stack gap="xs">
+                {rows.length === 0 ? (
+                  <EmptyList title={t('No parcel shop is near')} />
+                ) : (
+                  <ShopCards
+                    label={t('Parcel shops')}
+                    shops={rows.map(({ opening_hours, locker, ...one }) => ({
+                      ...one,
+                      lines: locker ? [t('Parcel locker'), ...opening_hours] : opening_hours,
+                    }))}
+                    marked={marked}
+                    mark={setMarked}
+                    choose={choose}
+                  />
+                )}
+                <ListAge seen_at={oldest(rows)} ask={() => setFresh(true)} />
+              </Stack>
+            )}
           </QueryState>
         )}
         <Group justify="flex-end" gap="xs">
@@ -145,5 +155,25 @@ function ShopSearch({ agent_code, method, near, chosen, close, choose }: ShopSea
         </Group>
       </Stack>
     </Dialog>
+  )
+}
+
+/** Null where the courier was asked just now. */
+const oldest = (shops: readonly { seen_at: string | null }[]): string | null =>
+  shops.reduce<string | null>((age, { seen_at }) => (seen_at !== null && (age === null || seen_at < age) ? seen_at : age), null)
+
+/** How old the list is that answered, and a button that asks the courier. */
+function ListAge({ seen_at, ask }: { seen_at: string | null; ask: () => void }) {
+  const t = useT()
+  if (seen_at === null) return null
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('As of {{time}}', { time: instant(seen_at) })}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={ask}>
+        {t('Ask the courier now')}
+      </Button>
+    </Group>
   )
 }

@@ -37,6 +37,27 @@ const ParcelShop = z.object({
   country: z.string(),
   distance_m: z.number().nullable(),
   opening_hours: z.array(z.string()),
+  locker: z.boolean(),
+  /** When the courier last named it; null where it was asked just now. */
+  seen_at: z.string().nullable(),
+})
+
+/** What happens to an order whose parcel shop is closed or full before its label is made. */
+const ReplacementMode = z.enum(['ask', 'nearest'])
+export type ReplacementMode = z.infer<typeof ReplacementMode>
+const Replacement = z.object({
+  mode: ReplacementMode,
+  /** 0 before the first change. */
+  version: z.number().int(),
+})
+
+const ShopList = z.object({
+  country: z.string(),
+  asked_at: z.string().nullable(),
+  /** When all shops were last read; null for couriers that are asked postcode by postcode. */
+  read_at: z.string().nullable(),
+  shops: z.number(),
+  failure: z.string().nullable(),
 })
 
 const DeliveryOption = z.object({
@@ -87,6 +108,8 @@ export const parcelShopsSchemas = {
           account_methods: z.object({ asked_at: z.string().nullable() }).nullable(),
           cancel: z.enum(['yes', 'before_hand_over', 'no']),
           tracking: z.boolean(),
+          /** It sends events by itself. */
+          webhook: z.boolean(),
           parcel_shops: z.boolean(),
           customs: z.boolean(),
         }),
@@ -156,6 +179,15 @@ export const parcelShopsSchemas = {
       reply: z.object({ token: z.string(), options: z.array(DeliveryOption) }),
       summary: 'In which lockers and in which evenings Instabox would deliver a parcel now; an empty list where it would not.',
     },
+    shopLists: {
+      reply: z.object({ countries: z.array(z.string()), lists: z.array(ShopList) }),
+    },
+    readShops: {
+      body: z.strictObject({ country: twoLetters }),
+      reply: z.object({ queued: z.boolean() }),
+    },
+    replacement: { reply: Replacement },
+    saveReplacement: { body: z.strictObject({ mode: ReplacementMode, version: z.number().int() }), reply: Replacement },
     zipcodes: {
       params: { country: twoLetters },
       reply: z.array(z.object({ zipcode: z.string(), city: z.string(), agent_codes: z.array(z.string()) })),
@@ -163,9 +195,16 @@ export const parcelShopsSchemas = {
     },
     find: {
       params: { country: twoLetters },
-      query: z.object({ postcode: text(20).min(1), address: text(120).optional(), method: text(64).optional() }),
+      query: z.object({
+        postcode: text(20).min(1),
+        address: text(120).optional(),
+        method: text(64).optional(),
+        /** Asks the courier although its list was read lately. */
+        fresh: z.literal('1').optional(),
+      }),
       reply: z.array(ParcelShop),
-      summary: 'The courier’s parcel shops near a postcode; with `method` those of one method.',
+      summary:
+        'The courier’s parcel shops near a postcode; with `method` those of one method. A list that was read in the last 26 hours answers at once, with `fresh=1` the courier does.',
     },
   },
 } satisfies ContractSchemas

@@ -1,10 +1,11 @@
 /** Parcel shops: keeping a courier's settings, and asking it for shops near a postcode. */
 
-import { conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
+import { AppError, conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { errorOf } from '#domain/thrown.ts'
-import { type Courier, CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
+import { type Courier, CourierRefused, CourierUnavailable, type ParcelShop, type SettingField } from '#integrations/couriers/courier.ts'
 import { courier, couriers, makesLabels, mustBeCourier } from '#integrations/couriers/couriers.ts'
+import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
@@ -12,11 +13,15 @@ import { compileSafeRegExp } from '#platform/http/tenant-host.ts'
 import { type KnownPostcode, keepMethods, keepPostcodes, knownPostcodes } from './courier-methods.commands.ts'
 import { keptMethods } from './courier-methods.queries.ts'
 import { courierSecret, courierSettings, keptSecrets, plainSettings, savePlainSettings } from './courier-settings.queries.ts'
-import { keepParcelShops, shopPostcodes } from './parcel-shops.commands.ts'
+import { keepParcelShops, saveReplacement } from './parcel-shops.commands.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
+import { hasFreshList, nearShops, replacementOf, shopLists, shopPostcodes } from './parcel-shops.queries.ts'
 import { type CourierConfig, parcelShopsSchemas } from './parcel-shops.schemas.ts'
+import { shopsKey } from './read-shops.task.ts'
 
 const missing = 'There is no courier of this code'
+type Shown = ParcelShop & { seen_at: string | null }
+
 /** A courier that does not answer must not hold the packer. */
 const patience = 15_000
 /** An account may have many pages of methods. */
@@ -81,6 +86,7 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
           account_methods: accountMethods ? { asked_at: kept.get(agent_code)?.asked_at ?? null } : null,
           cancel: capabilities.cancel,
           tracking: capabilities.tracking,
+          webhook: one.webhook !== undefined,
           parcel_shops: capabilities.parcel_shops,
           customs: capabilities.customs !== null,
         }
@@ -165,13 +171,67 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     return shopPostcodes(db, code)
   },
 
-  async find({ agent_code, country, postcode, address, method }, outside) {
-    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
-    const search = { country: country.toUpperCase(), postcode, address: address ?? null, method }
-    const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
-    await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
-    return shops
+  async shopLists({ agent_code }, { db }) {
+    const { allShops } = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+    return { countries: [...(allShops?.countries ?? [])], lists: await shopLists(db, agent_code) }
   },
+
+  async readShops({ agent_code, body }, { db, principal, enqueue, notify }) {
+    const { capabilities, allShops } = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+    const country = body.country.toUpperCase()
+    const known = allShops?.countries.includes(country) || (await shopLists(db, agent_code)).some(one => one.country === country)
+    if (!known) throw conflict('not_supported', '{{courier}} does not offer this', { courier: capabilities.name })
+    const { id: company_id, operator_id } = principal.company
+    if ((await plainSettings(db, company_id, agent_code)).version === 0)
+      throw conflict('courier_not_set_up', '{{courier}} is not set up. Fill in its settings first.', { courier: capabilities.name })
+    await enqueue('couriers.shops', { agent_code, country }, { key: shopsKey(agent_code, country, operator_id) })
+    notify('courier_settings')
+    return { queued: true }
+  },
+
+  replacement: (_, { db, principal }) => replacementOf(db, principal.company.id),
+
+  async saveReplacement({ body }, { db, principal, recordEvent, notify }) {
+    const { id } = principal.company
+    if (!(await saveReplacement(db, id, body)))
+      throw conflict(
+        'settings_changed',
+        'Someone else changed this. Check the saved version.',
+        {},
+        { current: await replacementOf(db, id) },
+      )
+    await recordEvent({ kind: 'parcel_shop_replacement.set', subject: 'company', subject_id: id, data: { mode: body.mode } })
+    notify('courier_settings')
+    return replacementOf(db, id)
+  },
+
+  async find({ agent_code, country: written, postcode, address, method, fresh }, outside) {
+    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+    const country = written.toUpperCase()
+    const place = { agent_code, country, postcode: plainPostcode(postcode, country).postcode }
+    const kept = () => outside.transaction(({ db }) => nearShops(db, place))
+    // The methods of an account belong to several carriers, whose shops are kept together.
+    if (method === undefined && fresh === undefined) {
+      const whole = await outside.transaction(({ db, now }) => hasFreshList(db, place, now()))
+      if (whole) return (await kept()).map(shown)
+    }
+    try {
+      const search = { country, postcode, address: address ?? null, method }
+      const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
+      await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
+      return shops.map(shop => shown({ ...shop, seen_at: null }))
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'courier_unreachable' || method !== undefined) throw error
+      const shops = await kept()
+      if (shops.length === 0) throw error
+      return shops.map(shown)
+    }
+  },
+})
+
+const shown = ({ id, name, address1, postcode, city, country, distance_m, opening_hours, locker, seen_at }: Shown) => ({
+  ...{ id, name, address1, postcode, city, country, distance_m, opening_hours, seen_at },
+  locker: locker ?? false,
 })
 
 /** Asks the account for its methods and keeps them; answers how many it has. */

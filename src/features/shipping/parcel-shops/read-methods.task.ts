@@ -22,7 +22,7 @@ export const readMethodsAtNight: ScheduledTask = {
   run: services => queueMethods(services),
 }
 
-const isNight = (now: Date, time_zone: string): boolean =>
+export const isNight = (now: Date, time_zone: string): boolean =>
   nightHours.includes(Number(new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: time_zone }).format(now)))
 
 export async function queueMethods(services: Services): Promise<void> {

@@ -94,6 +94,10 @@ export interface FakeBring {
   withoutLabels: boolean
   /** Where labels are sent on to; by default another path of this host. */
   storage: string | null
+  /** Numbers of points that are closed or full: no answer names them, and no parcel goes there. */
+  closed: Set<string>
+  /** The list of a country cannot be read. */
+  withoutLists: boolean
   close(): Promise<void>
 }
 
@@ -108,6 +112,8 @@ export async function openFakeBring(): Promise<FakeBring> {
     parcels: [],
     pickups: [],
     withoutLabels: false,
+    closed: new Set(),
+    withoutLists: false,
     storage: null,
     close: () => fake.server.close(),
   }
@@ -130,6 +136,8 @@ export async function openFakeBring(): Promise<FakeBring> {
       return { body: { customers: [{ name: 'Demo', customerNumber: '6', countryCode: 'DK', products: offered.slice(7) }] } }
     const point = /^\/pickuppoint\/api\/pickuppoint\/([a-z]{2})\/postalCode\/([^/]+)\.json$/.exec(path)
     if (point) return pickupPoints(point[1] ?? '', point[2] ?? '')
+    const list = /^\/pickuppoint\/api\/pickuppoint\/([a-z]{2})\/all\.json$/.exec(path)
+    if (list) return fake.withoutLists ? { status: 500 } : { body: { pickupPoint: pointsOf(list[1] ?? '') } }
     if (path === '/tracking/api/v2/tracking.json') return tracking(request.query.get('q') ?? '')
     return { status: 404 }
   }
@@ -158,7 +166,8 @@ export async function openFakeBring(): Promise<FakeBring> {
     const notice = product.additionalServices.find(one => one.id === 'EVARSLING')
     if (notice && !notice.email && !notice.mobile) return refused('BOOK_VALIDATION-002', 'Phone or e-mail is needed')
     if (parties.pickupPoint && !notice) return refused('BOOK_VALIDATION-002', 'A pickup point needs eAdvising')
-    if (parties.pickupPoint?.id === '0') return refused('BOOK-INPUT-045', 'The pickup point is not found')
+    if (parties.pickupPoint && (parties.pickupPoint.id === '0' || fake.closed.has(parties.pickupPoint.id)))
+      return refused('BOOK-INPUT-045', 'The pickup point is not found')
     if (packages.length > 1 && product.id === '3584') return refused('BOOK-INPUT-032', 'The product does not support several packages')
     if (packages.some(one => one.weightInKg <= 0)) return refused('BOOK-INPUT-002', 'The weight is required')
     const booked = packages.map(({ weightInKg, correlationId: own }) => {
@@ -191,22 +200,39 @@ export async function openFakeBring(): Promise<FakeBring> {
 
   function pickupPoints(country: string, postcode: string): FakeReply {
     if (postcode === '0000') return { status: 400, body: { message: 'Invalid postal code' } }
-    const point = (id: string, title: string, distanceInKm: string) => ({
+    const near = ['0.4', '1.25']
+    return {
+      body: {
+        pickupPoint: pointsOf(country)
+          .slice(0, 2)
+          .map((point, i) => ({ ...point, postalCode: postcode, distanceInKm: near[i] })),
+      },
+    }
+  }
+
+  /** Those of a country that are open, without the distance. */
+  function pointsOf(country: string) {
+    const point = (id: string, title: string, postalCode: string, latitude: number, type = '85') => ({
       id,
       unitId: id,
       name: title,
       address: 'Torvet 1',
-      postalCode: postcode,
+      postalCode,
       city: 'Odense',
       countryCode: country.toUpperCase(),
-      type: '85',
-      distanceInKm,
+      type,
+      latitude,
+      longitude: 10.4,
       openingHours: [
         { day: 'SATURDAY', opening: '0900', closing: '1400' },
         { day: 'MONDAY', opening: '0700', closing: '2200' },
       ],
     })
-    return { body: { pickupPoint: [point('736431', 'Kiosk', '0.4'), point('736432', 'Supermarked', '1.25')] } }
+    return [
+      point('736431', 'Kiosk', '5000', 55.4),
+      point('736432', 'Supermarked', '5000', 55.41),
+      point('736433', 'Boks', '5200', 55.39, '43'),
+    ].filter(one => !fake.closed.has(one.id))
   }
 
   function tracking(number: string): FakeReply {

@@ -56,6 +56,8 @@ export const PickupPointsReply = z.looseObject({
       type: z.union([z.string(), z.number()]).transform(String).nullish(),
       openingHours: Hours.nullish().catch(null),
       openingHoursEnglish: z.string().nullish(),
+      latitude: z.number().min(-90).max(90).nullish().catch(null),
+      longitude: z.number().min(-180).max(180).nullish().catch(null),
       distanceInKm: z.union([z.number(), z.string()]).transform(Number).refine(Number.isFinite).nullish().catch(null),
     }),
   ),
@@ -86,3 +88,6 @@ export const TrackingReply = z.looseObject({
     }),
   ),
 })
+
+/** What Event Cast sends: one status of one package, with its time in UTC as `2026-11-17T21:00:00+0000`. */
+export const PushedEvent = z.looseObject({ status: z.string().max(60), package: z.string().min(1).max(64), created: z.string().max(60) })

@@ -148,6 +148,15 @@ describe('what Bring tells', () => {
     })
   })
 
+  it('are all pickup points of a country, with their place', async () => {
+    const shops = await bring.allShops?.read({ country: 'DK', settings }, never)
+    expect(shops).toMatchObject([
+      { id: '736431', lat: 55.4, lng: 10.4, locker: false, distance_m: null },
+      { id: '736432' },
+      { id: '736433', postcode: '5200', locker: true },
+    ])
+  })
+
   it('are the events of a parcel in our words of state', async () => {
     const { parcels } = await bring.book(booking(), never)
     const [parcel] = parcels

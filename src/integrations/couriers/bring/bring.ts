@@ -3,6 +3,7 @@
  * a booking and no names for its newer customs data: those capabilities are off.
  */
 import type * as z from 'zod'
+import { readDate } from '#domain/dates.ts'
 import { dayAt } from '#domain/local-time.ts'
 import { elementAt } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
@@ -17,12 +18,14 @@ import {
   type Finding,
   type Method,
   OutcomeUnknown,
+  type ParcelShop,
   type PickupRequest,
   type Service,
 } from '../courier.ts'
-import { askCourier, type CourierHost, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
+import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
+import { isSameSecret, jsonOf } from '../pushed-events.ts'
 import {
   centimetres,
   contactName,
@@ -36,7 +39,7 @@ import {
   recordedRequest,
   streetOf,
 } from '../request-parts.ts'
-import { BookingReply, type BringError, CustomersReply, PickupPointsReply, PickupReply, TrackingReply } from './bring.schemas.ts'
+import { BookingReply, type BringError, CustomersReply, PickupPointsReply, PickupReply, PushedEvent, TrackingReply } from './bring.schemas.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
@@ -306,7 +309,13 @@ const states: Readonly<Record<string, string>> = {
 }
 
 export function bringAt(host: CourierHost): Courier {
-  const read = async <T>(schema: z.ZodType<T>, path: string, settings: Settings, signal: AbortSignal): Promise<T> => {
+  const read = async <T>(
+    schema: z.ZodType<T>,
+    path: string,
+    settings: Settings,
+    signal: AbortSignal,
+    more: Pick<CourierQuestion, 'patience' | 'largest'> = {},
+  ): Promise<T> => {
     const question = {
       courier: name,
       purpose: 'read',
@@ -314,6 +323,7 @@ export function bringAt(host: CourierHost): Courier {
       headers: headersOf(settings),
       signal,
       fetch: host.fetch,
+      ...more,
     } as const
     const answer = await askCourier(question)
     if (!answer.ok) throw new CourierRefused(wordsIn(answer))
@@ -388,24 +398,44 @@ export function bringAt(host: CourierHost): Courier {
         .flatMap(({ status, description, city, dateIso }) => {
           const at = new Date(dateIso)
           if (Number.isNaN(at.getTime())) return []
-          return [{ state: states[status] ?? '', at: at.toISOString(), place: city?.trim() || null, text: description.trim() || status }]
+          return [
+            {
+              state: states[status] ?? '',
+              at: at.toISOString(),
+              place: city?.trim() || null,
+              text: description.trim() || status,
+              code: status,
+            },
+          ]
         })
+    },
+
+    webhook: {
+      secret_header: 'x-pakhus-secret',
+      read(raw, headers, secret) {
+        if (!isSameSecret(headers['x-pakhus-secret'], secret)) return null
+        const read = PushedEvent.safeParse(jsonOf(raw))
+        if (!read.success) return []
+        const { status, package: number, created } = read.data
+        const at = readDate(created, 'ymd', 'UTC')
+        return at === null ? [] : [{ tracking_no: number, state: states[status] ?? '', at, place: null, text: status, code: status }]
+      },
     },
 
     async parcelShops({ country, postcode, address: street, settings }, signal) {
       const query = new URLSearchParams({ ...(street && { street: street.slice(0, 100) }) })
       const path = `/pickuppoint/api/pickuppoint/${encodeURIComponent(country.toLowerCase())}/postalCode/${encodeURIComponent(postcode)}.json?${query}`
       const { pickupPoint } = await read(PickupPointsReply, path, settings, signal)
-      return pickupPoint.map(point => ({
-        id: point.id,
-        name: point.name,
-        address1: point.address,
-        postcode: point.postalCode,
-        city: point.city,
-        country: point.countryCode,
-        distance_m: typeof point.distanceInKm === 'number' ? Math.round(point.distanceInKm * 1_000) : null,
-        opening_hours: hoursOf(point.openingHours ?? [], point.openingHoursEnglish ?? null),
-      }))
+      return pickupPoint.map(shopOf)
+    },
+
+    allShops: {
+      countries: ['NO', 'SE', 'DK', 'FI'],
+      async read({ country, settings }, signal) {
+        const path = `/pickuppoint/api/pickuppoint/${encodeURIComponent(country.toLowerCase())}/all.json`
+        const { pickupPoint } = await read(PickupPointsReply, path, settings, signal, wholeList)
+        return pickupPoint.map(shopOf)
+      },
     },
 
     pickup: {
@@ -450,6 +480,27 @@ export function bringAt(host: CourierHost): Courier {
         ? { ok: true, words: `${mine.name} ${mine.customerNumber}` }
         : { ok: false, words: `The customer number is none of: ${customers.map(one => one.customerNumber).join(', ')}`.slice(0, 300) }
     },
+  }
+}
+
+/** Lockers of Norway, Sweden, Denmark and Finland. */
+const lockers = ['37', '39', '43', 'LOCKER']
+/** A country has some thousand points. */
+const wholeList = { patience: 120_000, largest: 64_000_000 }
+
+function shopOf(point: z.infer<typeof PickupPointsReply>['pickupPoint'][number]): ParcelShop {
+  return {
+    id: point.id,
+    name: point.name,
+    address1: point.address,
+    postcode: point.postalCode,
+    city: point.city,
+    country: point.countryCode,
+    distance_m: typeof point.distanceInKm === 'number' ? Math.round(point.distanceInKm * 1_000) : null,
+    opening_hours: hoursOf(point.openingHours ?? [], point.openingHoursEnglish ?? null),
+    lat: point.latitude ?? null,
+    lng: point.longitude ?? null,
+    locker: lockers.includes((point.type ?? '').toUpperCase()),
   }
 }
 

@@ -1,67 +1,9 @@
 /** The parcel shop finder of GLS Denmark, which needs no login. Known from open-source clients that call `wsShopFinder.asmx`. */
-import { decode } from 'html-entities'
 import { type Courier, CourierUnavailable } from '../courier.ts'
 import { askCourier, type CourierHost } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
+import { allOf, childrenOf, readXml, wordsOf, type XmlNode } from '../xml.ts'
 import { name } from './gls-group.ts'
-
-interface XmlNode {
-  name: string
-  text: string
-  children: XmlNode[]
-}
-
-const deepest = 30
-const mostNodes = 100_000
-
-/** The root of an XML text, in one pass. Undefined where it is none, is too large or declares entities. */
-export function readXml(xml: string): XmlNode | undefined {
-  const top: XmlNode = { name: '', text: '', children: [] }
-  const open = [top]
-  let nodes = 0
-  for (let at = 0; ; ) {
-    const node = open.at(-1)
-    const start = xml.indexOf('<', at)
-    if (!node || start < 0) break
-    node.text += decode(xml.slice(at, start), { level: 'xml' })
-    const [opening, ending] = pairs.find(([one]) => xml.startsWith(one, start)) ?? ['<', '>']
-    const end = xml.indexOf(ending, start + opening.length)
-    if (end < 0 || xml.startsWith('<!D', start)) return undefined
-    at = end + ending.length
-    const inner = xml.slice(start + opening.length, end)
-    if (opening === '<![CDATA[') node.text += inner
-    else if (opening === '</') {
-      if (open.length === 1 || nameIn(inner) !== node.name) return undefined
-      open.pop()
-    } else if (opening === '<') {
-      const child = { name: nameIn(inner), text: '', children: [] }
-      if (++nodes > mostNodes || open.length > deepest) return undefined
-      node.children.push(child)
-      if (!inner.endsWith('/')) open.push(child)
-    }
-  }
-  return open.length === 1 && top.children.length === 1 ? top.children[0] : undefined
-}
-
-const pairs = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<?', '?>'],
-  ['</', '>'],
-] as const
-
-/** Without prefix and attributes. The finder writes no `>` into an attribute. */
-function nameIn(inner: string): string {
-  const end = inner.search(/[\s/]/)
-  const whole = end < 0 ? inner : inner.slice(0, end)
-  return whole.slice(whole.indexOf(':') + 1)
-}
-
-const childrenOf = (node: XmlNode, called: string): XmlNode[] =>
-  node.children.filter(one => one.name.toLowerCase() === called.toLowerCase())
-const wordsOf = (node: XmlNode, called: string): string => childrenOf(node, called)[0]?.text.trim() ?? ''
-const allOf = (node: XmlNode, called: string): XmlNode[] =>
-  node.name === called ? [node] : node.children.flatMap(child => allOf(child, called))
 
 const nearest = '25'
 

@@ -4,9 +4,9 @@ import { describeCourier } from '#test/courier-suite.ts'
 import { type SampleBooking, sampleBooking, sampleParty } from '#test/label-samples.ts'
 import { capabilityFindings } from '../capabilities.ts'
 import type { ServiceChoice } from '../courier.ts'
+import { readXml } from '../xml.ts'
 import { denmarkAccount, type FakeGls, openFakeGls, shipitAccount } from './gls.fake.ts'
 import { glsAt } from './gls.ts'
-import { readXml } from './gls-denmark-shops.ts'
 
 const never = new AbortController().signal
 const systems = [

@@ -79,3 +79,16 @@ export const ServicePointsReply = z.array(
     opening_hours: z.array(z.string()).nullish().catch(null),
   }),
 )
+
+/** The body that Shipmondo sends: a token that was signed with the key of the webhook. */
+export const PushedBody = z.looseObject({ data: z.string().max(60_000) })
+/** The claims of a token about the monitor of a shipment. Source: three open-source clients that agree. */
+export const PushedMonitor = z.looseObject({
+  data: z.looseObject({
+    current_status: z.string().max(60),
+    current_status_text: z.string().nullish(),
+    current_status_registered_at: z.string().max(60),
+    carrier_track_id: z.union([z.string(), z.number()]).transform(String),
+    city: z.string().nullish(),
+  }),
+})

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod'
 import { interpolate } from '#contract/errors.ts'
+import { readDate } from '#domain/dates.ts'
 import { elementAt, isOneOf } from '#domain/objects.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
@@ -22,6 +23,7 @@ import {
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
+import { claimsOf, jsonOf } from '../pushed-events.ts'
 import { centimetres, contactName, isPdf, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { customsBody, customsFindings } from './customs.ts'
 import { methodsOf } from './products.ts'
@@ -32,12 +34,21 @@ import {
   Problem,
   type Product,
   ProductsReply,
+  PushedBody,
+  PushedMonitor,
   ServicePointsReply,
   Shipment,
   ShipmentsReply,
 } from './shipmondo.schemas.ts'
 
 const name = 'Shipmondo'
+
+/** Our states by those of its monitor on which open-source clients agree; others are shown as text only. */
+const states: Readonly<Record<string, string>> = {
+  EN_ROUTE: 'in_transit',
+  AVAILABLE_FOR_DELIVERY: 'ready_for_pickup',
+  DELIVERED: 'delivered',
+}
 
 const capabilities: Capabilities = {
   agent_code: 'shipmondo',
@@ -304,6 +315,27 @@ export function shipmondoAt({ live, sandbox }: ShipmondoHosts): Courier {
     },
 
     track: async () => [],
+
+    webhook: {
+      secret_header: null,
+      read(raw, _headers, secret) {
+        const body = PushedBody.safeParse(jsonOf(raw))
+        const claims = body.success ? claimsOf(body.data.data, secret) : undefined
+        if (claims === undefined) return null
+        const read = PushedMonitor.safeParse(claims)
+        if (!read.success) return []
+        const {
+          carrier_track_id: tracking_no,
+          current_status: status,
+          current_status_text,
+          current_status_registered_at,
+          city,
+        } = read.data.data
+        const at = readDate(current_status_registered_at, 'ymd', 'UTC')
+        const text = current_status_text?.trim() || status
+        return at === null ? [] : [{ tracking_no, state: states[status.toUpperCase()] ?? '', at, place: city?.trim() || null, text }]
+      },
+    },
 
     async parcelShops({ country, postcode, address, method, settings }, signal) {
       if (!method) throw new CourierRefused('Shipmondo needs the shipping method to find its parcel shops')

@@ -1,0 +1,44 @@
+/** Schemas of the calls in shop-replacement.contract.ts, with what the API documentation says of them. */
+import * as z from 'zod'
+import type { ContractSchemas } from '#contract/endpoint.ts'
+import { text } from '#contract/fields.schemas.ts'
+
+/** The chosen shop as orders keep it. */
+export const StoredShop = z.object({
+  id: z.string(),
+  name: z.string().catch(''),
+  address1: z.string().catch(''),
+  postcode: z.string().catch(''),
+  city: z.string().catch(''),
+  country: z.string().catch(''),
+})
+
+const State = z.object({
+  agent_code: z.string().nullable(),
+  shipping_method: z.string().nullable(),
+  shop: StoredShop.nullable(),
+  /** Where the search for another begins. */
+  near: z.object({ country: z.string(), postcode: z.string(), address1: z.string() }),
+  /** The courier has left it out, or refused the last label for it. */
+  closed: z.boolean(),
+})
+
+export const shopReplacementSchemas = {
+  calls: {
+    state: { reply: State },
+    choose: {
+      body: z.strictObject({
+        id: text(60).min(1, 'Enter the number of the parcel shop'),
+        name: text(120).default(''),
+        address1: text(200).default(''),
+        postcode: text(20).default(''),
+        city: text(100).default(''),
+        country: z
+          .string()
+          .regex(/^([A-Z]{2})?$/)
+          .default(''),
+      }),
+      reply: State,
+    },
+  },
+} satisfies ContractSchemas
