@@ -97,7 +97,7 @@ const areas: Record<string, readonly string[]> = {
   deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api'],
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'portal'],
-  messages: ['templates', 'messages', 'alert-mails'],
+  messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary'],
   insight: ['statistics', 'figures', 'deadline-board'],
   desk: ['first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],

@@ -237,6 +237,9 @@ export const eventKinds = {
   'sms_account.removed': data(),
   'message_template.set': data<{ name: string; trigger: string; channel: string; locale: string; active: boolean }>(),
   'message_template.removed': data<{ name: string }>(),
+  /** A recipient answered the question of a message by its link; `until` where the order waits for a day. */
+  'link.answered': data<{ choice: string; until: string | null }>(),
+  'link.revoked': data(),
   'message_settings.set': data(),
   'message.queued': data<{ channel: string; trigger: string }>(),
   'message.failed': data<{ channel: string; reason: string }>(),
@@ -320,6 +323,8 @@ export const eventKinds = {
   'order.split_undone': data<Moved & { order_no: string }>(),
   'order.copied': data<{ order_no: string; reason: string }>(),
   'order.copy_made': data<{ order_no: string; reason: string }>(),
+  /** Another parcel shop of the same courier. */
+  'order.parcel_shop_changed': data<Moved & { before: string | null; shop: string }>(),
   'order.address_changed': data<Moved & { address: string; before: Record<string, string | null>; after: Record<string, string | null> }>(),
   'order.ship_by_changed': data<Moved & { before: string | null; ship_by: string | null; source: string; reason?: string }>(),
   'order.shipping_set': data<Moved & { method: string; before: string | null; agent_code: string; shipping_method: string }>(),
@@ -653,6 +658,7 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'order.copied': ['reason'],
   'order.copy_made': ['reason'],
   'order.address_changed': ['address', 'before', 'after'],
+  'order.parcel_shop_changed': ['before', 'shop'],
   'order.short_wait': ['note'],
   'order.short_ship_partial': ['note'],
   'order.short_ask_customer': ['note'],

@@ -768,6 +768,28 @@ export interface DeadlinesRow {
   deleted_at: Instant | null
 }
 
+export interface DecisionLinksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  message_id: number
+  channel: 'sms' | 'email'
+  choices: string[]
+  seed: Buffer
+  token_hash: Buffer
+  tries: Generated<number>
+  created_at: Generated<Instant>
+  expires_at: Instant
+  used_at: Instant | null
+  choice: string | null
+  until: string | null
+  client_id: string | null
+  closed_at: Instant | null
+  closed_reason: 'revoked' | 'newer' | 'answered' | 'postcode' | 'erased' | null
+  actor: Generated<string>
+}
+
 export interface EmployeesRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -1081,6 +1103,7 @@ export interface MessageTemplatesRow {
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
   removed_at: Instant | null
+  choices: Generated<string[]>
 }
 
 export interface MessagesRow {
@@ -1673,6 +1696,7 @@ export interface ParcelShopsRow {
   postcode: string
   city: string
   seen_at: Generated<Instant>
+  opening_hours: Generated<string[]>
 }
 
 export interface ParcelWeightsRow {
@@ -3309,6 +3333,7 @@ export interface DB {
   customs_numbers: CustomsNumbersRow
   deadline_days: DeadlineDaysRow
   deadlines: DeadlinesRow
+  decision_links: DecisionLinksRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
@@ -3517,6 +3542,7 @@ export const tenantScopeByTable = {
   customs_numbers: 'company',
   deadline_days: 'operator',
   deadlines: 'operator',
+  decision_links: 'company',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',

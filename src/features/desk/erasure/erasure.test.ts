@@ -435,7 +435,9 @@ const MadeFile = z.object({ file_id: z.number() })
 
 /** The newest job, once it has ended: its erasure is done a moment before it. */
 async function exportJob() {
-  await expect.poll(async () => (await admin.send(jobs.list, {})).rows[0], { timeout: 20_000 }).toMatchObject({ kind: 'customers.erase', state: 'done' })
+  await expect
+    .poll(async () => (await admin.send(jobs.list, {})).rows[0], { timeout: 20_000 })
+    .toMatchObject({ kind: 'customers.erase', state: 'done' })
   const job = (await admin.send(jobs.list, {})).rows[0]!
   expect(MadeFile.parse(job.result).file_id).toBeGreaterThan(0)
   return job

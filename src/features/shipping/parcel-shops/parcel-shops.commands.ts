@@ -5,11 +5,13 @@ import type { Db } from '#platform/database/database.ts'
 
 /** Shops of one answer that are kept. */
 const mostShops = 100
+/** Lines of opening hours. */
+const mostHours = 14
 
 export async function keepParcelShops(db: Db, agent_code: string, shops: readonly ParcelShop[], at: string): Promise<void> {
   // One answer may name a shop twice, and a statement may write a row only once.
   const known = new Map(
-    shops.slice(0, mostShops).flatMap(({ id, name, address1, postcode, city, country }): [string, typeof row][] => {
+    shops.slice(0, mostShops).flatMap(({ id, name, address1, postcode, city, country, opening_hours }): [string, typeof row][] => {
       const row = {
         agent_code,
         country: country.toUpperCase(),
@@ -18,6 +20,7 @@ export async function keepParcelShops(db: Db, agent_code: string, shops: readonl
         address1: address1.slice(0, 200),
         postcode: postcode.slice(0, 20),
         city: city.slice(0, 100),
+        opening_hours: opening_hours.slice(0, mostHours).map(one => one.slice(0, 100)),
         seen_at: at,
       }
       return /^[A-Z]{2}$/.test(row.country) && row.shop_id && row.postcode ? [[`${row.country} ${row.shop_id}`, row]] : []
@@ -34,10 +37,26 @@ export async function keepParcelShops(db: Db, agent_code: string, shops: readonl
         address1: eb.ref('excluded.address1'),
         postcode: eb.ref('excluded.postcode'),
         city: eb.ref('excluded.city'),
+        opening_hours: eb.ref('excluded.opening_hours'),
         seen_at: eb.ref('excluded.seen_at'),
       })),
     )
     .execute()
+}
+
+/** When a parcel shop is open, in the courier's words; empty where it is not known. */
+export async function hoursOfShop(
+  db: Db,
+  { agent_code, country, id }: { agent_code: string; country: string; id: string },
+): Promise<string[]> {
+  const row = await db
+    .selectFrom('parcel_shops')
+    .select('opening_hours')
+    .where('agent_code', '=', agent_code)
+    .where('country', '=', country)
+    .where('shop_id', '=', id)
+    .executeTakeFirst()
+  return row?.opening_hours ?? []
 }
 
 /** Postcodes of a country in which couriers have shops, as far as they were asked. */

@@ -3,7 +3,7 @@
 import { conflict, externalFailed, orNotFound, unprocessable, type Values } from '#contract/errors.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { errorOf } from '#domain/thrown.ts'
-import { type Courier, CourierRefused, CourierUnavailable, type SettingField } from '#integrations/couriers/courier.ts'
+import { type Courier, CourierRefused, CourierUnavailable, type ParcelShop, type SettingField } from '#integrations/couriers/courier.ts'
 import { courier, couriers, makesLabels, mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -166,13 +166,21 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
   },
 
   async find({ agent_code, country, postcode, address, method }, outside) {
-    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
-    const search = { country: country.toUpperCase(), postcode, address: address ?? null, method }
-    const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
-    await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
-    return shops
+    return shopsNear(outside, agent_code, { country: country.toUpperCase(), postcode, address: address ?? null, method })
   },
 })
+
+/** Parcel shops near a place, asked of the courier with the settings of the principal's company; they are kept. */
+export async function shopsNear(
+  outside: ExternalContext,
+  agent_code: string,
+  search: Omit<Parameters<Courier['parcelShops']>[0], 'settings'>,
+): Promise<ParcelShop[]> {
+  const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+  const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
+  await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
+  return shops
+}
 
 /** Asks the account for its methods and keeps them; answers how many it has. */
 async function readMethods(outside: ExternalContext, asked: Courier): Promise<number> {

@@ -161,14 +161,30 @@ export function wayOf(order: {
 }
 
 /** What is answered when nothing is shown. */
+/** What recipients write about. */
+export const helpTopics = ['where', 'missing', 'damaged', 'address', 'change', 'other'] as const
+export type HelpTopic = (typeof helpTopics)[number]
+export const helpWords: Readonly<Record<HelpTopic, string>> = {
+  where: 'Where is my parcel?',
+  missing: 'Something is missing',
+  damaged: 'Something is damaged',
+  address: 'The address is wrong',
+  change: 'I want to change or cancel my order',
+  other: 'Another question',
+}
+/** Characters of a question. */
+export const longestQuestion = 1_000
+
 export const refusals = {
   noLink: 'This link leads nowhere. It may be incomplete or too old: find your parcel by order number and postcode.',
   noOrder: 'We found no order with this number and postcode',
+  askedOften: 'You have written often today. The shop answers soon.',
+  noContact: 'The shop has no address to answer to. Call it instead.',
 } as const
 
 /** Every sentence that an answer of the tracking calls may name, for the page that must bring its translations. */
 export const trackingSentences: readonly string[] = [
-  ...[eventSentences, one, several, headlines, advices, refusals].flatMap(table => Object.values(table)),
+  ...[eventSentences, one, several, headlines, advices, refusals, helpWords].flatMap(table => Object.values(table)),
 ]
 
 /** `da`, `da-DK`, `nb_NO`, `de_AT` → the locale in which we can answer, or null. */
