@@ -1,7 +1,7 @@
 /** Links by which recipients answer: handlers. Opening one changes nothing, and a choice is taken once. */
 import { conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
-import { answerChoices } from '#features/messages/templates/templates.codes.ts'
+import { answerChoices, type TemplateWord } from '#features/messages/templates/templates.codes.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { shopsNear } from '#features/shipping/parcel-shops/parcel-shops.server.ts'
 import { goesToPostcode } from '#features/shipping/tracking/tracking.queries.ts'
@@ -169,17 +169,20 @@ function mustBeAddress(address: { address1: string; postcode: string; city: stri
     )
 }
 
+/** As templates write a word. */
+const place = (word: TemplateWord): string => `{{ ${word} }}`
+
 export const orderQuestionsServer = implement(orderQuestions, orderQuestionsSchemas, {
   async list({ id }, { db, now }) {
     const asked = orNotFound(await askedOf(db, id), 'order_not_found', 'Order not found')
     const locale = asked.locale ?? (await companySettings(db, asked.order.company_id)).locale
     const t = await translatorFor(locale)
     const words = {
-      name: '{{ first_name }}',
-      number: '{{ order_no }}',
-      items: '{{ items_missing }}',
-      link: '{{ answer_url }}',
-      shop: '{{ shop_name }}',
+      name: place('first_name'),
+      number: place('order_no'),
+      items: place('items_missing'),
+      link: place('answer_url'),
+      shop: place('shop_name'),
     }
     return {
       rows: await questionsOfOrder(db, id, now()),

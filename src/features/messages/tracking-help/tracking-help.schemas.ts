@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { MessageChannel } from '#features/messages/templates/templates.schemas.ts'
-import { helpTopics, longestQuestion } from '#features/shipping/tracking/tracking.rules.ts'
+import { helpTopics, longestQuestion } from '#features/shipping/tracking/help-topics.rules.ts'
 
 const Way = z.object({
   /** How the shop answers: by the contact of the order, which is not named; null where it has none. */

@@ -251,6 +251,7 @@ export async function trackedShipment(
     promised_day: null,
     city: city || null,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
+    parcel_shop: null,
     parcels: parcel ? [parcel] : [],
     waiting: [],
     expected_on: null,

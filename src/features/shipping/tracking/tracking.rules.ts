@@ -1,5 +1,6 @@
 /** Tracking: how far an order has come, for its recipient, in sentences of our own and never in a courier's or a colleague's. */
 import { type Locale, locales } from '#contract/limits.ts'
+import { helpWords } from './help-topics.rules.ts'
 
 export const stages = ['ordered', 'packed', 'on_its_way', 'delivered'] as const
 type Stage = (typeof stages)[number]
@@ -161,20 +162,6 @@ export function wayOf(order: {
 }
 
 /** What is answered when nothing is shown. */
-/** What recipients write about. */
-export const helpTopics = ['where', 'missing', 'damaged', 'address', 'change', 'other'] as const
-export type HelpTopic = (typeof helpTopics)[number]
-export const helpWords: Readonly<Record<HelpTopic, string>> = {
-  where: 'Where is my parcel?',
-  missing: 'Something is missing',
-  damaged: 'Something is damaged',
-  address: 'The address is wrong',
-  change: 'I want to change or cancel my order',
-  other: 'Another question',
-}
-/** Characters of a question. */
-export const longestQuestion = 1_000
-
 export const refusals = {
   noLink: 'This link leads nowhere. It may be incomplete or too old: find your parcel by order number and postcode.',
   noOrder: 'We found no order with this number and postcode',
