@@ -6,7 +6,6 @@ import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
-import { eraseDecisionLinks } from '#features/messages/decision-links/erase-decision-links.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
 import { eraseAlertHits } from '#features/orders/order-alerts/erase-alert-hits.commands.ts'
@@ -54,7 +53,6 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseReturns,
   eraseVideos,
   eraseMessages,
-  eraseDecisionLinks,
   eraseAlertHits,
   eraseBulkNotes,
   eraseDeliveryAnswers,
