@@ -170,7 +170,7 @@ export default defineConfig(
           opened: 350,
           screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 252, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
-        'tracking.html': { first: 10, opened: 10 },
+        'tracking.html': { first: 12, opened: 12 },
         'return-portal.html': { first: 20, opened: 20 },
         'answer.html': { first: 15, opened: 15 },
       }),
