@@ -63,7 +63,14 @@ export async function buildMessages(services: Services, shops: readonly DemoShop
     await context.transaction(async tools => {
       const make = (fields: object, made = '') => createTemplate(tools, TemplateFields.parse({ locale: own.locale, ...fields }), made)
       const packed = await make({ channel: 'sms', trigger: 'shipped', name: own.packed[0], body: own.packed[1] })
-      await make({ channel: 'sms', trigger: 'on_hold_question', name: own.question[0], body: own.question[1], choices: ['wait', 'new_address'], urgent: true })
+      await make({
+        channel: 'sms',
+        trigger: 'on_hold_question',
+        name: own.question[0],
+        body: own.question[1],
+        choices: ['wait', 'new_address'],
+        urgent: true,
+      })
       const late = await make({ channel: 'sms', trigger: 'manual', name: own.late[0], body: own.late[1] })
       await make(
         { channel: 'email', trigger: 'handed_over', name: own.packed[0], subject: own.mail[0], blocks: mailBlocks, active: false },

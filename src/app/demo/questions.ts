@@ -82,7 +82,15 @@ async function askRecipients(services: Services, scope: DemoShop['scope'], textF
           const choice = elementAt(choices, n % 3 === 0 ? 1 : 0)
           const later = new Date(from.getTime() + (2 + (n % 9)) * hour)
           return {
-            ...{ company_id, order_id: id, message_id: elementAt(messages, n).id, channel: 'sms' as const, choices, seed, actor: 'Mette Friis' },
+            ...{
+              company_id,
+              order_id: id,
+              message_id: elementAt(messages, n).id,
+              channel: 'sms' as const,
+              choices,
+              seed,
+              actor: 'Mette Friis',
+            },
             token_hash: hashToken(tokenOf(services.vault, { operator_id, company_id }, seed)),
             created_at: from.toISOString(),
             expires_at: new Date(from.getTime() + linkHours * hour).toISOString(),

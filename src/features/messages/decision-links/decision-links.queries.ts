@@ -217,17 +217,20 @@ export async function answerPage(
 
 const questions = (db: Db, now: Date) =>
   db
-    .selectFrom('decision_links')
-    .select(['id', 'channel', 'choices', 'choice', 'until', 'created_at', 'expires_at', 'used_at', 'closed_at', 'closed_reason', 'actor'])
+    .selectFrom('decision_links as l')
+    .leftJoin('messages as m', 'm.id', 'l.message_id')
+    .select(['l.id', 'l.channel', 'l.choices', 'l.choice', 'l.until', 'l.created_at', 'l.expires_at', 'l.used_at', 'l.closed_at'])
+    .select(['l.closed_reason', 'l.actor'])
     .select(
-      sql<string>`case when used_at is not null then 'answered' when closed_at is not null then 'closed'
-        when expires_at <= ${now.toISOString()} then 'expired' else 'waiting' end`.as('state'),
+      // Nobody has the link of a message that did not go out.
+      sql<string>`case when l.used_at is not null then 'answered' when l.closed_at is not null or m.state in ('cancelled', 'skipped', 'failed', 'expired')
+        then 'closed' when l.expires_at <= ${now.toISOString()} then 'expired' else 'waiting' end`.as('state'),
     )
 
 export const questionsOfOrder = async (db: Db, order_id: number, now: Date): Promise<OrderQuestion[]> =>
-  z.array(OrderQuestion).parse(await questions(db, now).where('order_id', '=', order_id).orderBy('id', 'desc').limit(50).execute())
+  z.array(OrderQuestion).parse(await questions(db, now).where('l.order_id', '=', order_id).orderBy('l.id', 'desc').limit(50).execute())
 
 export async function questionById(db: Db, id: number, now: Date): Promise<OrderQuestion | undefined> {
-  const row = await questions(db, now).where('id', '=', id).executeTakeFirst()
+  const row = await questions(db, now).where('l.id', '=', id).executeTakeFirst()
   return row && OrderQuestion.parse(row)
 }

@@ -50,6 +50,7 @@ export const OrderQuestion = z.object({
   expires_at: Instant,
   used_at: Instant.nullable(),
   closed_at: Instant.nullable(),
+  /** Null where the message was not sent. */
   closed_reason: z.enum(closedReasons).nullable(),
   /** Who asked; empty for an occasion. */
   actor: z.string(),

@@ -224,8 +224,6 @@ describe('a link', () => {
       ['sms', 'answered', null],
       ['sms', 'closed', 'newer'],
     ])
-    // What is not sent yet is not sent any more: its question is settled.
-    expect((await thread(order.id)).filter(one => one.channel === 'email').map(one => one.state)).toEqual(['skipped'])
   })
 
   it('of an erased person or a cancelled order is closed, and is forgotten 90 days after its end', async () => {
@@ -239,6 +237,19 @@ describe('a link', () => {
     testApp.setNow(later(72 + 91 * 24))
     await tidyLinks.run(testApp.services)
     expect(await within().transaction(({ db }) => db.selectFrom('decision_links').select('id').execute())).toEqual([])
+  })
+})
+
+describe('a question that is withdrawn before quiet hours end', () => {
+  it('is not sent at all', async () => {
+    testApp.setNow(new Date('2026-11-10T21:30:00Z'))
+    const order = await place()
+    await send(order.id)
+    const [question] = await questions(order.id)
+    await clerk.send(orderQuestions.revoke, { id: question?.id ?? 0 })
+    testApp.setNow(new Date('2026-11-11T09:00:00Z'))
+    await sendMessages.run(testApp.services)
+    await expect.poll(async () => (await thread(order.id))[0], { timeout: 20_000 }).toMatchObject({ state: 'skipped', reason: 'outdated' })
   })
 })
 

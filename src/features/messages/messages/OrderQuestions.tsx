@@ -36,6 +36,8 @@ const closedWords: Readonly<Record<NonNullable<OrderQuestion['closed_reason']>, 
   erased: 'The recipient was erased.',
 }
 
+const notSent = 'The message was not sent.'
+
 function QuestionRow({ question }: { question: OrderQuestion }) {
   const t = useT()
   const { id, state, choice, choices, channel, actor, until, closed_reason } = question
@@ -46,8 +48,8 @@ function QuestionRow({ question }: { question: OrderQuestion }) {
       ? instant(question.used_at)
       : state === 'waiting'
         ? t('until {{time}}', { time: instant(question.expires_at) })
-        : closed_reason
-          ? t(closedWords[closed_reason])
+        : state === 'closed'
+          ? t(closed_reason ? closedWords[closed_reason] : notSent)
           : instant(question.expires_at)
   return (
     <div className={style.question}>
