@@ -4,7 +4,7 @@ FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY index.html tracking.html return-portal.html vite.config.ts tsconfig.json LICENSE CHANGELOG.md THIRD-PARTY-NOTICES.md ./
+COPY index.html tracking.html return-portal.html answer.html vite.config.ts tsconfig.json LICENSE CHANGELOG.md THIRD-PARTY-NOTICES.md ./
 COPY scripts scripts
 COPY src src
 COPY migrations migrations

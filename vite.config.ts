@@ -21,7 +21,7 @@ const build = process.env.PAKHUS_BUILD ?? Date.now().toString(36)
 const out = 'dist/web'
 
 /** The pages: the shell, and the public pages that stand alone. */
-const pages = ['index.html', 'tracking.html', 'return-portal.html'].filter(page => exists(page))
+const pages = ['index.html', 'tracking.html', 'return-portal.html', 'answer.html'].filter(page => exists(page))
 
 /** Packages that a screen opens on demand: too large to keep on every device beforehand. */
 const onDemand = ['**/zxing*', '**/*.wasm', '**/BuildingBlocks*', '**/bwip*', '**/pdf*']
@@ -133,7 +133,7 @@ export default defineConfig(
         },
         workbox: {
           globPatterns: ['index.html', 'assets/*.{js,css}', 'assets/inter-latin-wght*.woff2', 'icons/*.{svg,png}'],
-          globIgnores: ['**/tracking*', '**/return-portal*', '**/public-page*', ...onDemand],
+          globIgnores: ['**/tracking*', '**/return-portal*', '**/answer*', '**/public-page*', ...onDemand],
           inlineWorkboxRuntime: true,
           sourcemap: false,
           cleanupOutdatedCaches: true,
@@ -143,7 +143,7 @@ export default defineConfig(
           directoryIndex: null,
           navigateFallbackDenylist: [
             ...devicePages.map(({ path }) => path),
-            /^\/(api|api_server|docs|translations|files|tracking|rma-landing-page|rma-landing-page-preview|stats|healthz|readyz|metrics)(\/|$)/,
+            /^\/(api|api_server|docs|translations|files|tracking|answer|rma-landing-page|rma-landing-page-preview|stats|healthz|readyz|metrics)(\/|$)/,
             /\.[a-z0-9]+$/i,
           ],
           runtimeCaching: [
@@ -170,8 +170,9 @@ export default defineConfig(
           opened: 350,
           screens: { LoginScreen: 175, ScanScreen: 260, OrdersScreen: 252, PickScreen: 250, PrinterSettingsScreen: 250 },
         },
-        'tracking.html': { first: 10, opened: 10 },
+        'tracking.html': { first: 12, opened: 12 },
         'return-portal.html': { first: 20, opened: 20 },
+        'answer.html': { first: 15, opened: 15 },
       }),
       versionFile(),
       librariesFile(),

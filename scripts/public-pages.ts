@@ -1,6 +1,8 @@
 /** For the build: each public page brings its own words, one small chunk a language, and nothing of the staff's application. */
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'vite'
+import type { answerSentencesOfPage } from '../src/features/messages/decision-links/decision-links.rules.ts'
+import type { answerPageSentences } from '../src/features/messages/decision-links/page/answer-page.labels.ts'
 import type { portalPageSentences } from '../src/features/returns/portal/page/portal-page.labels.ts'
 import type { portalSentences } from '../src/features/returns/portal/portal.rules.ts'
 import type { pageSentences } from '../src/features/shipping/tracking/page/tracking-page.labels.ts'
@@ -20,6 +22,12 @@ const sentencesOf: Readonly<Record<string, () => Promise<readonly string[]>>> = 
     const page = await load<{ portalPageSentences: typeof portalPageSentences }>('src/features/returns/portal/page/portal-page.labels.ts')
     const rules = await load<{ portalSentences: typeof portalSentences }>('src/features/returns/portal/portal.rules.ts')
     return [...page.portalPageSentences, ...rules.portalSentences]
+  },
+  async answer() {
+    const pages = 'src/features/messages/decision-links/'
+    const page = await load<{ answerPageSentences: typeof answerPageSentences }>(`${pages}page/answer-page.labels.ts`)
+    const rules = await load<{ answerSentencesOfPage: typeof answerSentencesOfPage }>(`${pages}decision-links.rules.ts`)
+    return [...page.answerPageSentences, ...rules.answerSentencesOfPage]
   },
 }
 

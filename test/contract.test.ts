@@ -60,6 +60,7 @@ describe('the calls', () => {
       'GET rma/{language}/img/{target}',
       'GET schedule/calendar/{token}',
       'GET session/provider',
+      'GET tracking/help',
       'GET tracking/order',
       'GET tracking/shop',
       'GET warehouse_map_draw/route',
@@ -68,6 +69,9 @@ describe('the calls', () => {
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
       'POST courier_webhooks/{agent_code}/events',
+      'POST decision_links/answer',
+      'POST decision_links/open',
+      'POST decision_links/shops',
       'POST dvr/shared',
       'POST email/template/preview',
       'POST message_callbacks/{account_id}/{key}',
@@ -90,6 +94,7 @@ describe('the calls', () => {
       'POST session/totp_setup',
       'POST session/totp_setup/confirm',
       'POST tracking/find',
+      'POST tracking/help',
     ])
   })
 
@@ -148,6 +153,10 @@ describe('the calls', () => {
       'POST session/totp_setup',
       'POST session/totp_setup/confirm',
       'POST tracking/find',
+      'POST tracking/help',
+      'POST decision_links/open',
+      'POST decision_links/shops',
+      'POST decision_links/answer',
       'POST returns/portal/find',
       'POST returns/portal/withdraw',
       'POST dvr/shared',

@@ -130,6 +130,13 @@ interface Column {
 const tiedValues = (company_id: number): Record<string, Record<string, string>> => ({
   crate_baskets: { state: "'ignored'" },
   deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
+  decision_links: {
+    choices: "'{wait}'",
+    seed: `decode(md5('${company_id}'), 'hex')`,
+    token_hash: `sha256('${company_id}'::bytea)`,
+    closed_reason: 'null',
+    choice: 'null',
+  },
   manual_rates: { from_currency: "'DKK'", to_currency: "'SEK'" },
   order_exports: { columns: "'{order_no}'" },
   parcel_weights: { outcome: "'overridden'" },

@@ -120,7 +120,7 @@ const nodeOnly = node.difference(language).difference(browser)
 
 const sources = filesOf('src/**/*.{ts,tsx}').filter(path => !/\.(test|fake|d)\.tsx?$/.test(path))
 const isBrowser = (path: string): boolean =>
-  /^src\/ui\/|\.tsx$|\.client\.ts$|^src\/app\/(screens|query-client)\.ts$|^src\/features\/shipping\/tracking\/page\/|^src\/features\/returns\/portal\/page\//.test(
+  /^src\/ui\/|\.tsx$|\.client\.ts$|^src\/app\/(screens|query-client)\.ts$|^src\/features\/shipping\/tracking\/page\/|^src\/features\/returns\/portal\/page\/|^src\/features\/messages\/decision-links\/page\//.test(
     path,
   )
 const isBoth = (path: string): boolean => /^src\/(contract|domain)\/|\.(contract|codes|schemas|rules|labels)\.ts$/.test(path)

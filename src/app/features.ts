@@ -68,11 +68,14 @@ import { bulkInvoicingServer } from '#features/invoicing/bulk-invoicing/bulk-inv
 import { writeInvoiceMail, writeInvoiceSample } from '#features/invoicing/invoices/invoice-mail.server.ts'
 import { bulkInvoiceOrdersServer, invoicesServer } from '#features/invoicing/invoices/invoices.server.ts'
 import { writeAlertMail } from '#features/messages/alert-mails/alert-mail.server.ts'
+import { decisionLinksServer, orderQuestionsServer } from '#features/messages/decision-links/decision-links.server.ts'
+import { tidyLinks } from '#features/messages/decision-links/decision-links.task.ts'
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
 import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
+import { trackingHelpServer } from '#features/messages/tracking-help/tracking-help.server.ts'
 import { additionalProductsServer } from '#features/orders/additional-products/additional-products.server.ts'
 import { bulkJobsServer } from '#features/orders/bulk-jobs/bulk-jobs.server.ts'
 import { forgetOldBulkJobs, runBulk } from '#features/orders/bulk-jobs/bulk-jobs.task.ts'
@@ -316,7 +319,10 @@ export const features: readonly FeatureModule[] = [
   smsServer,
   outboxServer,
   templatesServer,
+  decisionLinksServer,
+  orderQuestionsServer,
   messagesServer,
+  trackingHelpServer,
   boardsServer,
   punchClockServer,
   timesheetServer,
@@ -408,6 +414,7 @@ export const schedules: readonly ScheduledTask[] = [
   forgetAlerts,
   forgetCampaignViews,
   tidyPortal,
+  tidyLinks,
   sendMessages,
   pollGateways,
   forgetMessages,

@@ -129,6 +129,7 @@ const publicPaths = [
   '/email/template/preview',
   '/rma-landing-page-preview',
   '/rma-landing-page',
+  '/answer',
 ]
 
 describe('the table of screens', () => {

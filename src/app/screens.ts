@@ -735,6 +735,7 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/messages/templates/EmailPreviewScreen.tsx').then(module => module.EmailPreviewScreen),
   },
   { path: '/rma-landing-page-preview', title: 'Return preview', access: 'anyone', look: 'public', hidden: true },
+  { path: '/answer', title: 'Your answer', access: 'anyone', look: 'public', hidden: true, own: true },
   { path: '/rma-landing-page', title: 'Return', access: 'anyone', look: 'public', hidden: true },
 
   {

@@ -28,6 +28,7 @@ import { buildPayroll } from './payroll.ts'
 import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
+import { buildQuestions } from './questions.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
@@ -223,6 +224,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildShopConnections(services, scopeOfCompany(operator))
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
+  await buildQuestions(services, shops)
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)

@@ -20,7 +20,7 @@ const words = {
     packed: ['Pakket', 'Hej {{ first_name }}, din ordre {{ order_no }} er pakket. Følg den: {{ tracking_url }}'],
     question: [
       'Spørgsmål',
-      'Hej {{ first_name }}, vi har et spørgsmål om ordre {{ order_no }}. Svar her eller ring {{ support_phone | default: "til os" }}.',
+      'Hej {{ first_name }}, vi har et spørgsmål om ordre {{ order_no }}. Svar her: {{ answer_url }} eller ring {{ support_phone | default: "til os" }}.',
     ],
     late: ['Forsinkelse', 'Hej {{ first_name }}, ordre {{ order_no }} er en dag forsinket. Vi beklager.'],
     mail: ['Din ordre {{ order_no }} er på vej', 'Følg pakken'],
@@ -30,7 +30,7 @@ const words = {
     locale: 'no_NO',
     currency: 'NOK',
     packed: ['Pakket', 'Hei {{ first_name }}, ordren din {{ order_no }} er pakket. Følg den: {{ tracking_url }}'],
-    question: ['Spørsmål', 'Hei {{ first_name }}, vi har et spørsmål om ordre {{ order_no }}. Svar her.'],
+    question: ['Spørsmål', 'Hei {{ first_name }}, vi har et spørsmål om ordre {{ order_no }}. Svar her: {{ answer_url }}'],
     late: ['Forsinkelse', 'Hei {{ first_name }}, ordre {{ order_no }} er en dag forsinket. Vi beklager.'],
     mail: ['Ordren din {{ order_no }} er på vei', 'Følg pakken'],
     answers: ['Takk!', 'Kan dere vente til fredag?', 'Jeg har flyttet, ny adresse kommer på e-post', 'Fint, takk', 'Når kommer den?'],
@@ -39,7 +39,7 @@ const words = {
     locale: 'sv_SE',
     currency: 'SEK',
     packed: ['Packad', 'Hej {{ first_name }}, din order {{ order_no }} är packad. Följ den: {{ tracking_url }}'],
-    question: ['Fråga', 'Hej {{ first_name }}, vi har en fråga om order {{ order_no }}. Svara här.'],
+    question: ['Fråga', 'Hej {{ first_name }}, vi har en fråga om order {{ order_no }}. Svara här: {{ answer_url }}'],
     late: ['Försening', 'Hej {{ first_name }}, order {{ order_no }} är en dag försenad. Vi beklagar.'],
     mail: ['Din order {{ order_no }} är på väg', 'Följ paketet'],
     answers: ['Tack!', 'Kan ni vänta till fredag?', 'Fel adress, det ska vara 14 B', 'Bra, tack', 'När kommer den?'],
@@ -63,7 +63,14 @@ export async function buildMessages(services: Services, shops: readonly DemoShop
     await context.transaction(async tools => {
       const make = (fields: object, made = '') => createTemplate(tools, TemplateFields.parse({ locale: own.locale, ...fields }), made)
       const packed = await make({ channel: 'sms', trigger: 'shipped', name: own.packed[0], body: own.packed[1] })
-      await make({ channel: 'sms', trigger: 'on_hold_question', name: own.question[0], body: own.question[1], urgent: true })
+      await make({
+        channel: 'sms',
+        trigger: 'on_hold_question',
+        name: own.question[0],
+        body: own.question[1],
+        choices: ['wait', 'new_address'],
+        urgent: true,
+      })
       const late = await make({ channel: 'sms', trigger: 'manual', name: own.late[0], body: own.late[1] })
       await make(
         { channel: 'email', trigger: 'handed_over', name: own.packed[0], subject: own.mail[0], blocks: mailBlocks, active: false },

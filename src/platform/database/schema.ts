@@ -801,6 +801,26 @@ export interface EmployeeCprRow {
   sealed: Buffer
   set_at: Instant
   set_by: string
+export interface DecisionLinksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  order_id: number
+  message_id: number
+  channel: 'sms' | 'email'
+  choices: string[]
+  seed: Buffer
+  token_hash: Buffer
+  tries: Generated<number>
+  created_at: Generated<Instant>
+  expires_at: Instant
+  used_at: Instant | null
+  choice: string | null
+  until: string | null
+  client_id: string | null
+  closed_at: Instant | null
+  closed_reason: 'revoked' | 'newer' | 'answered' | 'postcode' | 'erased' | null
+  actor: Generated<string>
 }
 
 export interface EmployeesRow {
@@ -1116,6 +1136,7 @@ export interface MessageTemplatesRow {
   created_at: Generated<Instant>
   updated_at: Generated<Instant>
   removed_at: Instant | null
+  choices: Generated<string[]>
 }
 
 export interface MessagesRow {
@@ -1739,6 +1760,7 @@ export interface ParcelShopsRow {
   checked_at: Generated<Instant>
   missed_at: Instant | null
   gone_at: Instant | null
+  opening_hours: Generated<string[]>
 }
 
 export interface ParcelWeightsRow {
@@ -3516,6 +3538,7 @@ export interface DB {
   deadline_days: DeadlineDaysRow
   deadlines: DeadlinesRow
   employee_cpr: EmployeeCprRow
+  decision_links: DecisionLinksRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
@@ -3739,6 +3762,7 @@ export const tenantScopeByTable = {
   deadline_days: 'operator',
   deadlines: 'operator',
   employee_cpr: 'company',
+  decision_links: 'company',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',

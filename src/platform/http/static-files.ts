@@ -19,6 +19,7 @@ const built = fileURLToPath(new URL('dist/web/', root))
 const publicPages: Readonly<Record<string, string>> = {
   '/tracking': 'tracking.html',
   '/rma-landing-page': 'return-portal.html',
+  '/answer': 'answer.html',
   '/rma-landing-page-preview': 'return-portal.html',
 }
 

@@ -2,9 +2,11 @@
 import { Alert, Button, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useRef, useState } from 'react'
+import { answerMistake } from '#features/messages/templates/answer-link.rules.ts'
+import { ChoicePicker } from '#features/messages/templates/ChoicePicker.tsx'
 import { MessagePreviewPanel } from '#features/messages/templates/MessagePreviewPanel.tsx'
 import { channelWords } from '#features/messages/templates/template.labels.ts'
-import type { MessageChannel } from '#features/messages/templates/templates.codes.ts'
+import type { AnswerChoice, MessageChannel } from '#features/messages/templates/templates.codes.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -27,15 +29,26 @@ interface ComposerProps {
   to: Recipients
   /** The order of the preview. */
   order_id: number | null
+  /** A question to one recipient, in place of a message: its text at first, and what can be answered. */
+  question?: Question
   done: () => void
 }
 
-export function MessageComposer({ to, order_id, done }: ComposerProps) {
+export interface Question {
+  subject: string
+  text: string
+  choices: readonly AnswerChoice[]
+  /** Why an answer is not possible now, and not offered on the page; null where it is. */
+  whyNot: (choice: AnswerChoice) => string | null
+}
+
+export function MessageComposer({ to, order_id, question, done }: ComposerProps) {
   const t = useT()
   const [channel, setChannel] = useState<MessageChannel>('sms')
   const [index, setIndex] = useState(0)
-  const [text, setText] = useState('')
-  const [subject, setSubject] = useState('')
+  const [text, setText] = useState(question?.text ?? '')
+  const [subject, setSubject] = useState(question?.subject ?? '')
+  const [choices, setChoices] = useState(question?.choices ?? [])
   const [urgent, setUrgent] = useState(false)
   const client_id = useRef(crypto.randomUUID())
   const all = useCall(templates.list, {}, { fresh: 60_000 })
@@ -45,17 +58,20 @@ export function MessageComposer({ to, order_id, done }: ComposerProps) {
       ...to,
       channel,
       urgent,
+      ...(index > 0 ? {} : { choices: [...choices] }),
       ...(index > 0
         ? { index }
         : channel === 'sms'
           ? { body: text }
           : { subject, blocks: text.trim() === '' ? [] : [{ kind: 'text' as const, text }] }),
     }),
-    [to, channel, urgent, index, text, subject],
+    [to, channel, urgent, index, text, subject, choices],
   )
   const [asked] = useDebouncedValue(body, 400)
+  const blocks = text.trim() === '' ? [] : [{ kind: 'text' as const, text }]
+  const mistake = index > 0 ? null : answerMistake(channel === 'sms' ? { body: text } : { subject, blocks }, choices)
   const ready = index > 0 || (text.trim() !== '' && (channel === 'sms' || subject.trim() !== ''))
-  const quote = useCall(messages.quote, { body: asked }, { enabled: ready, keep: true, fresh: 5_000 })
+  const quote = useCall(messages.quote, { body: asked }, { enabled: ready && mistake === null, keep: true, fresh: 5_000 })
   const write = useCommand(
     ({ count, price_micro }: Pick<Quote, 'count' | 'price_micro'>) =>
       send(messages.send, { body: { ...body, confirm: { count, price_micro }, client_id: client_id.current } }),
@@ -91,18 +107,20 @@ export function MessageComposer({ to, order_id, done }: ComposerProps) {
           setIndex(0)
         }}
       />
-      <Select
-        label={t('Template')}
-        description={t('Each recipient gets it in their own language where the template has it.')}
-        data={[
-          { value: '0', label: t('Own text') },
-          ...offered.map(template => ({ value: String(template.index), label: `${template.name} (${localeNames[template.locale]})` })),
-        ]}
-        allowDeselect={false}
-        searchable={offered.length > 11}
-        value={String(index)}
-        onChange={value => setIndex(Number(value ?? 0))}
-      />
+      {question ? null : (
+        <Select
+          label={t('Template')}
+          description={t('Each recipient gets it in their own language where the template has it.')}
+          data={[
+            { value: '0', label: t('Own text') },
+            ...offered.map(template => ({ value: String(template.index), label: `${template.name} (${localeNames[template.locale]})` })),
+          ]}
+          allowDeselect={false}
+          searchable={offered.length > 11}
+          value={String(index)}
+          onChange={value => setIndex(Number(value ?? 0))}
+        />
+      )}
       {index > 0 ? null : (
         <>
           {channel === 'email' ? (
@@ -118,6 +136,14 @@ export function MessageComposer({ to, order_id, done }: ComposerProps) {
             value={text}
             onChange={event => setText(event.currentTarget.value)}
           />
+          {question || choices.length > 0 || mistake !== null ? (
+            <ChoicePicker
+              value={choices}
+              choose={setChoices}
+              error={mistake === null ? null : t(mistake)}
+              {...(question && { whyNot: question.whyNot })}
+            />
+          ) : null}
         </>
       )}
       {channel === 'sms' ? (
@@ -134,7 +160,7 @@ export function MessageComposer({ to, order_id, done }: ComposerProps) {
           index={index}
           body={text}
           subject={subject}
-          blocks={text.trim() === '' ? [] : [{ kind: 'text', text }]}
+          blocks={blocks}
           order_id={order_id}
           {...(index === 0 && channel === 'sms' && { replace: setText })}
         />
@@ -147,10 +173,10 @@ export function MessageComposer({ to, order_id, done }: ComposerProps) {
         </Button>
         <Button
           loading={write.isPending}
-          disabled={!ready || body !== asked || quote.isPlaceholderData || !quote.data || quote.data.count === 0}
+          disabled={!ready || mistake !== null || body !== asked || quote.isPlaceholderData || !quote.data || quote.data.count === 0}
           onClick={() => void ask()}
         >
-          {t('Send {{count}} messages', { count: quote.data?.count ?? 1 })}
+          {question ? t('Send question') : t('Send {{count}} messages', { count: quote.data?.count ?? 1 })}
         </Button>
       </Group>
     </Stack>

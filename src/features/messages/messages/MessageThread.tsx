@@ -1,5 +1,6 @@
 /** Messages in both directions as a conversation, with what can be done about each. */
 import { Button, Group, Stack, Text } from '@mantine/core'
+import { orderQuestions } from '#features/messages/decision-links/decision-links.contract.ts'
 import { channelWords, triggerWords } from '#features/messages/templates/template.labels.ts'
 import { instant } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -11,7 +12,15 @@ import { messages } from './messages.contract.ts'
 import type { Message } from './messages.schemas.ts'
 
 /** What is read again when a message changes. */
-export const messageRefreshes = [messages.list, messages.count, messages.thread, messages.customerThread, messages.groups, messages.group]
+export const messageRefreshes = [
+  orderQuestions.list,
+  messages.list,
+  messages.count,
+  messages.thread,
+  messages.customerThread,
+  messages.groups,
+  messages.group,
+]
 
 interface MessageThreadProps {
   rows: readonly Message[]

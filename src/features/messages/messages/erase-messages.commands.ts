@@ -1,5 +1,6 @@
 /** Erasing recipients: addresses and texts of their messages; what is not sent stays unsent. The code of an opt-out stays. */
 import { sql } from 'kysely'
+import { closeLinks } from '#features/messages/decision-links/decision-links.commands.ts'
 import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
 
 /** Messages of the person: of the orders and the customer, and those to or from one of the person's addresses. */
@@ -17,6 +18,8 @@ export const eraseMessages: ErasurePart = {
   tables: ['messages', 'message_bodies', 'message_groups', 'message_opt_outs'],
   async erase(db, { order_ids, customer_ids, words }, now) {
     const person = ofPerson(order_ids, customer_ids, words)
+    // A link names nobody, and answers for the person.
+    await closeLinks(db, order_ids, { reason: 'erased', now })
     // Before the texts go, by whose addresses messages without an order are found.
     const titles = await sql`update message_groups g set title = '' where ${titledByPerson(order_ids, customer_ids, words)}`.execute(db)
     const stopped =

@@ -1,7 +1,8 @@
 /** Writes messages: queued, cancelled, settled, answered; and who wants none. */
 import { sql } from 'kysely'
 import { conflict, notFound } from '#contract/errors.ts'
-import type { MessageChannel, MessageTrigger } from '#features/messages/templates/templates.codes.ts'
+import { issueLinks } from '#features/messages/decision-links/decision-links.commands.ts'
+import { type AnswerChoice, answerPlace, type MessageChannel, type MessageTrigger } from '#features/messages/templates/templates.codes.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, TransactionContext } from '#platform/http/feature-module.ts'
 import type { MessageSettings } from './message-settings.schemas.ts'
@@ -28,19 +29,27 @@ export interface NewMessage {
   currency: string | null
   send_after: Date
   answers_id?: number | null
+  /** What the recipient can answer, where the text holds the place of a link. */
+  choices?: readonly AnswerChoice[]
   actor: string
   /** What is sent, or why nothing is. */
   written: WrittenMessage | { skip: SkipReason }
 }
 
+type QueueTools = Pick<Context, 'db' | 'services' | 'scope' | 'now'>
+
 /** Queues messages; those whose key is known are left out. Answers how many are new, the skipped ones included. */
-export async function queueMessages(db: Db, messages: readonly NewMessage[], now: Date): Promise<{ id: number; dedupe_key: string }[]> {
+export async function queueMessages(
+  { db, services, scope, now: clock }: QueueTools,
+  messages: readonly NewMessage[],
+): Promise<{ id: number; dedupe_key: string }[]> {
+  const now = clock()
   if (messages.length === 0) return []
   const created_at = now.toISOString()
   const rows = await db
     .insertInto('messages')
     .values(
-      messages.map(({ written, send_after, ...message }) => {
+      messages.map(({ written, send_after, choices: _choices, ...message }) => {
         const skipped = 'skip' in written
         return {
           ...message,
@@ -71,6 +80,17 @@ export async function queueMessages(db: Db, messages: readonly NewMessage[], now
     return [{ company_id, message_id, address, name, subject, text, html, created_at }]
   })
   if (bodies.length > 0) await db.insertInto('message_bodies').values(bodies).execute()
+  await issueLinks(
+    { db, vault: services.vault, now },
+    scope.operator_id,
+    messages.flatMap(({ company_id, order_id, channel, choices = [], send_after, actor, dedupe_key, written }) => {
+      const message_id = ids.get(`${company_id} ${dedupe_key}`)
+      const asks = !('skip' in written) && `${written.text} ${written.html ?? ''}`.includes(answerPlace) && choices.length > 0
+      return message_id === undefined || order_id === null || !asks
+        ? []
+        : [{ company_id, order_id, message_id, channel, choices, from: send_after, actor }]
+    }),
+  )
   return rows
 }
 
@@ -261,6 +281,8 @@ export interface ReceivedMessage {
   channel: MessageChannel
   address: string
   address_key: string
+  name?: string
+  subject?: string
   text: string
   dedupe_key: string
   account_id: number | null
@@ -275,7 +297,7 @@ export interface ReceivedMessage {
 /** Undefined where it came before. */
 export async function storeReceived(
   db: Db,
-  { text, address, handled, ...message }: ReceivedMessage,
+  { text, address, handled, name = '', subject = '', ...message }: ReceivedMessage,
   now: Date,
 ): Promise<number | undefined> {
   const at = now.toISOString()
@@ -297,7 +319,7 @@ export async function storeReceived(
   if (!row) return undefined
   await db
     .insertInto('message_bodies')
-    .values({ company_id: message.company_id, message_id: row.id, address, text, created_at: at })
+    .values({ company_id: message.company_id, message_id: row.id, address, name, subject, text, created_at: at })
     .execute()
   return row.id
 }

@@ -4,7 +4,7 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { longestSms } from '#features/deliveries/sms/sms-price.rules.ts'
-import { EmailBlock, MessageChannel, MessageTrigger } from '#features/messages/templates/templates.schemas.ts'
+import { AnswerChoices, EmailBlock, MessageChannel, MessageTrigger } from '#features/messages/templates/templates.schemas.ts'
 import { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { MessageSettings } from './message-settings.schemas.ts'
 import { messageStates, messageViews, phoneStates, skipReasons } from './messages.codes.ts'
@@ -74,6 +74,8 @@ const Sending = z.strictObject({
   body: text(longestSms).optional(),
   subject: text(150).optional(),
   blocks: z.array(EmailBlock).max(40).optional(),
+  /** What the recipients of an own text can answer by the link of the word `answer_url`; a template has its own. */
+  choices: AnswerChoices.default([]),
   urgent: z.boolean().default(false),
 })
 export type Sending = z.output<typeof Sending>

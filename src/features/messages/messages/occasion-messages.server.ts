@@ -103,9 +103,10 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
       currency: channel === 'sms' ? currency : null,
       send_after,
       actor: '',
+      choices: template.choices,
       written,
     }
-    const [made] = await queueMessages(db, [message], now())
+    const [made] = await queueMessages(context, [message])
     if (made && !('skip' in written)) await recordQueued(context, [{ ...message, id: made.id }])
     if (made) context.notify('message', made.id)
   }

@@ -7,6 +7,8 @@ import { noteProblem } from '#features/deliveries/sms/sms.commands.ts'
 import { callbackUrl, credentialsOf, storedAccount } from '#features/deliveries/sms/sms.queries.ts'
 import { smsTools } from '#features/deliveries/sms/sms.server.ts'
 import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
+import { secretsOfMessages } from '#features/messages/decision-links/decision-links.queries.ts'
+import { answerPlace } from '#features/messages/templates/templates.codes.ts'
 import { gateways } from '#integrations/messaging/gateways.ts'
 import type { SmsOutcome } from '#integrations/messaging/sms-gateway.ts'
 import { readSecret } from '#platform/crypto/secret-store.ts'
@@ -106,7 +108,7 @@ async function claim(db: Db, now: Date): Promise<Claimed[]> {
 async function sendOfCompany(services: Services, { operator_id, company_id }: Due): Promise<void> {
   const scope = { operator_id, company_id, companies: [company_id] }
   const now = services.now()
-  const { claimed, gone, account, credentials, company } = await services.database.transaction(scope, async db => {
+  const { claimed, gone, secrets, account, credentials, company } = await services.database.transaction(scope, async db => {
     const rows = await claim(db, now)
     const stored = await storedAccount(db, company_id)
     return {
@@ -114,6 +116,13 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
       gone: await optedOut(
         db,
         rows.flatMap(row => row.address_key ?? []),
+      ),
+      secrets: await secretsOfMessages(
+        db,
+        services.vault,
+        scope,
+        rows.flatMap(row => (holdsLink(row) ? [row.id] : [])),
+        now,
       ),
       account: stored,
       credentials: stored && (await credentialsOf(db, services, scope, stored)),
@@ -125,12 +134,14 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
     if (row.address === null || row.text === null) return 'erased'
     if (row.address_key !== null && gone.has(row.address_key)) return 'opt_out'
     if (Date.parse(row.valid_until) < now.getTime()) return 'outdated'
+    // The question is settled.
+    if (holdsLink(row) && !secrets.has(row.id)) return 'outdated'
     return isOutdated(row.trigger, { phase: row.phase, held: row.held === true, delivered: row.delivered === true }) ? 'outdated' : null
   }
   const sendable: Claimed[] = []
   for (const row of claimed) {
     const reason = skip(row)
-    if (reason === null) sendable.push(row)
+    if (reason === null) sendable.push(withSecret(row, secrets.get(row.id)))
     else ends.set(row.id, { end: 'skipped', reason })
   }
   const texts = sendable.filter(row => row.channel === 'sms')
@@ -189,6 +200,14 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
     if (claimed.length > 0) context.notify('message', undefined, company_id)
   })
 }
+
+const holdsLink = ({ text, html }: Pick<Claimed, 'text' | 'html'>): boolean => `${text ?? ''} ${html ?? ''}`.includes(answerPlace)
+
+/** The link as it is sent. It is stored nowhere, so that nobody who reads the message can answer in the recipient's place. */
+const withSecret = (row: Claimed, secret: string | undefined): Claimed =>
+  secret === undefined
+    ? row
+    : { ...row, text: row.text?.replaceAll(answerPlace, secret) ?? null, html: row.html?.replaceAll(answerPlace, secret) ?? null }
 
 const reasonOf = (end: Ended | undefined): string => (end && end.end !== 'sent' ? end.reason : '')
 

@@ -46,6 +46,11 @@ export function addressOf(order: MessageOrder, channel: MessageChannel): { addre
   return order.phone === null ? { skip: 'bad_number' } : { address: order.phone }
 }
 
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** A text that no template made, as HTML. */
+export const plainHtml = (text: string, language: string): string =>
+  `<!doctype html><html lang="${language}"><body style="font:16px/1.5 system-ui,sans-serif">${text.replace(/[&<>]/g, sign => entities[sign] ?? sign).replaceAll('\n', '<br>')}</body></html>`
+
 export function writeMessage(
   services: Pick<Services, 'vault'>,
   operator_id: number,

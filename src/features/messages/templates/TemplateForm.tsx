@@ -10,10 +10,13 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { localeNames, useT } from '#ui/kit/translate.ts'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
+import { asksRecipient, usualChoices } from './answer-link.rules.ts'
+import { ChoicePicker } from './ChoicePicker.tsx'
 import { MessagePreviewPanel } from './MessagePreviewPanel.tsx'
 import style from './Templates.module.css'
 import { blockWords, channelWords, targetWords, triggerWords } from './template.labels.ts'
 import {
+  type AnswerChoice,
   blockKinds,
   buttonTargets,
   type MessageChannel,
@@ -33,6 +36,7 @@ interface Values extends Record<string, unknown> {
   subject: string
   body: string
   blocks: EmailBlock[]
+  choices: AnswerChoice[]
   urgent: boolean
   delay_minutes: number | ''
   active: boolean
@@ -45,6 +49,7 @@ const valuesOf = (template: MessageTemplate | null, locale: Locale): Values => (
   subject: template?.subject ?? '',
   body: template?.body ?? '',
   blocks: template?.blocks ?? [],
+  choices: template?.choices ?? [],
   urgent: template?.urgent ?? false,
   delay_minutes: template?.delay_minutes ?? 0,
   active: template?.active ?? true,
@@ -54,6 +59,8 @@ const bodyOf = (values: Values) => ({
   delay_minutes: values.delay_minutes === '' ? 0 : values.delay_minutes,
   ...(values.channel === 'sms' ? { subject: '', blocks: [] } : { body: '' }),
 })
+/** Only what is sent on the channel. */
+const textsOf = ({ channel, body, subject, blocks }: Values) => (channel === 'sms' ? { body } : { subject, blocks })
 const Schema = z
   .custom<Values>()
   .transform((values): unknown => bodyOf(values))
@@ -153,7 +160,20 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
               })}
             </Text>
           ) : null}
-          <Words add={word => edit.form.setFieldValue('body', `${values.body}{{ ${word} }}`)} sms={values.channel === 'sms'} />
+          <Words
+            add={word => {
+              edit.form.setFieldValue('body', `${values.body}{{ ${word} }}`)
+              if (word === 'answer_url' && values.choices.length === 0) edit.form.setFieldValue('choices', usualChoices(values.trigger))
+            }}
+            sms={values.channel === 'sms'}
+          />
+          {asksRecipient(textsOf(values)) || values.choices.length > 0 ? (
+            <ChoicePicker
+              value={values.choices}
+              choose={choices => edit.form.setFieldValue('choices', choices)}
+              error={edit.form.errors.choices}
+            />
+          ) : null}
           {values.trigger === 'manual' ? null : (
             <NumberInput
               label={t('Wait before sending')}

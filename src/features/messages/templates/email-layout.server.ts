@@ -1,6 +1,7 @@
 /** E-mails of blocks: MJML makes the layout when a template is saved, and each mail fills its places. Companies write no HTML. */
 import type { Locale } from '#contract/limits.ts'
 import { fillTemplateText, type WordValues } from './liquid-text.server.ts'
+import type { buttonTargets } from './templates.codes.ts'
 import type { EmailBlock } from './templates.schemas.ts'
 
 /** Stands for the company's colour in the layout; a colour is checked by MJML, so it is one. */
@@ -67,6 +68,9 @@ const safeUrl = (url: string): string => (/^https?:\/\//i.test(url) ? url : '')
 const row = (cells: readonly string[]) =>
   `<tr>${cells.map(cell => `<td style="padding:4px 12px 4px 0;vertical-align:top">${cell}</td>`).join('')}</tr>`
 
+const buttonAddress = (target: (typeof buttonTargets)[number], { values, homepage }: EmailFacts): string =>
+  ({ tracking: values.tracking_url, answer: values.answer_url, return: values.return_url, shop: homepage })[target]
+
 /** What stands at the places of a block, and its lines in the plain text. */
 function written(block: EmailBlock, facts: EmailFacts): { text: string; rows: string; plain: string[]; url: string } {
   const nothing = { text: '', rows: '', plain: [], url: '' }
@@ -78,8 +82,7 @@ function written(block: EmailBlock, facts: EmailFacts): { text: string; rows: st
     }
     case 'button': {
       const text = fillTemplateText(block.text, facts.values)
-      const { tracking_url, return_url } = facts.values
-      const url = safeUrl({ tracking: tracking_url, return: return_url, shop: facts.homepage }[block.target])
+      const url = safeUrl(buttonAddress(block.target, facts))
       return { ...nothing, text: lines(text), url, plain: url === '' ? [] : [`${text}:\n${url}`] }
     }
     case 'items':

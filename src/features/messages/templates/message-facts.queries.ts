@@ -11,7 +11,9 @@ import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts
 import { courier } from '#integrations/couriers/couriers.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
+import { publicUrl } from '#platform/http/public-url.ts'
 import type { EmailFacts } from './email-layout.server.ts'
+import { answerPlace } from './templates.codes.ts'
 
 export interface MessageOrder {
   id: number
@@ -50,6 +52,10 @@ const localeOfCountry: Readonly<Record<string, Locale>> = {
   DE: 'de_DE',
   AT: 'de_DE',
 }
+
+/** The language of a recipient: the order's own, else the country's. */
+export const localeOfRecipient = (written: string | null, country: string): Locale | null =>
+  localeOf(written) ?? localeOfCountry[country] ?? null
 
 /** The orders of these ids that the scope sees, in the order of the ids. */
 export async function messageOrders(db: Db, services: Services, ids: readonly number[]): Promise<MessageOrder[]> {
@@ -97,7 +103,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
   const orders = rows.map((row): MessageOrder => {
     const settings = valueAt(settingsOf, row.company_id)
     const recipient = ShipTo.catch(noAddress).parse(row.ship_to)
-    const locale = localeOf(row.locale) ?? localeOfCountry[row.ship_country] ?? settings.locale
+    const locale = localeOfRecipient(row.locale, row.ship_country) ?? settings.locale
     const phone = recipient.phone || row.customer_phone || recipient.phone_raw || ''
     const own = parcelsOf.get(row.id) ?? []
     const named = own.filter(parcel => parcel.tracking_no !== null)
@@ -135,6 +141,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
           parcels: own.length === 0 ? '' : String(own.length),
           tracking_no: named.map(parcel => parcel.tracking_no).join(', '),
           tracking_url: url,
+          answer_url: `${publicUrl(services, row.code)}/answer#${answerPlace}`,
           courier: row.agent_code === null ? '' : courierName(row.agent_code),
           method: row.shipping_title ?? '',
           ship_by: row.ship_by === null ? '' : dayOf(row.ship_by, locale, settings.time_zone),

@@ -1,5 +1,5 @@
 /** Words for occasions, channels and blocks of templates. */
-import type { blockKinds, buttonTargets, MessageChannel, MessageTrigger } from './templates.codes.ts'
+import type { AnswerChoice, blockKinds, buttonTargets, MessageChannel, MessageTrigger } from './templates.codes.ts'
 
 export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
   manual: 'Sent by people',
@@ -25,6 +25,15 @@ export const triggerWords: Readonly<Record<MessageTrigger, string>> = {
 
 export const channelWords: Readonly<Record<MessageChannel, string>> = { sms: 'Text message', email: 'E-mail' }
 
+/** What an answer does, as staff read it. */
+export const choiceWords: Readonly<Record<AnswerChoice, string>> = {
+  ship_partially: 'Ship what is ready',
+  wait: 'Wait',
+  cancel_line: 'Cancel what is missing',
+  new_address: 'Enter a new address',
+  other_shop: 'Choose another parcel shop',
+}
+
 export const blockWords: Readonly<Record<(typeof blockKinds)[number], string>> = {
   heading: 'Heading',
   text: 'Text',
@@ -36,6 +45,7 @@ export const blockWords: Readonly<Record<(typeof blockKinds)[number], string>> =
 
 export const targetWords: Readonly<Record<(typeof buttonTargets)[number], string>> = {
   tracking: 'Tracking page',
+  answer: 'Page to answer',
   shop: 'Home page of the shop',
   return: 'Page of the return',
 }

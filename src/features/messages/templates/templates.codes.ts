@@ -27,6 +27,13 @@ export const messageTriggers = [
 ] as const
 export type MessageTrigger = (typeof messageTriggers)[number]
 
+/** What a recipient can answer by the link of a message. */
+export const answerChoices = ['ship_partially', 'wait', 'cancel_line', 'new_address', 'other_shop'] as const
+export type AnswerChoice = (typeof answerChoices)[number]
+
+/** Stands for the secret of a link in stored messages, as long as the secret itself: it is filled in when the message is sent. */
+export const answerPlace = 'one-link-per-recipient'
+
 /** Words that a template may use, with an invented value for previews. */
 export const templateWords = {
   first_name: 'Lene',
@@ -37,6 +44,7 @@ export const templateWords = {
   parcels: '1',
   tracking_no: '00370726203000000018',
   tracking_url: 'https://demo.example/tracking?o=1&s=preview',
+  answer_url: `https://demo.example/answer#${answerPlace}`,
   courier: 'Own courier',
   method: 'Own delivery',
   ship_by: '27 November',
@@ -50,7 +58,7 @@ export const templateWords = {
 export type TemplateWord = keyof typeof templateWords
 
 export const blockKinds = ['heading', 'text', 'button', 'items', 'parcels', 'divider'] as const
-export const buttonTargets = ['tracking', 'shop', 'return'] as const
+export const buttonTargets = ['tracking', 'answer', 'shop', 'return'] as const
 
 export const mostTemplates = 500
 export const mostBlocks = 40

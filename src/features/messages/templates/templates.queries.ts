@@ -16,6 +16,7 @@ const columns = [
   'subject',
   'body',
   'blocks',
+  'choices',
   'urgent',
   'delay_minutes',
   'active',

@@ -4,10 +4,18 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { longestSms } from '#features/deliveries/sms/sms-price.rules.ts'
-import { buttonTargets, messageChannels, messageTriggers, mostBlocks } from './templates.codes.ts'
+import { answerMistake } from './answer-link.rules.ts'
+import { answerChoices, buttonTargets, messageChannels, messageTriggers, mostBlocks } from './templates.codes.ts'
 
 export const MessageChannel = z.enum(messageChannels)
 export const MessageTrigger = z.enum(messageTriggers)
+
+export const AnswerChoice = z.enum(answerChoices)
+/** Each once, in the order of the list. */
+export const AnswerChoices = z
+  .array(AnswerChoice)
+  .max(answerChoices.length)
+  .transform(chosen => answerChoices.filter(one => chosen.includes(one)))
 
 export const EmailBlock = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('heading'), text: text(150).min(1, 'Enter a text') }),
@@ -33,6 +41,8 @@ const Fields = z.strictObject({
   /** Of a text message. Words stand in double braces: `{{ first_name | default: "there" }}`. */
   body: text(longestSms).default(''),
   blocks: z.array(EmailBlock).max(mostBlocks).default([]),
+  /** What the recipient can answer, where the text has the word `answer_url`, or the mail a button to it. */
+  choices: AnswerChoices.default([]),
   /** Sent in quiet hours too. */
   urgent: z.boolean().default(false),
   delay_minutes: z.number().int().min(0).max(10_080).default(0),
@@ -44,6 +54,8 @@ export const TemplateFields = Fields.check(({ value, issues }) => {
   if (value.channel === 'sms' && value.body === '') missing('body', 'Enter a text')
   if (value.channel === 'email' && value.subject === '') missing('subject', 'Enter a subject')
   if (value.channel === 'email' && value.blocks.length === 0) missing('blocks', 'Add a block')
+  const mistake = answerMistake(value, value.choices)
+  if (mistake !== null) missing('choices', mistake)
 })
 export type TemplateFields = z.output<typeof TemplateFields>
 
@@ -58,6 +70,7 @@ export const MessageTemplate = z.object({
   subject: z.string(),
   body: z.string(),
   blocks: z.array(EmailBlock),
+  choices: z.array(AnswerChoice),
   urgent: z.boolean(),
   delay_minutes: z.number().int(),
   active: z.boolean(),

@@ -133,6 +133,8 @@ export const eventLabels = {
   'message_template.set': 'Message template set',
   'message_template.removed': 'Message template removed',
   'message_settings.set': 'Message settings changed',
+  'link.answered': 'Question answered by the customer',
+  'link.revoked': 'Question to the customer withdrawn',
   'message.queued': 'Message queued',
   'message.failed': 'Message failed',
   'message.received': 'Message received',

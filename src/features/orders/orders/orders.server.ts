@@ -2,8 +2,7 @@
 
 import { badRequest, conflict, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
-import { definedFields, isKeyOf, keysOf } from '#domain/objects.ts'
-import { phoneOf, postcodeOf } from '#domain/order/address.ts'
+import { definedFields, isKeyOf } from '#domain/objects.ts'
 import type { MethodWhy } from '#domain/rules/rule-schemas.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
@@ -13,15 +12,15 @@ import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { searchByCode } from './code-search.queries.ts'
 import { countOrders, shown } from './counts/order-counts.queries.ts'
+import { changeShippingAddress } from './delivery-changes.commands.ts'
 import { ordersAsCsv } from './export.server.ts'
-import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import { takeOrder } from './order-facts.queries.ts'
 import { asChanged, moveOrder } from './order-moves.commands.ts'
 import { editOrder, notifyWorkers } from './order-state.commands.ts'
 import { orders } from './orders.contract.ts'
 import { bypassesOf, type CompanyHome, companyHomes, languageCounts, orderById, orderRows, shippingOptions } from './orders.queries.ts'
 import { openPhases, type Phase, type PresetFilter, phases, presets, whyNot } from './orders.rules.ts'
-import { type AddressChange, type BulkResult, type OrderFilters, ordersSchemas, type ShipTo } from './orders.schemas.ts'
+import { type BulkResult, type OrderFilters, ordersSchemas } from './orders.schemas.ts'
 import { recheckSubscriptions } from './recheck-orders.task.ts'
 import {
   bypassedIds,
@@ -144,45 +143,12 @@ export const ordersServer = implement(
     },
 
     async setAddress({ order_id, body: { version, ...change } }, context) {
-      const { db, principal, notify } = context
+      const { db, principal } = context
       const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
       await mustBeCurrent(context, order, version)
       const why = whyNot('edit_address', order, principal.permissions)
       if (why) throw conflict(why.code, why.text, why.values)
-      const stored = orNotFound(await asImported(db, order_id), 'order_not_found', 'Order not found')
-      const before = stored.order.ship_to
-      const ship_to = editedAddress(before, change)
-      const fields = keysOf(ship_to).filter(name => ship_to[name] !== before[name] && name !== 'phone_raw')
-      if (fields.length === 0) return asChanged(order)
-      const edited = { ...stored, order: { ...stored.order, ship_to } }
-      const changed = await editOrder(context, order_id, {
-        from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
-        content: { ship_to: JSON.stringify(ship_to), badges: JSON.stringify(await badgesNow(db, edited)) },
-        clears_label_error: true,
-        event: {
-          kind: 'order.address_changed',
-          data: {
-            address: [
-              ship_to.name,
-              ship_to.company,
-              ship_to.address1,
-              ship_to.address2,
-              `${ship_to.postcode} ${ship_to.city}`.trim(),
-              ship_to.phone,
-              ship_to.email,
-            ]
-              .filter(Boolean)
-              .join(', '),
-            before: Object.fromEntries(fields.map(name => [name, before[name]])),
-            after: Object.fromEntries(fields.map(name => [name, ship_to[name]])),
-          },
-        },
-      })
-      if (!changed) throw conflict('busy', 'Someone else is changing this right now. Try again.')
-      await findAnew(db, order_id, edited)
-      // The station shows the new address at once to the person who packs this order for the old one.
-      if (order.work_state === 'in_pack') notifyWorkers(notify, order)
-      return changed
+      return (await changeShippingAddress(context, order, change)) ?? asChanged(order)
     },
 
     pin: ({ id }, context) => setPinned(context, id, true),
@@ -327,29 +293,4 @@ async function setPinned(context: Context, id: number, pinned: boolean): Promise
     content: { pinned_at: pinned ? context.now().toISOString() : null },
     event: { kind: pinned ? 'order.pinned' : 'order.unpinned' },
   })
-}
-
-type Edited = Omit<AddressChange, 'version'>
-
-/** The address with its changed fields, written the way the import writes addresses. The country stays. */
-function editedAddress(before: ShipTo, change: Edited): ShipTo {
-  const text = (value: string | null | undefined, old: string) => (value === undefined || value === null ? old : value.replace(/\s+/g, ' '))
-  const orNull = (value: string | null | undefined, old: string | null) => (value === undefined ? old : value?.replace(/\s+/g, ' ') || null)
-  const phone_raw = orNull(change.phone, before.phone_raw ?? before.phone)
-  return {
-    name: text(change.name, before.name),
-    attention: orNull(change.attention, before.attention),
-    company: orNull(change.company, before.company),
-    address1: text(change.address1, before.address1),
-    address2: orNull(change.address2, before.address2),
-    postcode: change.postcode === undefined ? before.postcode : postcodeOf(change.postcode, before.country),
-    city: text(change.city, before.city),
-    region: orNull(change.region, before.region),
-    country: before.country,
-    phone: change.phone === undefined ? before.phone : phoneOf(phone_raw, before.country),
-    phone_raw: change.phone === undefined ? before.phone_raw : phone_raw,
-    email: orNull(change.email, before.email),
-    instruction: orNull(change.instruction, before.instruction),
-    door_code: orNull(change.door_code, before.door_code),
-  }
 }

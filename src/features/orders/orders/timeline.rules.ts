@@ -228,13 +228,20 @@ const parcelSayings: Record<string, Saying> = {
   cancelled: { kind: 'parcel', text: 'Parcel {{parcel_no}}: cancelled', good: 'attention' },
   blocked: { kind: 'parcel', text: 'Parcel {{parcel_no}}: must not go out', good: 'attention' },
 }
+const answerSayings: Record<string, Saying> = {
+  ship_partially: { kind: 'order', text: 'The customer answered: ship what is ready', good: 'attention' },
+  wait: { kind: 'order', text: 'The customer answered: wait', good: 'attention' },
+  cancel_line: { kind: 'order', text: 'The customer answered: cancel what is missing', good: 'attention' },
+  new_address: { kind: 'order', text: 'The customer entered a new address', good: 'attention' },
+  other_shop: { kind: 'order', text: 'The customer chose another parcel shop', good: 'attention' },
+}
 const shipBySetByHand: Saying = { kind: 'order', text: 'Ship-by date changed: {{reason}}' }
 const unknownParcel: Saying = { kind: 'parcel', text: 'Parcel {{parcel_no}}: {{text}}' }
 
 export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: string, data: Data): EntryText {
   if (source === 'event')
     return {
-      ...entryOf(kind === 'order.ship_by_changed' && data.reason ? shipBySetByHand : eventSaying(kind), data),
+      ...entryOf(eventSaying(kind, data), data),
       changes: changesOf(kind, data),
     }
   if (source === 'print') return entryOf(printSayings[kind] ?? printSayings.queued!, data)
@@ -242,7 +249,10 @@ export function asEntry(source: 'event' | 'scan' | 'print' | 'parcel', kind: str
   return entryOf(scanSaying(kind, data), data)
 }
 
-function eventSaying(kind: string): Saying {
+function eventSaying(kind: string, data: Data): Saying {
+  if (kind === 'order.ship_by_changed' && data.reason) return shipBySetByHand
+  const answer = kind === 'link.answered' ? answerSayings[String(data.choice)] : undefined
+  if (answer) return answer
   const text = isKeyOf(eventTexts, kind) ? eventTexts[kind] : kind
   return typeof text === 'string' ? { kind: groupOf(kind), text } : text
 }

@@ -159,3 +159,18 @@ export async function replacementOf(db: Db, company_id: number): Promise<{ mode:
     .executeTakeFirst()
   return { mode: row?.mode === 'nearest' ? 'nearest' : 'ask', version: row?.version ?? 0 }
 }
+
+/** When a parcel shop is open, in the courier's words; empty where it is not known. */
+export async function hoursOfShop(
+  db: Db,
+  { agent_code, country, id }: { agent_code: string; country: string; id: string },
+): Promise<string[]> {
+  const row = await db
+    .selectFrom('parcel_shops')
+    .select('opening_hours')
+    .where('agent_code', '=', agent_code)
+    .where('country', '=', country)
+    .where('shop_id', '=', id)
+    .executeTakeFirst()
+  return row?.opening_hours ?? []
+}

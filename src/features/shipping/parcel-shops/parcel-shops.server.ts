@@ -205,29 +205,40 @@ export const parcelShopsServer = implement(parcelShops, parcelShopsSchemas, {
     return replacementOf(db, id)
   },
 
-  async find({ agent_code, country: written, postcode, address, method, fresh }, outside) {
-    const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
-    const country = written.toUpperCase()
-    const place = { agent_code, country, postcode: plainPostcode(postcode, country).postcode }
-    const kept = () => outside.transaction(({ db }) => nearShops(db, place))
-    // The methods of an account belong to several carriers, whose shops are kept together.
-    if (method === undefined && fresh === undefined) {
-      const whole = await outside.transaction(({ db, now }) => hasFreshList(db, place, now()))
-      if (whole) return (await kept()).map(shown)
-    }
-    try {
-      const search = { country, postcode, address: address ?? null, method }
-      const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
-      await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
-      return shops.map(shop => shown({ ...shop, seen_at: null }))
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'courier_unreachable' || method !== undefined) throw error
-      const shops = await kept()
-      if (shops.length === 0) throw error
-      return shops.map(shown)
-    }
-  },
+  find: ({ agent_code, country, ...search }, outside) => findShops(outside, agent_code, { ...search, country: country.toUpperCase() }),
 })
+
+interface ShopSearch {
+  country: string
+  postcode: string
+  address?: string | null | undefined
+  method?: string | undefined
+  /** Asks the courier, whatever is kept. */
+  fresh?: unknown
+}
+
+/** Parcel shops near a place: those of the kept list where it is new, else those that the courier answers, which are kept. */
+export async function findShops(outside: ExternalContext, agent_code: string, { country, postcode, address, method, fresh }: ShopSearch) {
+  const asked = orNotFound(courier(agent_code), 'courier_code_not_found', missing)
+  const place = { agent_code, country, postcode: plainPostcode(postcode, country).postcode }
+  const kept = () => outside.transaction(({ db }) => nearShops(db, place))
+  // The methods of an account belong to several carriers, whose shops are kept together.
+  if (method === undefined && fresh === undefined) {
+    const whole = await outside.transaction(({ db, now }) => hasFreshList(db, place, now()))
+    if (whole) return (await kept()).map(shown)
+  }
+  try {
+    const search = { country, postcode, address: address ?? null, method }
+    const shops = await askWithSettings(outside, asked, (settings, signal) => asked.parcelShops({ ...search, settings }, signal))
+    await outside.transaction(({ db, now }) => keepParcelShops(db, agent_code, shops, now().toISOString()))
+    return shops.map(shop => shown({ ...shop, seen_at: null }))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'courier_unreachable' || method !== undefined) throw error
+    const shops = await kept()
+    if (shops.length === 0) throw error
+    return shops.map(shown)
+  }
+}
 
 const shown = ({ id, name, address1, postcode, city, country, distance_m, opening_hours, locker, seen_at }: Shown) => ({
   ...{ id, name, address1, postcode, city, country, distance_m, opening_hours, seen_at },

@@ -21,7 +21,7 @@ export async function replaceShop(
     clears_label_error: true,
     event: {
       kind: 'order.parcel_shop_changed',
-      data: { before: before === null ? '' : sayShop(before), after: sayShop(after), automatic },
+      data: { before: before && sayShop(before), after: sayShop(after), automatic },
     },
   })
   return changed !== undefined

@@ -5,6 +5,7 @@ import { companyById } from '#features/company/companies/companies.queries.ts'
 import { homepageFor } from '#features/company/companies/companies.rules.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { restForRecipient } from '#features/orders/partial-shipments/partial-shipments.queries.ts'
+import { hoursOfShop } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -15,6 +16,9 @@ import type { ShopFace, TrackedParcel, Tracking } from './tracking.schemas.ts'
 const Destination = z.object({ city: z.string().catch(''), country: z.string().catch('') }).catch({ city: '', country: '' })
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
 const Postcode = z.object({ postcode: z.string().catch('') }).catch({ postcode: '' })
+
+const word = z.string().catch('')
+const ParcelShop = z.object({ id: word, name: word, address1: word, postcode: word, city: word }).nullable().catch(null)
 
 /** Without what depends on who asks, and how. */
 export type FoundTracking = Omit<Tracking, 'ticket' | 'campaign'>
@@ -60,6 +64,7 @@ export async function trackedOrder(
   const order = await db
     .selectFrom('orders')
     .select(['id', 'order_no', 'ordered_at', 'locale', 'work_state', 'cancelled_at', 'delivered_at', 'ship_to', 'delivery'])
+    .select(['service_point', 'agent_code', 'ship_country'])
     .where('id', '=', order_id)
     .where('company_id', '=', company_id)
     .executeTakeFirst()
@@ -118,6 +123,7 @@ export async function trackedOrder(
     .map(line => ({ name: named.get(line.id) ?? '', qty: line.qty - line.cancelled_qty - (gone.get(line.id) ?? 0) }))
     .filter(line => line.qty > 0)
   const { city, country } = Destination.parse(order.ship_to)
+  const parcel_shop = order.delivered_at === null ? await parcelShopOf(db, order) : null
   const locale = localeOf(order.locale) ?? reader ?? shop.locale
   return {
     company: faceFor(shop, locale),
@@ -136,6 +142,7 @@ export async function trackedOrder(
     promised_day: Delivery.parse(order.delivery).wished_date,
     city: city || null,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
+    parcel_shop,
     parcels,
     waiting: order.cancelled_at === null ? waiting : [],
     expected_on: rest?.expected_on ?? null,
@@ -143,6 +150,19 @@ export async function trackedOrder(
       const qty = rest?.cancelled.get(line.id) ?? 0
       return qty > 0 ? [{ name: named.get(line.id) ?? '', qty }] : []
     }),
+  }
+}
+
+async function parcelShopOf(
+  db: Db,
+  { service_point, agent_code, ship_country }: { service_point: unknown; agent_code: string | null; ship_country: string },
+): Promise<Tracking['parcel_shop']> {
+  const shop = ParcelShop.parse(service_point)
+  if (!shop?.name) return null
+  return {
+    name: shop.name,
+    address: [shop.address1, `${shop.postcode} ${shop.city}`.trim()].filter(Boolean).join(', '),
+    opening_hours: agent_code === null ? [] : await hoursOfShop(db, { agent_code, country: ship_country, id: shop.id }),
   }
 }
 
@@ -246,6 +266,7 @@ export async function trackedShipment(
     promised_day: null,
     city: city || null,
     country: /^[A-Z]{2}$/.test(country) ? country : null,
+    parcel_shop: null,
     parcels,
     waiting: [],
     expected_on: null,

@@ -1,5 +1,6 @@
 /** Tracking: how far an order has come, for its recipient, in sentences of our own and never in a courier's or a colleague's. */
 import { type Locale, locales } from '#contract/limits.ts'
+import { helpWords } from './help-topics.rules.ts'
 
 export const stages = ['ordered', 'packed', 'on_its_way', 'delivered'] as const
 type Stage = (typeof stages)[number]
@@ -164,11 +165,13 @@ export function wayOf(order: {
 export const refusals = {
   noLink: 'This link leads nowhere. It may be incomplete or too old: find your parcel by order number and postcode.',
   noOrder: 'We found no order with this number and postcode',
+  askedOften: 'You have written often today. The shop answers soon.',
+  noContact: 'The shop has no address to answer to. Call it instead.',
 } as const
 
 /** Every sentence that an answer of the tracking calls may name, for the page that must bring its translations. */
 export const trackingSentences: readonly string[] = [
-  ...[eventSentences, one, several, headlines, advices, refusals].flatMap(table => Object.values(table)),
+  ...[eventSentences, one, several, headlines, advices, refusals, helpWords].flatMap(table => Object.values(table)),
 ]
 
 /** `da`, `da-DK`, `nb_NO`, `de_AT` → the locale in which we can answer, or null. */

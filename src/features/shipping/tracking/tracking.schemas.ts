@@ -50,6 +50,8 @@ export const Tracking = z.object({
   city: z.string().nullable(),
   /** ISO 3166-1 alpha-2. */
   country: z.string().nullable(),
+  /** The parcel shop to which it goes, with its opening hours where they are known. */
+  parcel_shop: z.object({ name: z.string(), address: z.string(), opening_hours: z.array(z.string()) }).nullable(),
   parcels: z.array(TrackedParcel),
   /** What lies in no parcel yet. */
   waiting: z.array(Item),

@@ -333,6 +333,13 @@ function Decide({ short }: { short: Short }) {
       <Text fw={600} mb={4}>
         {short.decision === 'ask_customer' ? t('The customer has answered?') : t('What becomes of it?')}
       </Text>
+      {short.decision === 'ask_customer' ? (
+        <Text size="sm" mb="xs">
+          <Link to="/parcels/orders" search={{ id: short.order_id }}>
+            {t('Ask customer on the page of the order')}
+          </Link>
+        </Text>
+      ) : null}
       <div className={style.choices}>
         {decisions.map(decision => {
           const { title, effect } = decisionDeed(decision)

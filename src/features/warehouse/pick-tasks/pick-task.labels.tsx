@@ -45,7 +45,9 @@ export const decisionDeed = (decision: ShortDecision): { title: string; effect: 
     ship_partial: { title: t('Send it without them'), effect: t('The order may be packed as it is.') },
     ask_customer: {
       title: t('Wait for the customer'),
-      effect: t('The order is held until you have an answer and decide again. No message is sent.'),
+      effect: t(
+        'The order is held until the customer answers or you decide again. A template for missing items asks by a link; else ask on the page of the order.',
+      ),
     },
     cancel_line: { title: t('Cancel missing items'), effect: t('They are taken out of the order for good.') },
   })[decision]

@@ -235,7 +235,7 @@ describe('a short', () => {
     )
     expect(comments).toEqual([{ type: 'warning', comment: 'Two teapots are missing' }])
     const clerk = await operator.hire(['parcels'])
-    // No message goes out, so nothing may say that the customer was asked.
+    // No message goes out by itself, so nothing may say that the customer was asked.
     const { rows: entries } = await clerk.send(orders.timeline, { id: first.id })
     expect(entries.map(entry => entry.text)).toContain('{{name}} is missing: waiting for the customer')
     expect(Object.keys(english).filter(sentence => /customer is asked|ask the customer/i.test(sentence))).toEqual([])

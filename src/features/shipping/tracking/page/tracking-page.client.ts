@@ -9,7 +9,7 @@ import { el } from './dom.client.ts'
 import { isLocale, ownLocale } from './page-language.labels.ts'
 import { wear } from './shop-frame.client.ts'
 import { locale, speak, t, translate } from './tracking-page.labels.ts'
-import { type Asked, checkedText, form, order, page } from './tracking-view.client.ts'
+import { type Asked, checkedText, form, type Help, noHelp, order, page } from './tracking-view.client.ts'
 
 /** Milliseconds between two looks while somebody is looking. */
 const lookAgain = 60_000
@@ -28,6 +28,7 @@ const shown: {
   preview: CampaignSlot | null
   /** Where the order can be returned, as the return portal says. */
   returnPath: string | null
+  help: Help
   asked: Asked
   said: string | null
   busy: boolean
@@ -38,6 +39,7 @@ const shown: {
   tracking: null,
   preview: null,
   returnPath: null,
+  help: noHelp(),
   asked: { order_no: '', postcode: '' },
   said: null,
   busy: false,
@@ -110,10 +112,34 @@ const deeds = {
     }
   },
   another() {
-    Object.assign(shown, { tracking: null, preview: null, returnPath: null, said: null })
+    Object.assign(shown, { tracking: null, preview: null, returnPath: null, help: noHelp(), said: null })
     moveTo({ o: null, p: null, s: null }, 'pushState')
     draw()
     document.getElementById('order_no')?.focus()
+  },
+  openHelp(open: boolean) {
+    Object.assign(shown.help, { stage: open ? 'open' : 'closed', said: null })
+    draw()
+    document.getElementById(open ? 'topic' : 'help')?.focus()
+  },
+  async sendHelp() {
+    const asked = link()
+    const { help } = shown
+    if (asked?.name !== 'o' || help.stage !== 'open') return
+    help.stage = 'sending'
+    help.said = null
+    draw()
+    try {
+      const { topic, text, client_id } = help
+      await ask('tracking/help', { o: Number(asked.id), s: asked.s, topic, text, client_id })
+      Object.assign(help, { stage: 'sent', text: '', client_id: crypto.randomUUID() })
+      herald.textContent = t('The shop has your question')
+    } catch (error) {
+      help.stage = 'open'
+      help.said = sentenceOf(error)
+      herald.textContent = help.said
+    }
+    draw()
   },
   async chooseLanguage(lang: Parameters<typeof speak>[0]) {
     moveTo({ lang }, 'replaceState')
@@ -138,6 +164,7 @@ async function show(tracking: Tracking): Promise<void> {
   wear(tracking.company)
   await wanted(tracking.locale)
   void learnReturn()
+  void learnHelp()
   if (before && JSON.stringify(before) !== JSON.stringify(tracking.headline))
     herald.textContent = translate(tracking.headline.text, tracking.headline.values)
 }
@@ -152,10 +179,23 @@ async function learnReturn(): Promise<void> {
   draw()
 }
 
+/** The form stands where the shop can answer. */
+async function learnHelp(): Promise<void> {
+  const asked = link()
+  if (asked?.name !== 'o' || shown.help.channel !== null) return
+  const way = `tracking/help?o=${encodeURIComponent(asked.id)}&s=${encodeURIComponent(asked.s)}`
+  const answer = await ask<{ channel: Help['channel'] }>(way).catch(() => null)
+  if (link()?.s !== asked.s) return
+  shown.help.channel = answer?.channel ?? null
+  draw()
+}
+
 /** Draws what changed and nothing else: a reader's place and selection stay while the minute's answer is the same. */
 function draw(): void {
-  const { shop, tracking, preview, returnPath, asked, said, busy, outOfReach, checked } = shown
-  const next = JSON.stringify([shop, tracking, preview, returnPath, asked, said, busy, outOfReach, document.documentElement.lang])
+  const { shop, tracking, preview, returnPath, help, asked, said, busy, outOfReach, checked } = shown
+  // What is being written stays in its field.
+  const asks = [help.channel, help.stage, help.said]
+  const next = JSON.stringify([shop, tracking, preview, returnPath, asks, asked, said, busy, outOfReach, document.documentElement.lang])
   const since = document.getElementById('checked')
   if (since && tracking) since.textContent = checkedText(checked, tracking.time_zone)
   if (next === drawn) return
@@ -165,7 +205,7 @@ function draw(): void {
     tracking?.order_no ? t('Order {{number}}', { number: tracking.order_no }) : t('Follow your parcel'),
   )
   const campaign = preview ? campaignSlot(preview, company, null) : tracking?.campaign && orderCampaign(tracking.campaign, company)
-  const content = tracking ? order(tracking, outOfReach, checked, deeds, { campaign, returnPath }) : [form(asked, said, busy, deeds)]
+  const content = tracking ? order(tracking, outOfReach, checked, deeds, { campaign, returnPath, help }) : [form(asked, said, busy, deeds)]
   root.replaceChildren(...page(shop, company, deeds, ...content))
 }
 

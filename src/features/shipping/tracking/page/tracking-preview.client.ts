@@ -55,7 +55,16 @@ function madeUp(asked: string, locale: Locale, company: ShopFace): Tracking {
       headline: { text, values: {} },
       advice: null,
     },
-    ...{ promised_day: null, city: null, country: 'DK', parcels: parcel, waiting: [], expected_on: null, not_coming: [] },
+    ...{
+      promised_day: null,
+      city: null,
+      country: 'DK',
+      parcel_shop: null,
+      parcels: parcel,
+      waiting: [],
+      expected_on: null,
+      not_coming: [],
+    },
     ...{ campaign: null, ticket: null },
   }
 }

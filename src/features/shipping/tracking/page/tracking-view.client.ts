@@ -1,5 +1,6 @@
 /** What the tracking page shows: the form, and an order on its way. */
 import { entriesOf } from '#domain/objects.ts'
+import { type HelpTopic, helpTopics, helpWords, longestQuestion } from '../help-topics.rules.ts'
 import type { ShopFace, TrackedParcel, Tracking } from '../tracking.schemas.ts'
 import { type Child, el, icon, icons } from './dom.client.ts'
 import type { languages } from './page-language.labels.ts'
@@ -13,6 +14,8 @@ export interface Asked {
 export interface Deeds {
   find: (asked: Asked) => void
   another: () => void
+  openHelp: (open: boolean) => void
+  sendHelp: () => void
   chooseLanguage: (locale: keyof typeof languages) => void
 }
 
@@ -104,10 +107,87 @@ export function form(asked: Asked, said: string | null, busy: boolean, deeds: De
   )
 }
 
-/** What stands beside an order: a campaign, and the path of the return portal where it can be returned. */
+/** The form by which the reader writes to the shop. */
+export interface Help {
+  /** How the shop answers; null where it cannot, or it is not known yet. */
+  channel: 'sms' | 'email' | null
+  stage: 'closed' | 'open' | 'sending' | 'sent'
+  topic: HelpTopic
+  text: string
+  said: string | null
+  client_id: string
+}
+export const noHelp = (): Help => ({ channel: null, stage: 'closed', topic: 'where', text: '', said: null, client_id: crypto.randomUUID() })
+
+function helpForm(help: Help, deeds: Deeds): Child {
+  const { channel, stage, said } = help
+  if (channel === null) return null
+  const answers = channel === 'email' ? t('The shop answers by e-mail.') : t('The shop answers by text message.')
+  if (stage === 'sent')
+    return el(
+      'div',
+      { class: 'card', role: 'status' },
+      el('section', {}, el('h2', { class: 'done' }, t('The shop has your question')), el('p', {}, answers)),
+    )
+  if (stage === 'closed')
+    return el(
+      'button',
+      { type: 'button', id: 'help', class: 'return', click: () => deeds.openHelp(true) },
+      icon(icons.ordered),
+      t('Write to the shop about this order'),
+    )
+  const topic = el(
+    'select',
+    { id: 'topic' },
+    ...helpTopics.map(value => el('option', { value, selected: value === help.topic }, translate(helpWords[value]))),
+  )
+  topic.addEventListener('change', () => {
+    help.topic = helpTopics.find(one => one === topic.value) ?? 'other'
+  })
+  const text = el('textarea', { id: 'question', rows: 4, required: true, maxlength: longestQuestion }, help.text)
+  text.addEventListener('input', () => {
+    help.text = text.value
+  })
+  const submit = (event: Event) => {
+    event.preventDefault()
+    deeds.sendHelp()
+  }
+  const busy = stage === 'sending'
+  return el(
+    'form',
+    { class: 'card ask', submit },
+    el('h2', {}, t('Write to the shop about this order')),
+    said && el('p', { class: 'said', role: 'alert' }, icon(icons.stop), el('span', {}, said)),
+    el('label', { for: 'topic' }, t('What is it about?')),
+    topic,
+    el('label', { for: 'question' }, t('Your question')),
+    text,
+    el('p', { class: 'dim' }, answers),
+    el('button', { type: 'submit', 'aria-disabled': busy ? 'true' : null }, busy ? t('Sending …') : t('Send question')),
+    el('button', { type: 'button', class: 'quiet', click: () => deeds.openHelp(false) }, t('Cancel')),
+  )
+}
+
+function parcelShop(shop: Tracking['parcel_shop']): Child {
+  if (shop === null) return null
+  const { name, address, opening_hours } = shop
+  return el(
+    'section',
+    {},
+    el('h2', {}, t('Parcel shop')),
+    el('p', {}, el('strong', {}, name), el('br'), address),
+    opening_hours.length > 0 && [
+      el('h3', {}, t('Opening hours')),
+      el('ul', { class: 'hours' }, ...opening_hours.map(line => el('li', {}, line))),
+    ],
+  )
+}
+
+/** What stands beside an order: the form to write to the shop, a campaign, and the path of the return portal where it can be returned. */
 export interface Beside {
   campaign: Child
   returnPath: string | null
+  help: Help
 }
 
 export function order(
@@ -115,7 +195,7 @@ export function order(
   outOfReach: boolean,
   checked: Date,
   deeds: Deeds,
-  { campaign, returnPath }: Beside,
+  { campaign, returnPath, help }: Beside,
 ): readonly Child[] {
   const { trouble, headline, advice, parcels, waiting, expected_on, not_coming, city, country } = tracking
   const look = trouble ? troubleLooks[trouble] : tracking.stage === 'delivered' ? doneLook : null
@@ -172,6 +252,7 @@ export function order(
           ...fact(t('Shipping address'), place || null),
         ),
       ),
+      parcelShop(tracking.parcel_shop),
       ...parcels.map((parcel, i) => parcelCard(parcel, i + 1, parcels.length, tracking.time_zone)),
       waiting.length > 0 &&
         el(
@@ -184,6 +265,7 @@ export function order(
     ),
     campaign,
     returnPath !== null && el('a', { class: 'return', href: returnPath }, icon(icons.back), t('Return items')),
+    helpForm(help, deeds),
     el(
       'p',
       { class: 'below dim' },

@@ -1,0 +1,32 @@
+/** What the recipient of a message can answer by its link. */
+import { MultiSelect } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useT } from '#ui/kit/translate.ts'
+import { choiceWords } from './template.labels.ts'
+import { type AnswerChoice, answerChoices } from './templates.codes.ts'
+
+interface ChoicePickerProps {
+  value: readonly AnswerChoice[]
+  choose: (choices: AnswerChoice[]) => void
+  error?: ReactNode
+  /** Why an order does not allow an answer now. */
+  whyNot?: (choice: AnswerChoice) => string | null
+}
+
+export function ChoicePicker({ value, choose, error, whyNot = () => null }: ChoicePickerProps) {
+  const t = useT()
+  const labelOf = (choice: AnswerChoice) => {
+    const why = whyNot(choice)
+    return why === null ? t(choiceWords[choice]) : `${t(choiceWords[choice])} (${t(why)})`
+  }
+  return (
+    <MultiSelect
+      label={t('Answers by link')}
+      description={t('Offered as long as the order allows them. The link is valid for three days.')}
+      data={answerChoices.map(choice => ({ value: choice, label: labelOf(choice), disabled: whyNot(choice) !== null }))}
+      value={[...value]}
+      onChange={chosen => choose(answerChoices.filter(choice => chosen.includes(choice)))}
+      error={error}
+    />
+  )
+}
