@@ -104,10 +104,8 @@ const areas: Record<string, readonly string[]> = {
   deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'portal'],
-  messages: ['templates', 'messages', 'alert-mails'],
-  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],
-  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary'],
+  people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   insight: ['statistics', 'figures', 'deadline-board'],
   desk: ['settings-search', 'first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
 }

@@ -469,19 +469,7 @@ export interface CourierEventSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
   agent_code: string
-  event:
-    | 'registered'
-    | 'handed_over'
-    | 'in_transit'
-    | 'customs'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'delayed'
-    | 'address_problem'
-    | 'returning'
-    | 'returned'
+  event: 'registered' | 'handed_over' | 'in_transit' | 'customs' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'delayed' | 'address_problem' | 'returning' | 'returned'
   to_shop: boolean
   to_recipient: boolean
   to_us: boolean
@@ -794,13 +782,6 @@ export interface DeadlinesRow {
   deleted_at: Instant | null
 }
 
-export interface EmployeeCprRow {
-  operator_id: Generated<number>
-  company_id: Generated<number>
-  user_id: number
-  sealed: Buffer
-  set_at: Instant
-  set_by: string
 export interface DecisionLinksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -821,6 +802,15 @@ export interface DecisionLinksRow {
   closed_at: Instant | null
   closed_reason: 'revoked' | 'newer' | 'answered' | 'postcode' | 'erased' | null
   actor: Generated<string>
+}
+
+export interface EmployeeCprRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  user_id: number
+  sealed: Buffer
+  set_at: Instant
+  set_by: string
 }
 
 export interface EmployeesRow {
@@ -1475,22 +1465,7 @@ export interface OrdersRow {
   cancelled_at: Instant | null
   put_back_due: Generated<boolean>
   delivered_at: Instant | null
-  phase: Generated<
-    | 'new'
-    | 'ready'
-    | 'in_pick'
-    | 'picked'
-    | 'in_pack'
-    | 'packed'
-    | 'handed_over'
-    | 'closed'
-    | 'held'
-    | 'label_error'
-    | 'short'
-    | 'delivered'
-    | 'cancelled'
-    | 'cancelled_return_to_stock'
-  >
+  phase: Generated<'new' | 'ready' | 'in_pick' | 'picked' | 'in_pack' | 'packed' | 'handed_over' | 'closed' | 'held' | 'label_error' | 'short' | 'delivered' | 'cancelled' | 'cancelled_return_to_stock'>
   payment_state: Generated<string>
   currency: string
   locale: string | null
@@ -1760,7 +1735,6 @@ export interface ParcelShopsRow {
   checked_at: Generated<Instant>
   missed_at: Instant | null
   gone_at: Instant | null
-  opening_hours: Generated<string[]>
 }
 
 export interface ParcelWeightsRow {
@@ -1968,22 +1942,7 @@ export interface PickScansRow {
   pick_line_id: number | null
   order_id: number | null
   order_company_id: number | null
-  kind:
-    | 'claim'
-    | 'bin'
-    | 'product'
-    | 'pick'
-    | 'skip'
-    | 'short'
-    | 'damaged'
-    | 'full'
-    | 'zero_check'
-    | 'undo'
-    | 'pause'
-    | 'resume'
-    | 'hand_over'
-    | 'wrong'
-    | 'done'
+  kind: 'claim' | 'bin' | 'product' | 'pick' | 'skip' | 'short' | 'damaged' | 'full' | 'zero_check' | 'undo' | 'pause' | 'resume' | 'hand_over' | 'wrong' | 'done'
   raw: Generated<string>
   result: string
   quantity: Generated<number>
@@ -2497,21 +2456,7 @@ export interface ReturnItemsRow {
   outcome: Generated<'refund' | 'exchange' | 'credit' | 'repair'>
   exchange_product_id: number | null
   unannounced: Generated<boolean>
-  custody:
-    | 'advised'
-    | 'in_transit'
-    | 'received'
-    | 'added'
-    | 'inspected'
-    | 'restocked'
-    | 'scrapped'
-    | 'sent_back'
-    | 'repaired'
-    | 'kept'
-    | 'missing'
-    | 'cancelled'
-    | 'rejected'
-    | 'expired'
+  custody: 'advised' | 'in_transit' | 'received' | 'added' | 'inspected' | 'restocked' | 'scrapped' | 'sent_back' | 'repaired' | 'kept' | 'missing' | 'cancelled' | 'rejected' | 'expired'
   money: Generated<'none' | 'pending' | 'proposed' | 'confirmed' | 'denied' | 'in_doubt'>
   condition: 'A' | 'B' | 'C' | 'scrap' | null
   reason_seen: string | null
@@ -2576,17 +2521,7 @@ export interface ReturnsRow {
   order_id: number | null
   shop: Generated<string>
   source: 'portal' | 'desk' | 'undelivered' | 'orphan'
-  status:
-    | 'requested'
-    | 'approved'
-    | 'rejected'
-    | 'cancelled'
-    | 'expired'
-    | 'in_transit'
-    | 'arrived'
-    | 'awaiting_review'
-    | 'decided'
-    | 'resolved'
+  status: 'requested' | 'approved' | 'rejected' | 'cancelled' | 'expired' | 'in_transit' | 'arrived' | 'awaiting_review' | 'decided' | 'resolved'
   ended_as: 'rejected' | 'cancelled' | 'expired' | null
   language: Generated<string>
   method: 'label' | 'qr' | 'own_label' | 'bring' | 'none'
@@ -2673,20 +2608,7 @@ export interface ScheduleEntriesRow {
   skill: string | null
   reason_id: number | null
   part: 'full' | 'morning' | 'afternoon' | null
-  state:
-    | 'draft'
-    | 'published'
-    | 'removed'
-    | 'requested'
-    | 'approved'
-    | 'rejected'
-    | 'withdrawn'
-    | 'cancel_requested'
-    | 'cancelled'
-    | 'registered'
-    | 'seen'
-    | 'available'
-    | 'unavailable'
+  state: 'draft' | 'published' | 'removed' | 'requested' | 'approved' | 'rejected' | 'withdrawn' | 'cancel_requested' | 'cancelled' | 'registered' | 'seen' | 'available' | 'unavailable'
   published_user_id: number | null
   published_date: string | null
   published_start_at: Instant | null
@@ -2841,17 +2763,7 @@ export interface ShipmentExceptionsRow {
   id: GeneratedAlways<number>
   shipment_id: number
   order_id: number | null
-  kind:
-    | 'no_scan'
-    | 'no_movement'
-    | 'customs'
-    | 'address'
-    | 'delivery_failed'
-    | 'delayed'
-    | 'problem'
-    | 'waiting_in_shop'
-    | 'returned'
-    | 'lost'
+  kind: 'no_scan' | 'no_movement' | 'customs' | 'address' | 'delivery_failed' | 'delayed' | 'problem' | 'waiting_in_shop' | 'returned' | 'lost'
   opened_at: Instant
   owner_user_id: number | null
   owner_name: string | null
@@ -2912,25 +2824,7 @@ export interface ShipmentsRow {
   agent_code: string
   shipping_method: string
   operation_code: Generated<'outbound' | 'return'>
-  state: Generated<
-    | 'draft'
-    | 'booking'
-    | 'unknown'
-    | 'booked'
-    | 'handed_over'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'ready_for_pickup'
-    | 'delivered'
-    | 'delivery_failed'
-    | 'needs_attention'
-    | 'returning'
-    | 'returned_to_sender'
-    | 'lost'
-    | 'cancelled'
-    | 'blocked'
-    | 'error'
-  >
+  state: Generated<'draft' | 'booking' | 'unknown' | 'booked' | 'handed_over' | 'in_transit' | 'out_for_delivery' | 'ready_for_pickup' | 'delivered' | 'delivery_failed' | 'needs_attention' | 'returning' | 'returned_to_sender' | 'lost' | 'cancelled' | 'blocked' | 'error'>
   idempotency_key: string
   reference: string
   reserved_number: string | null
@@ -3537,8 +3431,8 @@ export interface DB {
   customs_numbers: CustomsNumbersRow
   deadline_days: DeadlineDaysRow
   deadlines: DeadlinesRow
-  employee_cpr: EmployeeCprRow
   decision_links: DecisionLinksRow
+  employee_cpr: EmployeeCprRow
   employees: EmployeesRow
   erasures: ErasuresRow
   event_personal: EventPersonalRow
@@ -3761,8 +3655,8 @@ export const tenantScopeByTable = {
   customs_numbers: 'company',
   deadline_days: 'operator',
   deadlines: 'operator',
-  employee_cpr: 'company',
   decision_links: 'company',
+  employee_cpr: 'company',
   employees: 'company',
   erasures: 'company',
   event_personal: 'company',

@@ -19,7 +19,7 @@ import { recordFiles } from '#platform/files/file-store.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { type ExchangeEntry, logExchange } from './booking.commands.ts'
-import { dequeueJob, leaseSeconds, parcelsOfBooking, queueBooking, requestOfBooking, takeBooking } from './booking.queries.ts'
+import { dequeueJob, leaseSeconds, parcelsOfBooking, queueBooking, requestOf, requestOfBooking, takeBooking } from './booking.queries.ts'
 import { firstPause } from './courier-events.rules.ts'
 import { printLabel, printPapers } from './print-label.commands.ts'
 
