@@ -51,16 +51,12 @@ interface Due {
 /** Reads what is due until nothing is. */
 export async function pullShops(services: Services): Promise<void> {
   const running = new Map<Due, Promise<void>>()
-  const began = new Set<string>()
   while (!services.closing.aborted) {
     const due = await services.database.systemRead(why, db => dueConnections(db, services.now()))
     for (const one of due) {
       if (running.size >= most.all) break
-      const key = `${one.operator_id}/${one.id}`
       const ofCompany = [...running.keys()].filter(other => other.operator_id === one.operator_id && other.company_id === one.company_id)
-      // Each once a round: the next one comes within seconds.
-      if (began.has(key) || ofCompany.length >= most.company) continue
-      began.add(key)
+      if (ofCompany.length >= most.company || ofCompany.some(other => other.id === one.id)) continue
       running.set(
         one,
         pullShop(services, one).finally(() => running.delete(one)),
@@ -188,7 +184,7 @@ const hourIn = (zone: string, at: Date): number => {
   }
 }
 
-export async function startSweeps(services: Services): Promise<void> {
+async function startSweeps(services: Services): Promise<void> {
   const now = services.now()
   const due = await services.database.systemRead(why, db => unsweptConnections(db, now))
   for (const { operator_id, company_id, id, time_zone } of due) {

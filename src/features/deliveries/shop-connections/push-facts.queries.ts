@@ -19,7 +19,7 @@ export interface DueFact {
   value: string | null
 }
 
-export interface PushSettings {
+interface PushSettings {
   system: string
   shop: string
   /** `packed` or `handed_over`. */

@@ -25,7 +25,7 @@ import { type Connection, connectionById, orderOfDelivery } from './shop-connect
 /** Seconds for which a fact is reserved; a sender has less. */
 const leaseSeconds = 40
 
-export const isOn = (settings: Readonly<Record<string, string>>, name: string): boolean => settings[name] === 'true'
+const isOn = (settings: Readonly<Record<string, string>>, name: string): boolean => settings[name] === 'true'
 
 const History = z.object({ history_id: z.number().int().nullable().catch(null) }).catch({ history_id: null })
 

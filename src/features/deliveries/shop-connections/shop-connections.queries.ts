@@ -167,7 +167,7 @@ export async function connectionsOf(db: Db, company_id: number, now: Date): Prom
   return rows
 }
 
-export interface LogQuery {
+interface LogQuery {
   page: number
   limit: number
   kind?: LogKind | undefined

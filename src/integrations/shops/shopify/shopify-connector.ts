@@ -98,7 +98,7 @@ const addressOf = (given: unknown): Record<string, unknown> | null => {
 }
 
 /** The order as a webhook would write it: one reader for both. */
-export function restOrderOf(node: Record<string, unknown>): Record<string, unknown> {
+function restOrderOf(node: Record<string, unknown>): Record<string, unknown> {
   const fulfilment = text(node.displayFulfillmentStatus)
   const customer = object(node.customer)
   return {
