@@ -26,7 +26,7 @@ export interface ConnectorField {
   refusal?: string
 }
 
-export interface ConnectorCapabilities {
+interface ConnectorCapabilities {
   /** Facts that can be pushed; others are not sent, and the log says so once. */
   facts: readonly PushFact['kind'][]
   /** Said beside the switch "Cancel in the shop too", where cancelling does more than it seems. */
@@ -103,7 +103,7 @@ export interface ConnectionTest {
   warnings: readonly string[]
 }
 
-export interface ShopStatus {
+interface ShopStatus {
   code: string
   /** As the shop calls it. */
   name: string
