@@ -4,9 +4,9 @@
  */
 import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
-import type { ShopHttp } from './shop-http.ts'
+import type { ShopHttp } from './shop-question.ts'
 
-export const shopSystems = ['woocommerce', 'shopify', 'magento', 'prestashop', 'shopware', 'vendure', 'medusa'] as const
+const shopSystems = ['woocommerce', 'shopify', 'magento', 'prestashop', 'shopware', 'vendure', 'medusa'] as const
 export type ShopSystem = (typeof shopSystems)[number]
 
 /** What a person fills in. Texts are English sentences, which are translated where they are shown. */
@@ -26,7 +26,7 @@ export interface ConnectorField {
   refusal?: string
 }
 
-export interface ConnectorCapabilities {
+interface ConnectorCapabilities {
   /** Facts that can be pushed; others are not sent, and the log says so once. */
   facts: readonly PushFact['kind'][]
   /** Said beside the switch "Cancel in the shop too", where cancelling does more than it seems. */
@@ -103,7 +103,7 @@ export interface ConnectionTest {
   warnings: readonly string[]
 }
 
-export interface ShopStatus {
+interface ShopStatus {
   code: string
   /** As the shop calls it. */
   name: string
@@ -157,7 +157,7 @@ export interface FulfilmentFact extends FactHead {
   parcels: readonly PushedParcel[]
   /** With this parcel nothing of the order remains to be sent. */
   is_last: boolean
-  /** The shop may tell its customer. */
+  /** The shop may inform its customer. */
   notify_customer: boolean
 }
 
@@ -233,7 +233,7 @@ export interface ShopConnector {
 }
 
 /** What went wrong between us and a shop. */
-export type ShopFailure =
+type ShopFailure =
   /** No connection, a time-out of a question, a server error, or not now (429, 503): ask again later. Nothing was written. */
   | 'unavailable'
   /** A write was sent and no answer came that says what became of it. */

@@ -37,6 +37,7 @@ describe('a job', () => {
       ['admin'],
       [
         'maps.measure',
+        'shops.backfill',
         'pick_lists.improve',
         'rules.preview',
         'pay.list',
@@ -51,7 +52,7 @@ describe('a job', () => {
     [['salary_admin'], ['pay.list']],
     [['parcels_admin'], ['products.import', 'orders.export', 'orders.bulk', 'orders.import', 'customers.attach', 'customers.erase']],
     [['pick'], ['maps.measure', 'pick_lists.improve']],
-    [['settings_admin'], ['maps.measure', 'rules.preview']],
+    [['settings_admin'], ['maps.measure', 'shops.backfill', 'rules.preview']],
     [
       ['parcels', 'scan_admin'],
       ['orders.export', 'orders.bulk'],

@@ -12,7 +12,7 @@ import { addLateCancellation, type LogRow, storeKnown, writeLog } from './shop-c
 import { knownOrders } from './shop-connections.queries.ts'
 
 /** The order without what our own pushes change in the shop: status, quantities that are still open, sums, notes. */
-export function contentHash(order: ImportedOrder): string {
+function contentHash(order: ImportedOrder): string {
   const { version: _version, status: _status, payment_status: _payment, notes: _notes, totals: _totals, lines, ...content } = order
   const kept = { ...content, lines: lines.map(({ qty: _qty, discount_excl_vat: _discount, line_no: _line_no, ...line }) => line) }
   return createHash('sha256').update(JSON.stringify(kept)).digest('hex')
@@ -25,7 +25,7 @@ export interface TakenRow {
   words: string | null
 }
 
-export interface Taker {
+interface Taker {
   id: number
   shop: string
   title: string

@@ -51,16 +51,12 @@ interface Due {
 /** Reads what is due until nothing is. */
 export async function pullShops(services: Services): Promise<void> {
   const running = new Map<Due, Promise<void>>()
-  const began = new Set<string>()
   while (!services.closing.aborted) {
     const due = await services.database.systemRead(why, db => dueConnections(db, services.now()))
     for (const one of due) {
       if (running.size >= most.all) break
-      const key = `${one.operator_id}/${one.id}`
       const ofCompany = [...running.keys()].filter(other => other.operator_id === one.operator_id && other.company_id === one.company_id)
-      // Each once a round: the next one comes within seconds.
-      if (began.has(key) || ofCompany.length >= most.company) continue
-      began.add(key)
+      if (ofCompany.length >= most.company || ofCompany.some(other => other.id === one.id)) continue
       running.set(
         one,
         pullShop(services, one).finally(() => running.delete(one)),
@@ -79,7 +75,7 @@ async function pullShop(services: Services, { operator_id, company_id, id }: Due
   try {
     await readOnce(services, scope, id)
   } catch (error) {
-    // Its lease ends, and another round reads it.
+    // Its lease ends, and the next reading begins.
     services.log.warn({ connection: id, error: String(error) }, 'the reading of a shop ended early')
   }
 }
@@ -112,7 +108,7 @@ async function readOnce(services: Services, scope: TenantScope, id: number): Pro
       await endReading(db, id, { caught_up, next, now: now() })
       notify('shop_connection', id)
     })
-    await tellLateCancellations(services, scope, connection, signal)
+    await reportLateCancellations(services, scope, connection, signal)
   } catch (error) {
     if (services.closing.aborted) throw error
     await failReading(services, scope, connection, error)
@@ -169,8 +165,8 @@ async function failReading(services: Services, scope: TenantScope, { id, failure
   if (shopError?.failure === 'denied') await noteDenial(services, scope, id)
 }
 
-/** A shop whose cancellation came too late is told so. What fails is tried at the next reading. */
-async function tellLateCancellations(services: Services, scope: TenantScope, connection: Connection, signal: AbortSignal): Promise<void> {
+/** A shop whose cancellation came too late gets a note. What fails is tried at the next reading. */
+async function reportLateCancellations(services: Services, scope: TenantScope, connection: Connection, signal: AbortSignal): Promise<void> {
   const late = await services.database.readOnly(scope, db => lateCancellationsOf(db, connection.id))
   for (const { order_id } of late) await pushOrder(services, scope, connection, order_id, null, signal)
 }
@@ -188,7 +184,7 @@ const hourIn = (zone: string, at: Date): number => {
   }
 }
 
-export async function startSweeps(services: Services): Promise<void> {
+async function startSweeps(services: Services): Promise<void> {
   const now = services.now()
   const due = await services.database.systemRead(why, db => unsweptConnections(db, now))
   for (const { operator_id, company_id, id, time_zone } of due) {

@@ -9,9 +9,6 @@ export type LogKind = (typeof logKinds)[number]
 export const logOutcomes = ['created', 'updated', 'unchanged', 'echo', 'ignored', 'done', 'refused', 'failed'] as const
 export type LogOutcome = (typeof logOutcomes)[number]
 
-/** Outcomes that somebody should look at. */
-export const badOutcomes: readonly LogOutcome[] = ['refused', 'failed']
-
 /** When a parcel is reported to the shop. */
 export const pushMoments = ['packed', 'handed_over'] as const
 export type PushMoment = (typeof pushMoments)[number]

@@ -25,7 +25,7 @@ const pushEvents: readonly OutboxType[] = [
   'shipment.handed_over',
 ]
 
-export interface ConnectionFields {
+interface ConnectionFields {
   name: string
   base_url: string
   settings: Record<string, string>
@@ -221,7 +221,7 @@ export const forgetOldLog = async (db: Db, now: Date): Promise<void> => {
 
 // ——— What is known of an order on both sides
 
-export interface RefKey {
+interface RefKey {
   connection_id: number
   order_id: number
   fact: string
@@ -258,7 +258,7 @@ export async function storeKnown(
     .execute()
 }
 
-export type Reservation =
+type Reservation =
   /** `again`: it was tried before, and may have been carried out. */
   { kind: 'reserved'; again: boolean } | { kind: 'done' } | { kind: 'busy' }
 
@@ -339,7 +339,7 @@ export async function dropPushes(db: Db, connection_id: number, order_id: number
     .execute()
 }
 
-/** A cancellation of the shop that came too late: the shop is told by a note. */
+/** A cancellation of the shop that came too late: the shop gets a note. */
 export async function addLateCancellation(db: Db, connection_id: number, order_id: number, external_id: string, now: Date): Promise<void> {
   await db
     .insertInto('shop_refs')

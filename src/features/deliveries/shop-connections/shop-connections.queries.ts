@@ -55,7 +55,7 @@ export async function dueConnections(db: Db, now: Date): Promise<{ operator_id: 
   return rows
 }
 
-/** Connections that nobody has compared in the last 20 hours. */
+/** Connections that were not compared in the last 20 hours. */
 export async function unsweptConnections(
   db: Db,
   now: Date,
@@ -167,7 +167,7 @@ export async function connectionsOf(db: Db, company_id: number, now: Date): Prom
   return rows
 }
 
-export interface LogQuery {
+interface LogQuery {
   page: number
   limit: number
   kind?: LogKind | undefined

@@ -20,13 +20,22 @@ const access = (access_token = shop.keys.access_token): ShopAccess => ({
   shop: 'main',
   country: 'DK',
   timeZone: 'Europe/Copenhagen',
-  http: openShopHttp({ base_url: shop.url, allowedNetworks: ['127.0.0.0/8'], signal: AbortSignal.timeout(20_000), secrets: [access_token] }),
+  http: openShopHttp({
+    base_url: shop.url,
+    allowedNetworks: ['127.0.0.0/8'],
+    signal: AbortSignal.timeout(20_000),
+    secrets: [access_token],
+  }),
   session: { get: () => undefined, set: () => undefined },
 })
 const from = '2026-11-20T09:00:00.000Z'
 const pull = (page: string | null = null) => shopifyConnector.pull(access(), { by: 'changed', from, to: null, page })
 
-const parcel = (order: { id: number; name: string; lines: { id: number }[] }, quantities: number[], more: Partial<FulfilmentFact> = {}): FulfilmentFact => {
+const parcel = (
+  order: { id: number; name: string; lines: { id: number }[] },
+  quantities: number[],
+  more: Partial<FulfilmentFact> = {},
+): FulfilmentFact => {
   const one = {
     tracking_no: 'GLS1',
     tracking_url: 'https://track.example/GLS1',
@@ -60,7 +69,10 @@ it('reads orders in pages, the cancelled ones too', async () => {
   await shopifyConnector.push(access(), { kind: 'cancellation', key: 'c', external_id: last!.external_id, order_no: '', refs: [] })
   clock += 1_000
   const again = await pull(first.next)
-  expect(again.rows.find(row => row.external_id === last!.external_id)).toMatchObject({ status: 'CANCELLED', order: { status: 'cancelled' } })
+  expect(again.rows.find(row => row.external_id === last!.external_id)).toMatchObject({
+    status: 'CANCELLED',
+    order: { status: 'cancelled' },
+  })
   expect(again.next).toBeNull()
 })
 
@@ -73,7 +85,10 @@ it('finds an order by its number and by its id', async () => {
 
 it('fulfils what is in the parcel, and says partly and wholly fulfilled', async () => {
   const order = shop.place({ quantities: [2, 1] })
-  expect(await shopifyConnector.push(access(), parcel(order, [1, 0], { is_last: false }))).toMatchObject({ kind: 'done', status: 'PARTIALLY_FULFILLED' })
+  expect(await shopifyConnector.push(access(), parcel(order, [1, 0], { is_last: false }))).toMatchObject({
+    kind: 'done',
+    status: 'PARTIALLY_FULFILLED',
+  })
   const second = parcel(order, [1, 1], { key: 'parcel-2' })
   const rest = { ...second, parcel: { ...second.parcel, tracking_no: 'GLS2' } }
   expect(await shopifyConnector.push(access(), rest)).toMatchObject({ kind: 'done', status: 'FULFILLED' })
@@ -102,7 +117,15 @@ it('changes the number of a fulfilment', async () => {
   const refs = done.kind === 'done' ? (done.refs ?? []).map(ref => ({ ...ref, key: fact.key })) : []
   const { is_last: _last, ...head } = fact
   const changed = { ...fact.parcel, tracking_no: 'GLS9' }
-  await shopifyConnector.push(access(), { ...head, kind: 'tracking', refs, fulfilment_key: fact.key, old_tracking_no: 'GLS1', parcel: changed, parcels: [changed] })
+  await shopifyConnector.push(access(), {
+    ...head,
+    kind: 'tracking',
+    refs,
+    fulfilment_key: fact.key,
+    old_tracking_no: 'GLS1',
+    parcel: changed,
+    parcels: [changed],
+  })
   expect(shop.order(order.id)?.fulfilments.map(one => one.number)).toEqual(['GLS9'])
 })
 
@@ -116,7 +139,11 @@ it.each([
     },
     { failure: 'unavailable', retry_after_s: 3 },
   ],
-  ['a parcel of an order that is gone', async () => shopifyConnector.push(access(), parcel({ id: 9, name: '#9', lines: [{ id: 1 }] }, [1])), { failure: 'refused' }],
+  [
+    'a parcel of an order that is gone',
+    async () => shopifyConnector.push(access(), parcel({ id: 9, name: '#9', lines: [{ id: 1 }] }, [1])),
+    { failure: 'refused' },
+  ],
 ])('says what the shop says about %s', async (_case, work, expected) => {
   const error = await work().then(
     () => null,
@@ -131,5 +158,7 @@ it('refuses a parcel whose goods the shop has sent already, in one sentence', as
   const order = shop.place()
   await shopifyConnector.push(access(), parcel(order, [2]))
   const other = parcel(order, [2], { key: 'parcel-2' })
-  expect(await shopifyConnector.push(access(), { ...other, parcel: { ...other.parcel, tracking_no: 'GLS2' } })).toMatchObject({ kind: 'refused' })
+  expect(await shopifyConnector.push(access(), { ...other, parcel: { ...other.parcel, tracking_no: 'GLS2' } })).toMatchObject({
+    kind: 'refused',
+  })
 })

@@ -125,7 +125,11 @@ export async function startShopifyShop(now: () => Date) {
       const order = [...orders.values()].find(one => one.fulfilments.some(({ id }) => id === variables.id))
       const found = order?.fulfilments.find(({ id }) => id === variables.id)
       if (!order || !found)
-        return { data: { fulfillmentTrackingInfoUpdate: { fulfillment: null, userErrors: [{ field: null, message: 'Fulfillment does not exist.' }] } } }
+        return {
+          data: {
+            fulfillmentTrackingInfoUpdate: { fulfillment: null, userErrors: [{ field: null, message: 'Fulfillment does not exist.' }] },
+          },
+        }
       found.number = (variables.t as { number: string }).number
       touch(order)
       return { data: { fulfillmentTrackingInfoUpdate: { fulfillment: found, userErrors: [] } } }
@@ -143,7 +147,8 @@ export async function startShopifyShop(now: () => Date) {
       const order = orders.get(idIn(variables.id))
       return { data: { order: order ? nodeOf(order) : null } }
     }
-    if (query.includes('orders(first:')) return { data: { orders: search(String(variables.q), Number(variables.n ?? 5), variables.after, query) } }
+    if (query.includes('orders(first:'))
+      return { data: { orders: search(String(variables.q), Number(variables.n ?? 5), variables.after, query) } }
     if (query.includes('shop{name}'))
       return {
         data: {
@@ -186,7 +191,9 @@ export async function startShopifyShop(now: () => Date) {
       if (wrong === 'throttle')
         return send(200, {
           errors: [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }],
-          extensions: { cost: { requestedQueryCost: 400, throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 100, restoreRate: 100 } } },
+          extensions: {
+            cost: { requestedQueryCost: 400, throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 100, restoreRate: 100 } },
+          },
         })
       const body = answer(query, variables)
       if (wrong === 'take and drop') return void request.socket.destroy()
@@ -202,8 +209,23 @@ export async function startShopifyShop(now: () => Date) {
     place({ quantities = [2], locations: at = [] }: { quantities?: number[]; locations?: number[] } = {}): Order {
       const id = nextId++
       const stamp = now().toISOString()
-      const lines = quantities.map((quantity, place) => ({ id: nextId++, sku: `TS-${place + 1}`, quantity, sent: 0, location: at[place] ?? 1 }))
-      const order = { id, name: `#${1_000 + orders.size}`, createdAt: stamp, updatedAt: stamp, cancelledAt: null, lines, fulfilments: [], address1: 'Prøvevej 5' }
+      const lines = quantities.map((quantity, place) => ({
+        id: nextId++,
+        sku: `TS-${place + 1}`,
+        quantity,
+        sent: 0,
+        location: at[place] ?? 1,
+      }))
+      const order = {
+        id,
+        name: `#${1_000 + orders.size}`,
+        createdAt: stamp,
+        updatedAt: stamp,
+        cancelledAt: null,
+        lines,
+        fulfilments: [],
+        address1: 'Prøvevej 5',
+      }
       orders.set(id, order)
       return order
     },

@@ -20,7 +20,12 @@ const access = (settings: Record<string, string> = {}, base_url = shop.url): Sho
   shop: 'main',
   country: 'DK',
   timeZone: 'Europe/Copenhagen',
-  http: openShopHttp({ base_url, allowedNetworks: ['127.0.0.0/8'], signal: AbortSignal.timeout(20_000), secrets: Object.values(shop.keys) }),
+  http: openShopHttp({
+    base_url,
+    allowedNetworks: ['127.0.0.0/8'],
+    signal: AbortSignal.timeout(20_000),
+    secrets: Object.values(shop.keys),
+  }),
   session: { get: () => undefined, set: () => undefined },
 })
 const changedFrom = (from: string, settings?: Record<string, string>) =>
@@ -61,12 +66,27 @@ it('finds an order whose number a plug-in has given', async () => {
 
 describe('a shop that does not answer as documented', () => {
   it.each([
-    ['a page of a firewall', { status: 200, text: '<html><body>Checking your browser</body></html>' }, 'unreadable', 'no JSON: 200 Checking your browser'],
+    [
+      'a page of a firewall',
+      { status: 200, text: '<html><body>Checking your browser</body></html>' },
+      'unreadable',
+      'no JSON: 200 Checking your browser',
+    ],
     ['another address', { status: 301, headers: { location: 'https://www.shop.example/' } }, 'unreadable', 'https://www.shop.example/'],
-    ['a refusal', { status: 403, text: '{"code":"rest_forbidden","message":"Sorry, you are not allowed to do that."}' }, 'denied', 'Sorry, you are not allowed to do that.'],
+    [
+      'a refusal',
+      { status: 403, text: '{"code":"rest_forbidden","message":"Sorry, you are not allowed to do that."}' },
+      'denied',
+      'Sorry, you are not allowed to do that.',
+    ],
     ['too much work', { status: 429, headers: { 'retry-after': '30' }, text: 'Too many requests' }, 'unavailable', '429 Too many requests'],
     ['an error', { status: 500, text: '<p>There has been a critical error</p>' }, 'unavailable', '500 There has been a critical error'],
-    ['its keys', { status: 400, text: '{"message":"Unknown key cs_0123456789abcdef0123456789abcdef01234567"}' }, 'refused', '400 Unknown key ***'],
+    [
+      'its keys',
+      { status: 400, text: '{"message":"Unknown key cs_0123456789abcdef0123456789abcdef01234567"}' },
+      'refused',
+      '400 Unknown key ***',
+    ],
   ])('with %s fails with its words', async (_what, answer, failure, words) => {
     shop.setFault(() => answer)
     const error = await failureOf(changedFrom('2026-11-20T09:00:00.000Z'))
@@ -95,5 +115,8 @@ describe('a shop that does not answer as documented', () => {
 
 it('says that WooCommerce is missing at an address that is only WordPress', async () => {
   shop.setFault(({ path }) => (path === '/wp-json/' ? { status: 200, text: '{"name":"A blog","namespaces":["wp/v2"]}' } : undefined))
-  expect(await failureOf(woocommerceConnector.test(access()))).toMatchObject({ failure: 'unreadable', message: 'WooCommerce is not switched on at this address' })
+  expect(await failureOf(woocommerceConnector.test(access()))).toMatchObject({
+    failure: 'unreadable',
+    message: 'WooCommerce is not switched on at this address',
+  })
 })
