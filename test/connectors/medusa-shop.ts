@@ -1,6 +1,7 @@
 /** Medusa 2.12.3 on a scratch database of the embedded PostgreSQL. Its licence is MIT; newer releases name another one, so the version is fixed. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { medusa } from '#integrations/shops/medusa/medusa.ts'
 import { startPostgres } from '#platform/postgres/embedded-postgres.ts'
 import { askShop, freePort, Scratch, type ScratchShop } from './scratch-shop.ts'
@@ -30,7 +31,6 @@ export async function openMedusa(): Promise<ScratchShop> {
     database = await startPostgres({ dataDir: join(scratch.folder, 'database'), log: () => {}, settings: { fsync: 'off' } })
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    // Its tables lie in a schema of their own only where the database is one of its own: this one is.
     const env = { DATABASE_URL: database.url, MEDUSA_DISABLE_TELEMETRY: '1', NODE_ENV: 'development' }
     const cli = join('node_modules', '@medusajs', 'cli', 'cli.js')
     await scratch.run([cli, 'db:migrate', '--skip-links'], env)
@@ -109,6 +109,18 @@ export async function openMedusa(): Promise<ScratchShop> {
     const shop = async (path: string, body: Json): Promise<Json> =>
       (await askShop(`${url}/store/${path}`, { headers: { 'x-publishable-api-key': String(publishable.token) }, body })).body
 
+    /** While a step of the order is tried again, Medusa answers a conflict, and may be asked again. */
+    const completed = async (path: string): Promise<Json> => {
+      for (let tries = 0; ; tries++) {
+        try {
+          return await shop(path, {})
+        } catch (error) {
+          if (tries >= 20 || !String(error).includes(': 409 ')) throw error
+          await sleep(1_000)
+        }
+      }
+    }
+
     return {
       connector: medusa,
       url,
@@ -128,7 +140,7 @@ export async function openMedusa(): Promise<ScratchShop> {
         await shop(`carts/${cart}/shipping-methods`, { option_id: option })
         const payment = idOf(await shop('payment-collections', { cart_id: cart }), 'payment_collection')
         await shop(`payment-collections/${payment}/payment-sessions`, { provider_id: 'pp_system_default' })
-        const { order } = await shop(`carts/${cart}/complete`, {})
+        const { order } = await completed(`carts/${cart}/complete`)
         const items = (at(order, 'items') as Json[])
           .toSorted((one, other) => Number(other.quantity) - Number(one.quantity))
           .map(item => String(item.id))
