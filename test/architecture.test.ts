@@ -94,7 +94,7 @@ const areas: Record<string, readonly string[]> = {
     'collect-lists',
   ],
   packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
-  deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api'],
+  deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'portal'],
   messages: ['templates', 'messages', 'alert-mails'],

@@ -5,6 +5,7 @@ import { eraseJobMessages } from '#features/company/jobs/erase-jobs.commands.ts'
 import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views.commands.ts'
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
+import { eraseConnectionLog } from '#features/deliveries/shop-connections/erase-connection-log.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
@@ -56,6 +57,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseAlertHits,
   eraseBulkNotes,
   eraseDeliveryAnswers,
+  eraseConnectionLog,
   erasePrintJobs,
   eraseLabels,
   keepInvoices,

@@ -41,6 +41,10 @@ import { writeFactorsResetMail, writeNewDeviceMail } from '#features/deliveries/
 import { outboxServer } from '#features/deliveries/outbox/outbox.server.ts'
 import { sendDueDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApiServer } from '#features/deliveries/shop-api/shop-api.server.ts'
+import { backfillOrders, sweepShop } from '#features/deliveries/shop-connections/backfill.task.ts'
+import { pullConnectedShops, sweepConnectedShops } from '#features/deliveries/shop-connections/pull-shops.task.ts'
+import { pushToShop } from '#features/deliveries/shop-connections/push-orders.server.ts'
+import { shopConnectionsServer } from '#features/deliveries/shop-connections/shop-connections.server.ts'
 import { smsServer } from '#features/deliveries/sms/sms.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
@@ -281,6 +285,7 @@ export const features: readonly FeatureModule[] = [
   bulkInvoiceOrdersServer,
   returnsServer,
   webhooksServer,
+  shopConnectionsServer,
   mailServer,
   smsServer,
   outboxServer,
@@ -307,6 +312,8 @@ export const tasks: Tasks = {
   'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,
   'maps.measure': measureMap,
+  'shops.backfill': backfillOrders,
+  'shops.sweep': sweepShop,
   'users.forgotten_password': mailForgottenPassword,
   'video.finalize': finalizeVideo,
   'video.cut': cutVideo,
@@ -362,7 +369,10 @@ export const schedules: readonly ScheduledTask[] = [
       'user.announcement_reminder': writeAnnouncementMail,
     }),
     message: queueOccasion,
+    shop: pushToShop,
   }),
+  pullConnectedShops,
+  sweepConnectedShops,
   mailAlerts,
   forgetAlerts,
   forgetCampaignViews,

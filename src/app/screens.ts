@@ -540,6 +540,15 @@ export const screens: readonly Screen[] = [
   settingsPage('api-config', 'API keys', 'CMS webhook PrintNode key import', {
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),
+  {
+    path: '/settings/shop-connections',
+    parent: '/settings',
+    title: 'Shop connections',
+    words: 'WooCommerce Shopify',
+    access: access.settings,
+    own: true,
+    screen: () => import('#features/deliveries/shop-connections/ShopConnectionsScreen.tsx').then(module => module.ShopConnectionsScreen),
+  },
   settingsPage('dvr-config', 'Packing video', 'DVR camera recorder key retention held clips', {
     screen: () => import('#features/packing/packing-video/VideoSettingsScreen.tsx').then(module => module.VideoSettingsScreen),
   }),

@@ -32,6 +32,9 @@ export interface TaskPayloads {
     days: number
     company_ids?: readonly number[] | null
   }
+  /** Reads the orders that were placed in a shop between two instants. */
+  'shops.backfill': { job_id: number; connection_id: number; from: string; to: string }
+  'shops.sweep': { connection_id: number }
   'users.forgotten_password': { login: string }
   'products.import': { job_id: number; file_id: number }
   'video.finalize': { video_id: number }
@@ -61,6 +64,8 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'print.follow': 'scan',
   'print.send': 'scan',
   'rules.preview': 'bulk',
+  'shops.backfill': 'bulk',
+  'shops.sweep': 'bulk',
   'users.forgotten_password': 'change',
   'products.import': 'bulk',
   'video.finalize': 'bulk',

@@ -48,6 +48,7 @@ export const changeTopics = [
   'shipment',
   'shipment_exception',
   'shipping_method',
+  'shop_connection',
   'tag',
   'timesheet',
   'user',

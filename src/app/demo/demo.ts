@@ -31,6 +31,7 @@ import { buildProductLinks } from './product-links.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
+import { buildShopConnections } from './shop-connections.ts'
 import { buildStatusHistories } from './status-histories.ts'
 import { buildTags } from './tags.ts'
 
@@ -219,6 +220,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   for (const { scope } of shops) await buildTags(services, scope)
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
   await buildPayroll(services, scopeOfCompany(operator), { owner: person('admin'), lead: team.lead, packer: team.packer }, weeks)
+  await buildShopConnections(services, scopeOfCompany(operator))
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }

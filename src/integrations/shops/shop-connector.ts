@@ -6,7 +6,7 @@ import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
 import type { ShopHttp } from './shop-http.ts'
 
-export const shopSystems = ['woocommerce', 'shopify', 'magento', 'prestashop', 'shopware', 'vendure', 'medusa'] as const
+const shopSystems = ['woocommerce', 'shopify', 'magento', 'prestashop', 'shopware', 'vendure', 'medusa'] as const
 export type ShopSystem = (typeof shopSystems)[number]
 
 /** What a person fills in. Texts are English sentences, which are translated where they are shown. */
@@ -233,7 +233,7 @@ export interface ShopConnector {
 }
 
 /** What went wrong between us and a shop. */
-export type ShopFailure =
+type ShopFailure =
   /** No connection, a time-out of a question, a server error, or not now (429, 503): ask again later. Nothing was written. */
   | 'unavailable'
   /** A write was sent and no answer came that says what became of it. */

@@ -25,6 +25,7 @@ beforeAll(async () => {
     'pay.list': await job('pay.list'),
     'rules.preview': await job('rules.preview'),
     'pick_lists.improve': await job('pick_lists.improve'),
+    'shops.backfill': await job('shops.backfill'),
     'maps.measure': await job('maps.measure'),
   }
 })

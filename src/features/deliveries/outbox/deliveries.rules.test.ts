@@ -66,3 +66,10 @@ describe('the choice of deliveries', () => {
     expect(chooseFairly(some, []).map(one => one.n)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   })
 })
+
+it('tries a shop after 1, 5 and 15 minutes, and then hourly for seven days', () => {
+  const pauses = Array.from({ length: 172 }, (_, at) => pauseAfter(at + 1, 0.5, undefined, 'shop'))
+  expect(pauses.slice(0, 5)).toEqual([60, 300, 900, 3_600, 3_600])
+  expect(pauses.filter(pause => pause === 3_600)).toHaveLength(168)
+  expect(pauses.at(-1)).toBeUndefined()
+})

@@ -1,0 +1,212 @@
+/** Which facts of an order its shop does not have yet: found anew at each attempt, so that nothing depends on which event came first. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import { leftStates } from '#domain/order/shipment-states.ts'
+import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import type { PushedLine, PushedParcel, PushFact, ShopRef } from '#integrations/shops/shop-connector.ts'
+import type { Db } from '#platform/database/database.ts'
+import type { Services } from '#platform/http/feature-module.ts'
+import { lateCancellation } from './shop-connections.commands.ts'
+
+export interface DueFact {
+  fact: PushFact
+  /** The order that the shop knows: the whole, where this one is a part. */
+  order_id: number
+  object_type: 'order' | 'shipment'
+  object_id: number
+  of_fact: string | null
+  /** Kept with the fact: the number that the shop has then. */
+  value: string | null
+}
+
+interface PushSettings {
+  system: string
+  shop: string
+  /** `packed` or `handed_over`. */
+  push_at: string
+  notify_customer: boolean
+  cancel_in_shop: boolean
+}
+
+const Made = z.array(z.object({ external_type: z.string(), external_id: z.string() })).catch([])
+
+const bookedStates: readonly string[] = ['booked', ...leftStates]
+
+/** What is due, in the order in which the shop gets it. `history_id`: a line of the status history that the delivery is about. */
+export async function dueFacts(
+  db: Db,
+  services: Services,
+  company: { id: number; code: string },
+  connection: { id: number } & PushSettings,
+  order_id: number,
+  history_id: number | null,
+): Promise<DueFact[]> {
+  const own = await db
+    .selectFrom('orders')
+    .select(['id', 'split_of', 'order_no', 'cancelled_at', 'work_state'])
+    .where('id', '=', order_id)
+    .executeTakeFirst()
+  const root =
+    own &&
+    (await db
+      .selectFrom('orders')
+      .select(['id', 'shop', 'source', 'external_id', 'order_no', 'cancelled_at'])
+      .where('id', '=', own.split_of ?? own.id)
+      .executeTakeFirst())
+  if (!root || root.shop !== connection.shop) return []
+  const refs = await db
+    .selectFrom('shop_refs')
+    .select(['fact', 'of_fact', 'object_type', 'object_id', 'state', 'value', 'made'])
+    .where('connection_id', '=', connection.id)
+    .where('order_id', '=', root.id)
+    .orderBy('id')
+    .execute()
+  // An order that was made here under the shop's code is unknown there.
+  if (root.source !== connection.system && !refs.some(ref => ref.fact === 'content')) return []
+
+  const { rows: parcels } = await sql<{
+    id: number
+    order_id: number
+    parcel_no: number
+    state: string
+    tracking_no: string | null
+    agent_code: string
+    agent_name: string | null
+    due: boolean
+    lines: { external_id: string | null; sku: string | null; qty: number }[]
+  }>`
+    select s.id, s.order_id, s.parcel_no, s.state, s.tracking_no, s.agent_code,
+      (select m.name from shipping_methods m where m.operator_id = s.operator_id and m.company_id = s.company_id and m.agent_code = s.agent_code and m.shipping_method = s.shipping_method) as agent_name,
+      case when ${connection.push_at} = 'handed_over' then s.state = any (${[...leftStates]}) or o.work_state in ('handed_over', 'closed')
+        else o.work_state in ('packed', 'handed_over', 'closed')
+          or exists (select from packing_sessions p where p.operator_id = s.operator_id and p.id = s.session_id and p.state in ('done', 'label_check')) end as due,
+      coalesce((select jsonb_agg(jsonb_build_object('external_id', coalesce(whole.external_id, l.external_id), 'sku', l.sku, 'qty', c.quantity) order by c.line_no)
+        from shipment_lines c
+          join order_lines l on l.operator_id = c.operator_id and l.id = c.order_line_id
+          left join order_lines whole on whole.operator_id = l.operator_id and whole.id = l.split_from_line_id
+        where c.operator_id = s.operator_id and c.shipment_id = s.id and l.type = 'item'), '[]') as lines
+    from shipments s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
+    where s.operator_id = current_operator_id() and s.company_id = current_company_id() and (o.id = ${root.id} or o.split_of = ${root.id})
+      and s.operation_code = 'outbound' and s.booked_at is not null and s.state <> 'draft'
+    order by s.booked_at, s.id limit 500`.execute(db)
+  const { rows: toSend } = await sql<{ external_id: string | null; qty: number }>`
+    select coalesce(whole.external_id, l.external_id) as external_id, sum(l.qty - l.cancelled_qty)::integer as qty
+    from order_lines l join orders o on o.operator_id = l.operator_id and o.id = l.order_id
+      left join order_lines whole on whole.operator_id = l.operator_id and whole.id = l.split_from_line_id
+    where l.operator_id = current_operator_id() and (o.id = ${root.id} or o.split_of = ${root.id}) and o.cancelled_at is null
+      and l.type = 'item' and l.requires_shipping
+    group by 1`.execute(db)
+
+  const written: ShopRef[] = refs.flatMap(ref => Made.parse(ref.made).map(made => ({ ...made, key: ref.of_fact ?? ref.fact })))
+  const isDone = (fact: string) => refs.some(ref => ref.fact === fact && (ref.state === 'done' || ref.state === 'refused'))
+  const head = (key: string) => ({ key, external_id: root.external_id, order_no: root.order_no, refs: written })
+  const parcelOf = (one: (typeof parcels)[number]): PushedParcel => ({
+    tracking_no: one.tracking_no ?? '',
+    tracking_url: trackingUrl(services, company, { order_id: one.order_id, shipment_id: one.id }),
+    courier_code: one.agent_code,
+    courier_name: one.agent_name ?? one.agent_code,
+    lines: one.lines.flatMap((line): PushedLine[] =>
+      line.external_id === null ? [] : [{ external_id: line.external_id, sku: line.sku, qty: line.qty }],
+    ),
+  })
+
+  const facts: DueFact[] = []
+  const add = (due: Omit<DueFact, 'order_id'>) => facts.push({ ...due, order_id: root.id })
+  const live = parcels.filter(one => bookedStates.includes(one.state) && one.tracking_no !== null)
+  const isPushed = (id: number) => refs.some(ref => ref.object_type === 'shipment' && ref.object_id === id && ref.state === 'done')
+  const sent = live.filter(one => isPushed(one.id))
+  /** Parcels of the shop whose label is gone, with the fact that wrote them. */
+  const lost = refs.filter(
+    ref =>
+      ref.object_type === 'shipment' &&
+      ref.state === 'done' &&
+      parcels.some(one => one.id === ref.object_id && (one.state === 'cancelled' || one.state === 'blocked')) &&
+      !refs.some(
+        later =>
+          later.state === 'done' &&
+          later.fact !== ref.fact &&
+          later.of_fact === (ref.of_fact ?? ref.fact) &&
+          later.object_id > ref.object_id,
+      ),
+  )
+  for (const one of live) {
+    if (!one.due || isPushed(one.id)) continue
+    const parcel = parcelOf(one)
+    const replaces = lost.findIndex(ref => {
+      const gone = parcels.find(other => other.id === ref.object_id)
+      return gone?.order_id === one.order_id && gone.parcel_no === one.parcel_no
+    })
+    if (replaces >= 0) {
+      const [ref] = lost.splice(replaces, 1)
+      const fulfilment_key = ref?.of_fact ?? ref?.fact ?? ''
+      add({
+        fact: {
+          kind: 'tracking',
+          ...head(`tracking-${one.id}`),
+          fulfilment_key,
+          old_tracking_no: ref?.value ?? null,
+          parcel,
+          parcels: [...sent, one].map(parcelOf),
+          notify_customer: connection.notify_customer,
+        },
+        object_type: 'shipment',
+        object_id: one.id,
+        of_fact: fulfilment_key,
+        value: parcel.tracking_no,
+      })
+      sent.push(one)
+      continue
+    }
+    if (isDone(`parcel-${one.id}`)) continue
+    sent.push(one)
+    add({
+      fact: {
+        kind: 'fulfilment',
+        ...head(`parcel-${one.id}`),
+        parcel,
+        parcels: sent.map(parcelOf),
+        is_last: isAllOf(toSend, sent),
+        notify_customer: connection.notify_customer,
+      },
+      object_type: 'shipment',
+      object_id: one.id,
+      of_fact: null,
+      value: parcel.tracking_no,
+    })
+  }
+
+  const ofOrder = { object_type: 'order' as const, object_id: root.id, of_fact: null, value: null }
+  if (root.cancelled_at !== null && connection.cancel_in_shop && !isDone('cancellation')) {
+    // The shop cancelled it itself: it is not told its own news.
+    const isTheirs = refs.some(ref => ref.fact === 'content' && ref.value === 'cancelled')
+    if (!isTheirs) add({ fact: { kind: 'cancellation', ...head('cancellation') }, ...ofOrder })
+  }
+  if (history_id !== null && !isDone(`history-${history_id}`)) {
+    const line = await db
+      .selectFrom('order_status_histories')
+      .select(['status', 'comment', 'visible_to_customer', 'notify_customer'])
+      .where('id', '=', history_id)
+      .where('order_id', '=', order_id)
+      .executeTakeFirst()
+    if (line) {
+      const { comment, ...rest } = line
+      add({ fact: { kind: 'status_history', ...head(`history-${history_id}`), ...rest, text: comment }, ...ofOrder })
+    }
+  }
+  if (refs.some(ref => ref.fact === lateCancellation && (ref.state === 'waiting' || ref.state === 'sending')))
+    add({
+      fact: { kind: 'note', ...head(lateCancellation), text: 'The parcel was on its way already: the cancellation came too late.' },
+      ...ofOrder,
+    })
+  return facts
+}
+
+/** Whether these parcels hold all that is to be sent. */
+function isAllOf(
+  toSend: readonly { external_id: string | null; qty: number }[],
+  parcels: readonly { lines: readonly { external_id: string | null; qty: number }[] }[],
+): boolean {
+  const held = new Map<string | null, number>()
+  for (const { lines } of parcels) for (const { external_id, qty } of lines) held.set(external_id, (held.get(external_id) ?? 0) + qty)
+  return toSend.every(({ external_id, qty }) => (held.get(external_id) ?? 0) >= qty)
+}
