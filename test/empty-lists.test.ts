@@ -12,6 +12,7 @@ const withoutButton = new Set([
   'No deviating basket',
   'Nothing to decide',
   'No shifts are published yet',
+  'Nothing read or reported yet',
   // The postcode stands right above.
   'No parcel shop is near',
   'No hours in this period',

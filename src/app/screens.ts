@@ -544,7 +544,7 @@ export const screens: readonly Screen[] = [
     path: '/settings/shop-connections',
     parent: '/settings',
     title: 'Shop connections',
-    words: 'WooCommerce Shopify',
+    words: 'connector WooCommerce Shopify',
     access: access.settings,
     own: true,
     screen: () => import('#features/deliveries/shop-connections/ShopConnectionsScreen.tsx').then(module => module.ShopConnectionsScreen),

@@ -113,7 +113,7 @@ it('a shop is connected, its order comes in, is packed, and the shop shows the t
   const external = Number(order?.external_id)
   expect(JSON.stringify(shop.fulfilments(external))).toContain('GLS7001')
   expect(shop.order(external)?.status).toBe('completed')
-  await page.getByText('Reported: fulfilment GLS7001').waitFor()
+  await page.getByText('Reported: parcel GLS7001').waitFor()
 
   // Somebody corrects the address in the shop; the office does not wait for the next reading.
   later(1)

@@ -22,16 +22,31 @@ export async function buildShopConnections({ database, now }: Services, scope: T
       },
       now(),
     )
-    const rows: { at: string; kind: 'pull' | 'push' | 'sweep'; outcome: 'created' | 'updated' | 'done' | 'failed' | 'refused'; shop_words: string | null; ref: string | null }[] = []
+    const rows: {
+      at: string
+      kind: 'pull' | 'push' | 'sweep'
+      outcome: 'created' | 'updated' | 'done' | 'failed' | 'refused'
+      shop_words: string | null
+      ref: string | null
+    }[] = []
     for (let back = 1; back < days; back++) {
       for (let nth = 0; nth < 6; nth++) {
         const ref = String(30_000 + (days - back) * 6 + nth)
         rows.push({ at: ago(back, nth * 35), kind: 'pull', outcome: nth === 5 ? 'updated' : 'created', shop_words: null, ref })
-        rows.push({ at: ago(back, 120 + nth * 35), kind: 'push', outcome: 'done', shop_words: `Reported: fulfilment 3735${ref}`, ref })
+        rows.push({ at: ago(back, 120 + nth * 35), kind: 'push', outcome: 'done', shop_words: `Reported: parcel 3735${ref}`, ref })
       }
-      if (back % 9 === 0) rows.push({ at: ago(back, 20), kind: 'pull', outcome: 'failed', shop_words: '503 Briefly unavailable for scheduled maintenance.', ref: null })
-      if (back % 11 === 0) rows.push({ at: ago(back, 40), kind: 'push', outcome: 'refused', shop_words: '404 Invalid ID.', ref: String(30_000 + back) })
-      if (back % 13 === 0) rows.push({ at: ago(back, 200), kind: 'sweep', outcome: 'created', shop_words: null, ref: String(31_000 + back) })
+      if (back % 9 === 0)
+        rows.push({
+          at: ago(back, 20),
+          kind: 'pull',
+          outcome: 'failed',
+          shop_words: '503 Briefly unavailable for scheduled maintenance.',
+          ref: null,
+        })
+      if (back % 11 === 0)
+        rows.push({ at: ago(back, 40), kind: 'push', outcome: 'refused', shop_words: '404 Invalid ID.', ref: String(30_000 + back) })
+      if (back % 13 === 0)
+        rows.push({ at: ago(back, 200), kind: 'sweep', outcome: 'created', shop_words: null, ref: String(31_000 + back) })
     }
     await db
       .insertInto('connection_log')

@@ -4,7 +4,7 @@
  */
 import type { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import type { Problem } from '#domain/order/validation-issues.ts'
-import type { ShopHttp } from './shop-http.ts'
+import type { ShopHttp } from './shop-question.ts'
 
 const shopSystems = ['woocommerce', 'shopify', 'magento', 'prestashop', 'shopware', 'vendure', 'medusa'] as const
 export type ShopSystem = (typeof shopSystems)[number]
@@ -157,7 +157,7 @@ export interface FulfilmentFact extends FactHead {
   parcels: readonly PushedParcel[]
   /** With this parcel nothing of the order remains to be sent. */
   is_last: boolean
-  /** The shop may tell its customer. */
+  /** The shop may inform its customer. */
   notify_customer: boolean
 }
 

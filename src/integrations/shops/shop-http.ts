@@ -4,36 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as z from 'zod'
+import { isRecord } from '#domain/objects.ts'
 import { textIn } from '#domain/thrown.ts'
 import { fetchOutside, PrivateAddressError } from '#platform/http/outside-request.ts'
 import { ShopError } from './shop-connector.ts'
+import type { ShopAnswer, ShopHttp, ShopQuestion } from './shop-question.ts'
 
-export interface ShopQuestion {
-  /** Added to the base address; begins with a slash. */
-  path: string
-  query?: Readonly<Record<string, string>>
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  headers?: Readonly<Record<string, string>>
-  /** Sent as JSON; a text as it is, with the content type of `headers`. */
-  body?: object | string
-  /** A write may have happened when no answer comes; a question (the default of GET) may be asked again. GraphQL asks by POST. */
-  purpose?: 'read' | 'write'
-  /** Statuses that the adapter reads itself, where they would throw: 404 as "no such thing", 401 to fetch a new token. */
-  accepts?: readonly number[]
-}
-
-export interface ShopAnswer {
-  status: number
-  headers: Headers
-  text: string
-  /** Undefined where the text is no JSON. */
-  body: unknown
-}
-
-export interface ShopHttp {
-  /** Answers a status below 400, or one of `accepts`. Throws `ShopError`. */
-  ask(question: ShopQuestion): Promise<ShopAnswer>
-}
+export type { ShopAnswer, ShopHttp, ShopQuestion } from './shop-question.ts'
 
 export interface ShopHttpOptions {
   base_url: string
@@ -149,13 +126,15 @@ function secondsOf(header: string | null): number | undefined {
 
 const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() ? value.trim() : undefined)
 
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
+
 /** What a shop says about a refusal: its message, else the start of the text without tags. */
 export function wordsIn({ status, text, body }: Pick<ShopAnswer, 'status' | 'text' | 'body'>): string {
-  const said = body as { message?: unknown; error?: unknown; errors?: unknown } | undefined
-  const first = Array.isArray(said?.errors) ? said.errors[0] : said?.errors
-  const inner = first as { message?: unknown; detail?: unknown; title?: unknown } | undefined
+  const said = fieldsOf(body)
+  const first = Array.isArray(said.errors) ? said.errors[0] : said.errors
+  const inner = fieldsOf(first)
   const message =
-    words(said?.message) ?? words(inner?.message) ?? words(inner?.detail) ?? words(inner?.title) ?? words(first) ?? words(said?.error)
+    words(said.message) ?? words(inner.message) ?? words(inner.detail) ?? words(inner.title) ?? words(first) ?? words(said.error)
   const start = message ?? text.slice(0, 2_000).replace(/<[^<>]{0,500}>/g, ' ')
   return `${status} ${start}`.replace(/\s+/g, ' ').trim().slice(0, 500)
 }
@@ -177,7 +156,7 @@ export function openTurns({ requests, seconds }: { requests: number; seconds: nu
   let free = 0
   return async signal => {
     const now = performance.now()
-    // A pause leaves room for as many at once as the rate allows.
+    // After a pause as many may go at once as the rate allows.
     free = Math.max(free, now - seconds * 1_000) + between
     const wait = free - now
     if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => undefined)

@@ -124,7 +124,7 @@ export function postOutside(
   return promise
 }
 
-/** Bytes of an answer that `fetchOutside` reads, unless it is told another number. */
+/** Bytes of an answer that `fetchOutside` reads by default. */
 const mostFetched = 1_000_000
 
 /** Fetches like `fetch`, over a connection of its own and following no redirect. Throws for a private address and for a large answer. */

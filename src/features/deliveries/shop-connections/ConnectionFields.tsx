@@ -49,7 +49,7 @@ export function ConnectorFields({ fields, values, change, errors, stored = false
               autoComplete="new-password"
               data-1p-ignore
               required={required && !stored}
-              {...(stored && { placeholder: t('Stored. Type to replace it.') })}
+              {...(stored && { placeholder: t('Stored – type to replace it') })}
               onChange={event => change(name, event.currentTarget.value)}
             />
           )

@@ -78,7 +78,7 @@ export function ConnectionLog({ id }: { id: number }) {
             </Link>
           ),
       },
-      { key: 'words', title: t('In the words of the shop'), flex: 3, cell: row => (row.shop_words === null ? '' : t(row.shop_words)) },
+      { key: 'words', title: t('Shop says'), flex: 3, cell: row => (row.shop_words === null ? '' : t(row.shop_words)) },
       { key: 'count', title: t('Count'), align: 'end', cell: row => number(row.count) },
     ],
     [t],
@@ -102,7 +102,7 @@ export function ConnectionLog({ id }: { id: number }) {
           filtered ? (
             <NoMatches clear={() => setUrl({ kind: '', outcome: '', query: '', page: 1 })} />
           ) : (
-            <EmptyList title={t('Nothing has been read or reported yet')} />
+            <EmptyList title={t('Nothing read or reported yet')} />
           )
         }
         card={row => (

@@ -98,7 +98,7 @@ export function ConnectionPage({ row, system, back, gone }: ConnectionPageProps)
         <DescriptionItem name={t('Behind')}>{row.lag_s === 0 ? t('Up to date') : duration(row.lag_s)}</DescriptionItem>
         <DescriptionItem name={t('Orders read today')}>{number(row.pulled_today)}</DescriptionItem>
         <DescriptionItem name={t('Reported today')}>{number(row.pushed_today)}</DescriptionItem>
-        <DescriptionItem name={t('Found by the nightly comparison')}>{number(row.swept_today)}</DescriptionItem>
+        <DescriptionItem name={t('Found at night')}>{number(row.swept_today)}</DescriptionItem>
         <DescriptionItem name={t('Webhooks last seen')}>
           <RelativeTime at={row.webhook_at} as="age" />
         </DescriptionItem>

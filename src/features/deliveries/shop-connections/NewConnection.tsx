@@ -159,7 +159,7 @@ export function NewConnection({ systems, made }: { systems: readonly SystemRow[]
           />
           <TextInput
             label={t('Shop code')}
-            description={t('The code that orders of this shop have here. Use the code of its webhook, where there is one.')}
+            description={t('The code that its orders have here. Use the code of its webhook, where there is one.')}
             value={shop}
             error={createFields.shop && t(createFields.shop)}
             maxLength={40}

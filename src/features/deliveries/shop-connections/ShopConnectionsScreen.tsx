@@ -98,7 +98,7 @@ function ConnectionList({
       { key: 'state', title: t('Status'), cell: row => <StateBadge tone={stateTones[row.state]}>{t(stateWords[row.state])}</StateBadge> },
       { key: 'last_order', title: t('Last order'), cell: row => <RelativeTime at={row.last_order_at} as="age" /> },
       { key: 'lag', title: t('Behind'), align: 'end', cell: row => (row.lag_s === 0 ? '–' : duration(row.lag_s)) },
-      { key: 'waiting', title: t('Not reported yet'), align: 'end', cell: row => number(row.waiting) },
+      { key: 'waiting', title: t('Waiting'), align: 'end', cell: row => number(row.waiting) },
       { key: 'error', title: t('Last error'), flex: 2, cell: row => (row.error === null ? '' : t(row.error)) },
     ],
     [t],
@@ -121,7 +121,7 @@ function ConnectionList({
         onPage={() => undefined}
         empty={
           <EmptyList title={t('No shop is connected yet')} action={connect}>
-            {t('Webhooks of shops go on as they are. A connection also reads what a webhook missed, and reports parcels.')}
+            {t('Webhooks go on. A connection also reads what they missed, and reports parcels.')}
           </EmptyList>
         }
         card={row => (

@@ -6,7 +6,8 @@ export const eraseConnectionLog: ErasurePart = {
   tables: ['connection_log'],
   async erase(db, { words, order_ids }) {
     const named = sql`shop_words is not null and (order_id = any (${order_ids}::bigint[]) or shop_words ilike any (${wordPatterns(words)}::text[]))`
-    const { numAffectedRows } = await sql`update connection_log set shop_words = null where operator_id = current_operator_id() and ${named}`.execute(db)
+    const { numAffectedRows } =
+      await sql`update connection_log set shop_words = null where operator_id = current_operator_id() and ${named}`.execute(db)
     return { connection_log: Number(numAffectedRows ?? 0) }
   },
 

@@ -36,10 +36,13 @@ it.each(Array.from({ length: 6 }, (_, n) => n + 1))('reads each order once from 
   for (let pages = 0; pages < 400; pages++) {
     const { from, page } = requestOf(cursor)
     const skip = Number(page ?? 0)
-    const found = shop.filter(one => one.changed_at >= from).toSorted((a, b) => a.changed_at.localeCompare(b.changed_at) || Number(a.external_id) - Number(b.external_id))
+    const found = shop
+      .filter(one => one.changed_at >= from)
+      .toSorted((a, b) => a.changed_at.localeCompare(b.changed_at) || Number(a.external_id) - Number(b.external_id))
     const rows = found.slice(skip, skip + size)
     const next = skip + size < found.length ? String(skip + size) : null
-    for (const one of unseen(cursor, rows)) got.set(`${one.external_id}@${one.changed_at}`, (got.get(`${one.external_id}@${one.changed_at}`) ?? 0) + 1)
+    for (const one of unseen(cursor, rows))
+      got.set(`${one.external_id}@${one.changed_at}`, (got.get(`${one.external_id}@${one.changed_at}`) ?? 0) + 1)
     cursor = cursorAfter(cursor, rows, next)
     // An order of a page that was read is changed while the next one is asked for.
     if (pages === 2) shop[1] = row(1, 60)

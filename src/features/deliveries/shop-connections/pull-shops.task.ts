@@ -75,7 +75,7 @@ async function pullShop(services: Services, { operator_id, company_id, id }: Due
   try {
     await readOnce(services, scope, id)
   } catch (error) {
-    // Its lease ends, and another round reads it.
+    // Its lease ends, and the next reading begins.
     services.log.warn({ connection: id, error: String(error) }, 'the reading of a shop ended early')
   }
 }
@@ -108,7 +108,7 @@ async function readOnce(services: Services, scope: TenantScope, id: number): Pro
       await endReading(db, id, { caught_up, next, now: now() })
       notify('shop_connection', id)
     })
-    await tellLateCancellations(services, scope, connection, signal)
+    await reportLateCancellations(services, scope, connection, signal)
   } catch (error) {
     if (services.closing.aborted) throw error
     await failReading(services, scope, connection, error)
@@ -165,8 +165,8 @@ async function failReading(services: Services, scope: TenantScope, { id, failure
   if (shopError?.failure === 'denied') await noteDenial(services, scope, id)
 }
 
-/** A shop whose cancellation came too late is told so. What fails is tried at the next reading. */
-async function tellLateCancellations(services: Services, scope: TenantScope, connection: Connection, signal: AbortSignal): Promise<void> {
+/** A shop whose cancellation came too late gets a note. What fails is tried at the next reading. */
+async function reportLateCancellations(services: Services, scope: TenantScope, connection: Connection, signal: AbortSignal): Promise<void> {
   const late = await services.database.readOnly(scope, db => lateCancellationsOf(db, connection.id))
   for (const { order_id } of late) await pushOrder(services, scope, connection, order_id, null, signal)
 }

@@ -177,7 +177,7 @@ export async function dueFacts(
 
   const ofOrder = { object_type: 'order' as const, object_id: root.id, of_fact: null, value: null }
   if (root.cancelled_at !== null && connection.cancel_in_shop && !isDone('cancellation')) {
-    // The shop cancelled it itself: it is not told its own news.
+    // The shop cancelled it itself.
     const isTheirs = refs.some(ref => ref.fact === 'content' && ref.value === 'cancelled')
     if (!isTheirs) add({ fact: { kind: 'cancellation', ...head('cancellation') }, ...ofOrder })
   }

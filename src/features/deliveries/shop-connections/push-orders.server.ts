@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import type { DeliveryOutcome } from '#features/deliveries/outbox/outbox.commands.ts'
 import type { DeliverySender } from '#features/deliveries/outbox/send-deliveries.task.ts'
-import { type PushOutcome, ShopError } from '#integrations/shops/shop-connector.ts'
+import { type PushFact, type PushOutcome, ShopError } from '#integrations/shops/shop-connector.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { type DueFact, dueFacts } from './push-facts.queries.ts'
@@ -147,7 +147,7 @@ async function pushFact(
     })
 
   if (!connector.capabilities.facts.includes(fact.kind)) {
-    await finish({ state: 'done', value }, 'ignored', `${connector.title} has no place for this: ${fact.kind}`)
+    await finish({ state: 'done', value }, 'ignored', `${connector.title} has no place for this: ${factWords[fact.kind]}`)
     return { kind: 'done', words: '' }
   }
   try {
@@ -177,8 +177,15 @@ async function pushFact(
   }
 }
 
-const sentenceOf = (kind: string, value: string | null, found: boolean): string =>
-  `${found ? 'The shop had it already' : 'Reported'}: ${kind}${value === null ? '' : ` ${value}`}`
+const factWords: Readonly<Record<PushFact['kind'], string>> = {
+  fulfilment: 'parcel',
+  tracking: 'new tracking number',
+  cancellation: 'cancellation',
+  status_history: 'status history',
+  note: 'note',
+}
+const sentenceOf = (kind: PushFact['kind'], value: string | null, found: boolean): string =>
+  `${found ? 'The shop had it already' : 'Reported'}: ${factWords[kind]}${value === null ? '' : ` ${value}`}`
 
 /** The second refusal of the key in a row ends the attempts until a person has tested the connection. */
 export async function noteDenial(

@@ -339,7 +339,7 @@ export async function dropPushes(db: Db, connection_id: number, order_id: number
     .execute()
 }
 
-/** A cancellation of the shop that came too late: the shop is told by a note. */
+/** A cancellation of the shop that came too late: the shop gets a note. */
 export async function addLateCancellation(db: Db, connection_id: number, order_id: number, external_id: string, now: Date): Promise<void> {
   await db
     .insertInto('shop_refs')

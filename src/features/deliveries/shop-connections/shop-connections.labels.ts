@@ -1,9 +1,9 @@
 /** Words for connections to shops. */
-import type { Tone } from '#ui/kit/StateBadge.tsx'
 import type { ConnectionState, LogKind, LogOutcome } from './shop-connections.codes.ts'
 
 export const stateWords: Readonly<Record<ConnectionState, string>> = { active: 'Running', paused: 'Paused', broken: 'Broken' }
-export const stateTones: Readonly<Record<ConnectionState, Tone>> = { active: 'done', paused: 'quiet', broken: 'stop' }
+/** Tones of badges. */
+export const stateTones = { active: 'done', paused: 'quiet', broken: 'stop' } as const satisfies Record<ConnectionState, string>
 
 export const kindWords: Readonly<Record<LogKind, string>> = {
   pull: 'Orders read',
@@ -24,7 +24,7 @@ export const outcomeWords: Readonly<Record<LogOutcome, string>> = {
   refused: 'Refused',
   failed: 'Failed',
 }
-export const outcomeTones: Readonly<Record<LogOutcome, Tone>> = {
+export const outcomeTones = {
   created: 'done',
   updated: 'done',
   unchanged: 'quiet',
@@ -33,7 +33,7 @@ export const outcomeTones: Readonly<Record<LogOutcome, Tone>> = {
   done: 'done',
   refused: 'stop',
   failed: 'stop',
-}
+} as const satisfies Record<LogOutcome, string>
 
 /** Statuses that an order of a shop can mean here. */
 export const meaningWords: Readonly<Record<string, string>> = {

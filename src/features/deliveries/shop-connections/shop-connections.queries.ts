@@ -55,7 +55,7 @@ export async function dueConnections(db: Db, now: Date): Promise<{ operator_id: 
   return rows
 }
 
-/** Connections that nobody has compared in the last 20 hours. */
+/** Connections that were not compared in the last 20 hours. */
 export async function unsweptConnections(
   db: Db,
   now: Date,

@@ -29,7 +29,7 @@ export const SystemRow = z.object({
   credentials: z.array(Field),
   settings: z.array(Field),
   notifies_customer: z.boolean(),
-  /** Whether it can be told of a cancellation. */
+  /** Whether a cancellation can be reported to it. */
   cancels: z.boolean(),
   cancel_warning: z.string().nullable(),
   backfill_limit: z.string().nullable(),
@@ -205,7 +205,7 @@ export const shopConnectionsSchemas = {
     drop: {
       params: { delivery: Delivery },
       body: z.strictObject({ reason: text(200).min(1, 'Give a reason') }),
-      summary: 'Gives one push up; the shop is not told.',
+      summary: 'Gives one push up; the shop does not learn of it.',
     },
   },
 } satisfies ContractSchemas

@@ -388,7 +388,13 @@ describe('a packed order', () => {
     expect(shop.order(placed.id)?.status).toBe('processing')
     await context().transaction(async ({ db, recordEvent }) => {
       await db.updateTable('shipments').set({ state: 'handed_over' }).where('id', '=', shipments[0]!).execute()
-      await recordEvent({ kind: 'shipment.handed_over', order_id: order.id, subject: 'shipment', subject_id: shipments[0]!, data: { place: null } })
+      await recordEvent({
+        kind: 'shipment.handed_over',
+        order_id: order.id,
+        subject: 'shipment',
+        subject_id: shipments[0]!,
+        data: { place: null },
+      })
     })
     await send()
     expect(shop.order(placed.id)?.status).toBe('completed')

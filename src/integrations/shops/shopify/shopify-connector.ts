@@ -33,7 +33,7 @@ const orderFields = `id name createdAt updatedAt cancelledAt closedAt displayFin
   lineItems(first:100){pageInfo{hasNextPage} nodes{id name title sku variantTitle quantity currentQuantity unfulfilledQuantity requiresShipping isGiftCard
     originalUnitPriceSet{${money}} totalDiscountSet{${money}} taxLines{rate priceSet{${money}}} customAttributes{key value}}}`
 
-/** Asks; a login that is wrong and a query that costs too much are told apart from what the shop refuses. */
+/** Asks; a login that is wrong and a query that costs too much differ from what the shop refuses. */
 async function graphql(
   access: ShopAccess,
   query: string,
