@@ -1,13 +1,12 @@
 /**
- * `npm run connectors`: installs Vendure and Medusa from npm into scratch folders, starts them, and tries the connectors with them.
- * `-- vendure` or `-- medusa` tries one. Ends with 1 when a step fails, and with 2 when a shop cannot be installed.
+ * `npm run connectors`: installs Vendure from npm into a scratch folder, starts it, and tries its connector with it.
+ * Ends with 1 when a step fails, and with 2 when the shop cannot be installed.
  */
-import { openMedusa } from '../test/connectors/medusa-shop.ts'
 import { NotInstalled, type ScratchShop } from '../test/connectors/scratch-shop.ts'
 import { trySteps } from '../test/connectors/steps.ts'
 import { openVendure } from '../test/connectors/vendure-shop.ts'
 
-const shops: Record<string, () => Promise<ScratchShop>> = { vendure: openVendure, medusa: openMedusa }
+const shops: Record<string, () => Promise<ScratchShop>> = { vendure: openVendure }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter(name => !shops[name])
 if (unknown.length > 0) {
