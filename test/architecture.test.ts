@@ -268,6 +268,7 @@ const screensWithSchemas: readonly string[] = [
   'BoardLinks.tsx -> deadline-board.schemas.ts',
   'CampaignForm.tsx -> campaigns.schemas.ts',
   'ClaimForm.tsx -> claims.schemas.ts',
+  'ClaimRulesForm.tsx -> claims.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',

@@ -136,7 +136,7 @@ import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-language
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
-import { claimsServer } from '#features/shipping/claims/claims.server.ts'
+import { claimRulesServer, claimsServer } from '#features/shipping/claims/claims.server.ts'
 import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
 import { suggestForPickList } from '#features/shipping/crate-choice/crate-suggestions.commands.ts'
@@ -232,6 +232,7 @@ export const features: readonly FeatureModule[] = [
   courierEventsServer,
   shipmentExceptionsServer,
   claimsServer,
+  claimRulesServer,
   claimKitsServer,
   labelsServer,
   campaignsServer,

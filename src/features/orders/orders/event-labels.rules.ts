@@ -231,6 +231,7 @@ export const eventLabels = {
   'shipping_method.changed': 'Shipping method settings changed',
   'shipping_method.forgotten': 'Shipping method removed',
   'courier_events.set': 'Courier events changed',
+  'claim_rules.set': 'Deadlines of claims changed',
   'courier.methods_changed': 'Methods of the account changed',
   'courier.settings_changed': 'Courier settings changed',
   'label.asked': 'Label requested',
