@@ -17,7 +17,7 @@ export async function setCourierEvents(
   const current = await courierEventSettingsOf(db, company_id, agent_code)
   if (current.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
-  const faults = events.flatMap((setting, at) => {
+  const faults = events.flatMap((setting, at): { field: string; words: string }[] => {
     const fault = audienceFault(setting.event, setting)
     const fieldOf = { no_exception: 'to_us', no_tag: 'tag_id', no_template: 'template_id' } as const
     if (fault) return [{ field: `events.${at}.${fieldOf[fault]}`, words: audienceWords[fault] }]
