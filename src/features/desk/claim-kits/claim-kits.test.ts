@@ -64,7 +64,7 @@ describe('a claim', () => {
     const set = (version: number, agent_code = 'bring') => boss.send(claimRules.set, { agent_code, body: { version, rules: [rule] } })
     expect(await set(0)).toMatchObject({ version: 1, rules: [{ count: 7 }, { count: null }, { count: null }] })
     await expect(set(0)).rejects.toMatchObject({ status: 409, code: 'settings_changed' })
-    await expect(set(0, 'nobody')).rejects.toMatchObject({ status: 404, code: 'unknown_courier' })
+    await expect(set(0, 'unknown')).rejects.toMatchObject({ status: 404, code: 'unknown_courier' })
     await expect(kim.send(claimRules.get, { agent_code: 'bring' })).rejects.toMatchObject({ status: 403 })
     const deadlineOf = async (id: number) => (await kim.send(claims.get, { id })).deadline_on
     expect([await deadlineOf(open.id), await deadlineOf(written.id)]).toEqual(['2026-11-20', '2027-01-10'])

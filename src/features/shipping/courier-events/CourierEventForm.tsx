@@ -31,7 +31,7 @@ export function CourierEventForm({ agent_code }: { agent_code: string }) {
 /** No message, the active template of the occasion, or the id of a template. */
 type Message = string
 /** Nothing, an exception, or the id of a tag. */
-type Told = string
+type Effect = string
 const nothing = ''
 const exception = 'exception'
 const noMessage = ''
@@ -40,14 +40,14 @@ const usual = 'occasion'
 interface Values extends Record<string, unknown> {
   to_shop: readonly CourierEvent[]
   messages: Readonly<Record<CourierEvent, Message>>
-  warehouse: Readonly<Record<CourierEvent, Told>>
+  warehouse: Readonly<Record<CourierEvent, Effect>>
 }
 const Values = z.custom<Values>()
 
 const messageOf = ({ to_recipient, template_id }: { to_recipient: boolean; template_id: number | null }): Message =>
   to_recipient ? (template_id === null ? usual : String(template_id)) : noMessage
 
-const toldOf = ({ to_us, us_action, tag_id }: { to_us: boolean; us_action: UsAction; tag_id: number | null }): Told =>
+const effectOf = ({ to_us, us_action, tag_id }: { to_us: boolean; us_action: UsAction; tag_id: number | null }): Effect =>
   !to_us ? nothing : us_action === 'exception' ? exception : String(tag_id ?? '')
 
 /** The same for each event. */
@@ -75,19 +75,19 @@ function valuesOf({ events }: CourierEventSettings): Values {
   return {
     to_shop: events.filter(setting => setting.to_shop).map(setting => setting.event),
     messages: each(event => one(event, messageOf, noMessage)),
-    warehouse: each(event => one(event, toldOf, nothing)),
+    warehouse: each(event => one(event, effectOf, nothing)),
   }
 }
 
 const eventsOf = ({ to_shop, messages, warehouse }: Values) =>
   courierEvents.map(event => {
-    const told = warehouse[event]
+    const effect = warehouse[event]
     return {
       event,
       to_shop: to_shop.includes(event),
-      to_us: told !== nothing,
-      us_action: told === nothing || told === exception ? ('exception' as const) : ('tag' as const),
-      tag_id: Number(told) || null,
+      to_us: effect !== nothing,
+      us_action: effect === nothing || effect === exception ? ('exception' as const) : ('tag' as const),
+      tag_id: Number(effect) || null,
       to_recipient: messages[event] !== noMessage,
       template_id: Number(messages[event]) || null,
     }
@@ -174,7 +174,7 @@ function EventForm({ settings }: { settings: CourierEventSettings }) {
                       ...tags,
                     ]}
                     value={values.warehouse[event]}
-                    choose={told => edit.form.setFieldValue('warehouse', { ...values.warehouse, [event]: told })}
+                    choose={effect => edit.form.setFieldValue('warehouse', { ...values.warehouse, [event]: effect })}
                   />
                 </Table.Td>
               </Table.Tr>

@@ -61,7 +61,7 @@ export async function setCourierEvents(
   return courierEventSettingsOf(db, company_id, agent_code)
 }
 
-/** Events whose tag was merged give the other one; those whose tag was removed tell nobody any more. */
+/** Events whose tag was merged give the other one; those whose tag was removed no longer reach the warehouse. */
 export async function followTag({ db, notify }: Context, tag_id: number, into: number | null): Promise<void> {
   await db
     .updateTable('courier_event_settings')
