@@ -265,7 +265,6 @@ it('keeps the server and the browser apart', () => {
 
 /** Screens that validate a form or read a stored result with a schema: each loads the file of schemas with all that it holds. */
 const screensWithSchemas: readonly string[] = [
-  'TagRuleForm.tsx -> tag-rules.schemas.ts',
   'AdditionalProductForm.tsx -> additional-products.schemas.ts',
   'AddressBookForm.tsx -> address-book.schemas.ts',
   'AnnouncementForm.tsx -> announcements.schemas.ts',
@@ -274,6 +273,7 @@ const screensWithSchemas: readonly string[] = [
   'BoardLinks.tsx -> deadline-board.schemas.ts',
   'CampaignForm.tsx -> campaigns.schemas.ts',
   'ClaimForm.tsx -> claims.schemas.ts',
+  'ClaimRulesForm.tsx -> claims.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',
@@ -319,6 +319,7 @@ const screensWithSchemas: readonly string[] = [
   'SignInProviderScreen.tsx -> sign-in-provider.schemas.ts',
   'SmsAccountForm.tsx -> sms.schemas.ts',
   'Surcharges.tsx -> prices.schemas.ts',
+  'TagRuleForm.tsx -> tag-rules.schemas.ts',
   'TagsScreen.tsx -> tags.schemas.ts',
   'TemplateForm.tsx -> templates.schemas.ts',
   'UserForm.tsx -> users.schemas.ts',

@@ -153,7 +153,7 @@ import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-language
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
 import { campaignsServer } from '#features/shipping/campaigns/campaigns.server.ts'
 import { forgetCampaignViews } from '#features/shipping/campaigns/campaigns.task.ts'
-import { claimsServer } from '#features/shipping/claims/claims.server.ts'
+import { claimRulesServer, claimsServer } from '#features/shipping/claims/claims.server.ts'
 import { courierEventsServer } from '#features/shipping/courier-events/courier-events.server.ts'
 import { courierWebhooksServer } from '#features/shipping/courier-webhooks/courier-webhooks.server.ts'
 import { crateChoiceServer } from '#features/shipping/crate-choice/crate-choice.server.ts'
@@ -261,6 +261,7 @@ export const features: readonly FeatureModule[] = [
   shipmentExceptionsServer,
   claimsServer,
   pickupsServer,
+  claimRulesServer,
   claimKitsServer,
   labelsServer,
   campaignsServer,

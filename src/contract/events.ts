@@ -441,6 +441,7 @@ export const eventKinds = {
   'pickup.cancelled': data<{ agent_code: string; day: string }>(),
   'claim.opened': data<{ claim: string }>(),
   'claim.changed': data<{ claim: string }>(),
+  'claim_rules.set': data<{ agent_code: string }>(),
   'claim.state_set': data<{ claim: string; state: string }>(),
   'order.handed_over': data<Moved>(),
   'order.delivered': data<Moved>(),

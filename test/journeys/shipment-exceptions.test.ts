@@ -1,6 +1,7 @@
 /** Journey: a parcel is not delivered, somebody sees to it, and a claim is opened, sent and paid. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { claims } from '#features/shipping/claims/claims.contract.ts'
+import { tags } from '#features/company/tags/tags.contract.ts'
+import { claimRules, claims } from '#features/shipping/claims/claims.contract.ts'
 import { courierEventSettings } from '#features/shipping/courier-events/courier-events.contract.ts'
 import { applyCourierEvents } from '#features/shipping/labels/courier-events.commands.ts'
 import { shipmentExceptions } from '#features/shipping/shipment-exceptions/shipment-exceptions.contract.ts'
@@ -67,13 +68,31 @@ it('a parcel that was not delivered is assigned, planned and claimed, and its cl
   expect((await boss.send(shipmentExceptions.list, { view: 'mine' })).rows).toMatchObject([{ next_step: 'Call the courier' }])
 })
 
-it('an event of a courier no longer tells the shop', async () => {
+it('an event of a courier no longer tells the shop, and tags the order for the warehouse', async () => {
+  const tag = await boss.send(tags.create, { body: { name: 'Late' } })
   const page = await services.open(boss, '/settings/shipping-config?tab=couriers&courier=own')
   const drawer = page.getByRole('dialog')
   await drawer.getByRole('checkbox', { name: 'Tell the shop: In transit' }).uncheck()
   const events = drawer.getByRole('region', { name: 'Courier events' })
+  await events.getByRole('combobox', { name: 'What the warehouse gets: Delayed' }).selectOption({ label: 'Tag Late' })
   await events.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Courier events saved').waitFor()
   const { events: saved } = await boss.send(courierEventSettings.get, { agent_code: 'own' })
   expect(saved.filter(event => !event.to_shop).map(event => event.event)).toEqual(['in_transit'])
+  expect(saved.find(event => event.event === 'delayed')).toMatchObject({ to_us: true, us_action: 'tag', tag_id: tag.id })
+})
+
+it('how long a courier takes claims is entered at the claims', async () => {
+  const page = await services.open(boss, '/parcels/shipments/claims')
+  await page.getByRole('button', { name: 'Deadlines', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'Deadlines of couriers' })
+  await drawer.getByRole('combobox', { name: 'Courier' }).selectOption('own')
+  const damage = drawer.getByRole('group', { name: 'Damage' })
+  await damage.getByText('The courier publishes no period. Check your agreement.').waitFor()
+  await damage.getByRole('textbox', { name: 'Period' }).fill('10')
+  await damage.getByRole('combobox', { name: 'Unit' }).selectOption({ label: 'Working days' })
+  await drawer.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Deadlines saved').waitFor()
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/claim-rules.png` })
+  expect((await boss.send(claimRules.get, { agent_code: 'own' })).rules[0]).toMatchObject({ count: 10, unit: 'working_days' })
 })

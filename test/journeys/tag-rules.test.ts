@@ -1,9 +1,14 @@
 /** Journey: a tag rule is set, shows what it would tag, and the next order has its tag. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tags } from '#features/company/tags/tags.contract.ts'
-import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
+import { createSystemContext } from '#platform/http/context.ts'
+import { scopeOfCompany } from '../../src/app/demo/builders.ts'
+import { CanonicalOrder } from '../../src/domain/order/canonical-order.ts'
+import { toOrder } from '../../src/domain/order/canonical-order-checks.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 
@@ -20,11 +25,19 @@ afterAll(() => services?.close())
 const picture = async (page: Page, name: string) => {
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
 }
-const order = (order_no: string, country: string) =>
-  buildOrder(services.services, scopeOfCompany(operator), {
-    order_no,
-    ship_to: { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0150', city: 'Oslo', country },
-  })
+/** An order as a shop sends it. */
+async function order(order_no: string, country: string): Promise<number> {
+  const system = createSystemContext(services.services, scopeOfCompany(operator, operator.main))
+  const written = toOrder(
+    CanonicalOrder.parse({
+      ...{ order_no, currency: 'DKK', payment_status: 'paid', totals: { excl_vat: '400.00', vat: '100.00', incl_vat: '500.00' } },
+      lines: [{ external_id: '1', sku: 'TENT', name: 'Tent', qty: 1, weight_g: 500, unit_price_incl_vat: '500.00' }],
+      ship_to: { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0150', city: 'Oslo', country },
+    }),
+  )
+  const [stored] = await system.transaction(context => storeOrders(context, [written]))
+  return stored?.order_id ?? 0
+}
 
 it('a tag rule is set with its mistakes named in place, shows what it would tag, and tags the next order', async () => {
   await order('N1', 'NO')
@@ -55,10 +68,12 @@ it('a tag rule is set with its mistakes named in place, shows what it would tag,
   await drawer.getByText('Would have met 1 of 2 orders in 30 days').waitFor()
   await picture(page, 'tag-rule-form')
   await drawer.getByRole('button', { name: 'Add tag rule' }).click()
+  await drawer.waitFor({ state: 'hidden' })
   await page.getByText('Country is Norway').first().waitFor()
   await picture(page, 'tag-rules')
   const id = await order('N2', 'NO')
-  await page.goto(page.url().replace(/\/settings\/.*$/, `/parcels/orders/${id}`))
+  expect((await boss.send(orders.get, { id })).tags).toEqual(['Abroad'])
+  await page.goto(page.url().replace(/\/settings\/.*$/, `/parcels/orders?id=${id}`))
   await page.getByText('Abroad').first().waitFor()
   await picture(page, 'tag-rule-order')
 

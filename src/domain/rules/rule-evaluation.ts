@@ -3,7 +3,15 @@ import { TZDate } from '@date-fns/tz'
 import { RE2JS } from 're2js'
 import { isRecord } from '#domain/objects.ts'
 import { foldings } from '#domain/order/search-terms.ts'
-import { type FieldType, fieldDefinition, isLineField, type LineFacts, type Operator, type OrderFacts, type RuleField } from './rule-fields.ts'
+import {
+  type FieldType,
+  fieldDefinition,
+  isLineField,
+  type LineFacts,
+  type Operator,
+  type OrderFacts,
+  type RuleField,
+} from './rule-fields.ts'
 import {
   type Condition,
   codeForm,

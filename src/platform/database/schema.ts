@@ -329,6 +329,17 @@ export interface CampaignsRow {
   changed_at: Generated<Instant>
 }
 
+export interface ClaimRulesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  agent_code: string
+  kind: 'damage' | 'loss' | 'missing_item'
+  count: number | null
+  unit: 'working_days' | 'days' | 'months'
+  counts_from: 'delivered' | 'booked' | 'noticed'
+  version: Generated<number>
+}
+
 export interface ClaimsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -475,6 +486,8 @@ export interface CourierEventSettingsRow {
   to_us: boolean
   template_id: number | null
   version: Generated<number>
+  us_action: Generated<'exception' | 'tag'>
+  tag_id: number | null
 }
 
 export interface CourierMethodsRow {
@@ -3398,6 +3411,7 @@ export interface DB {
   campaign_images: CampaignImagesRow
   campaign_views: CampaignViewsRow
   campaigns: CampaignsRow
+  claim_rules: ClaimRulesRow
   claims: ClaimsRow
   cms_keys: CmsKeysRow
   collect_cages: CollectCagesRow
@@ -3622,6 +3636,7 @@ export const tenantScopeByTable = {
   campaign_images: 'company',
   campaign_views: 'company',
   campaigns: 'company',
+  claim_rules: 'company',
   claims: 'company',
   cms_keys: 'company',
   collect_cages: 'operator',

@@ -319,6 +319,7 @@ const ruleActor = 'Tag rule'
 export async function addTagsByRule(
   { db, recordEvents, notify }: Pick<Context, 'db' | 'recordEvents' | 'notify'>,
   given: readonly { order_id: number; company_id: number; tag_id: number }[],
+  actor: string = ruleActor,
 ): Promise<void> {
   if (given.length === 0) return
   const { rows } = await sql<{ order_id: number; company_id: number; name: string }>`with new as (
@@ -337,7 +338,7 @@ export async function addTagsByRule(
   if (byOrder.length === 0) return
   await recordEvents(
     byOrder.map(({ tags, ...order }) => ({ kind: 'order.tagged', ...order, data: { tags } })),
-    { actor: ruleActor },
+    { actor },
   )
   notifyTagged(
     notify,

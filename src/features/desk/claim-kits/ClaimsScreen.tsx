@@ -1,7 +1,8 @@
 /** Claims against couriers: what has to be sent first on top, each with its evidence. */
 import { Button } from '@mantine/core'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconDownload, IconPlus, IconSettings } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { access } from '#contract/access.ts'
 import { ClaimBadge, ClaimDeadline, claimKindWord } from '#features/shipping/claims/claim.labels.tsx'
 import { claimKinds, claimSorts } from '#features/shipping/claims/claims.codes.ts'
 import { claims } from '#features/shipping/claims/claims.contract.ts'
@@ -22,9 +23,10 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
-import { useSignedIn } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { ClaimDetails } from './ClaimDetails.tsx'
 import { ClaimForm } from './ClaimForm.tsx'
+import { ClaimRulesForm } from './ClaimRulesForm.tsx'
 import { ClaimsUrl, questionOf } from './claims-url.client.ts'
 import { ShipmentChoice } from './ShipmentChoice.tsx'
 
@@ -35,6 +37,7 @@ const live = ['claim'] as const
 export function ClaimsScreen() {
   const t = useT()
   const { init } = useSignedIn()
+  const maySet = useIsAllowed(access.settings)
   const [url, setUrl, urlWith] = useUrlState(ClaimsUrl)
   const question = questionOf(url)
   const many = init.CompanyLookup.length > 1
@@ -128,6 +131,11 @@ export function ClaimsScreen() {
           >
             {t('Export')}
           </Button>
+          {maySet ? (
+            <Button variant="default" leftSection={<IconSettings size={16} />} onClick={() => setUrl({ add: 'rules' })}>
+              {t('Deadlines')}
+            </Button>
+          ) : null}
           <Button leftSection={<IconPlus size={16} />} onClick={() => setUrl({ add: 'yes' })}>
             {t('New claim')}
           </Button>
@@ -184,8 +192,15 @@ export function ClaimsScreen() {
           </RowCard>
         )}
       />
-      <Drawer opened={url.id > 0 || adding} onClose={close} size={640} title={adding ? t('New claim') : t('Claim')}>
-        {adding && url.shipment > 0 ? (
+      <Drawer
+        opened={url.id > 0 || adding || url.add === 'rules'}
+        onClose={close}
+        size={640}
+        title={url.add === 'rules' ? t('Deadlines of couriers') : adding ? t('New claim') : t('Claim')}
+      >
+        {url.add === 'rules' ? (
+          <ClaimRulesForm />
+        ) : adding && url.shipment > 0 ? (
           <ClaimForm key={url.shipment} shipment_id={url.shipment} claim={null} done={made} cancel={close} />
         ) : adding ? (
           <ShipmentChoice choose={shipment => setUrl({ add: '', shipment })} />

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
-import { claims } from '#features/shipping/claims/claims.contract.ts'
+import { claimRules, claims } from '#features/shipping/claims/claims.contract.ts'
 import type { ClaimFields } from '#features/shipping/claims/claims.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { sender } from '#test/sender.ts'
@@ -52,6 +52,29 @@ describe('a claim', () => {
     expect((await create((await ship()).id)).deadline_on).toBe('2026-11-20')
     expect((await create((await ship('bring')).id)).deadline_on).toBeNull()
     expect((await create((await ship('bring')).id, { deadline_on: '2027-01-10' })).deadline_on).toBe('2027-01-10')
+  })
+
+  it('has the deadline of the agreement that the company entered, also where it was open before', async () => {
+    const boss = await operator.hire(['settings_admin'])
+    const open = await create((await ship('bring')).id)
+    const written = await create((await ship('bring')).id, { deadline_on: '2027-01-10' })
+    const before = await boss.send(claimRules.get, { agent_code: 'bring' })
+    expect(before).toMatchObject({ version: 0, rules: [{ kind: 'damage', count: null, published: null }, {}, {}] })
+    const rule = { kind: 'damage', count: 7, unit: 'days', counts_from: 'delivered' } as const
+    const set = (version: number, agent_code = 'bring') => boss.send(claimRules.set, { agent_code, body: { version, rules: [rule] } })
+    expect(await set(0)).toMatchObject({ version: 1, rules: [{ count: 7 }, { count: null }, { count: null }] })
+    await expect(set(0)).rejects.toMatchObject({ status: 409, code: 'settings_changed' })
+    await expect(set(0, 'unknown')).rejects.toMatchObject({ status: 404, code: 'unknown_courier' })
+    await expect(kim.send(claimRules.get, { agent_code: 'bring' })).rejects.toMatchObject({ status: 403 })
+    const deadlineOf = async (id: number) => (await kim.send(claims.get, { id })).deadline_on
+    expect([await deadlineOf(open.id), await deadlineOf(written.id)]).toEqual(['2026-11-20', '2027-01-10'])
+    expect((await create((await ship('bring', '2026-11-10T12:00:00Z')).id)).deadline_on).toBe('2026-11-17')
+    // The published period of GLS gives way to the agreement, and is back when that is removed.
+    const gls = { ...rule, count: 2, unit: 'months', counts_from: 'noticed' } as const
+    await boss.send(claimRules.set, { agent_code: 'gls', body: { version: 0, rules: [gls] } })
+    expect((await create((await ship()).id)).deadline_on).toBe('2027-01-14')
+    await boss.send(claimRules.set, { agent_code: 'gls', body: { version: 1, rules: [{ ...gls, count: null }] } })
+    expect((await create((await ship()).id)).deadline_on).toBe('2026-11-20')
   })
 
   it('is sent, won with an amount, or lost and sent again; nothing else', async () => {

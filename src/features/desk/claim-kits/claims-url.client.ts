@@ -12,8 +12,8 @@ export const ClaimsUrl = {
   page: urlNumber(1),
   /** The claim that is shown. */
   id: urlNumber(0),
-  /** A new claim is written. */
-  add: urlChoice(['', 'yes'], ''),
+  /** A new claim is written, or the deadlines of couriers are set. */
+  add: urlChoice(['', 'yes', 'rules'], ''),
   /** The shipment of the new claim. */
   shipment: urlNumber(0),
 }

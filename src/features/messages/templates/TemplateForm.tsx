@@ -236,7 +236,9 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
 }
 
 const leadsToReturn = (blocks: readonly EmailBlock[]): boolean =>
-  blocks.some(block => (block.kind === 'button' ? block.target === 'return' : false) || ('text' in block && block.text.includes('return_url')))
+  blocks.some(
+    block => (block.kind === 'button' ? block.target === 'return' : false) || ('text' in block && block.text.includes('return_url')),
+  )
 
 /** Inserts a word at the end of a text message; in an e-mail it says which there are. */
 function Words({ add, sms }: { add: (word: string) => void; sms: boolean }) {

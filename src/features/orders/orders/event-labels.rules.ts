@@ -252,6 +252,7 @@ export const eventLabels = {
   'courier_webhook.removed': 'Webhook of the courier removed',
   'courier_webhook.renewed': 'Webhook of the courier set up',
   'parcel_shop_replacement.set': 'Replacement of closed parcel shops changed',
+  'claim_rules.set': 'Deadlines of claims changed',
   'courier.methods_changed': 'Methods of the account changed',
   'courier.settings_changed': 'Courier settings changed',
   'label.asked': 'Label requested',

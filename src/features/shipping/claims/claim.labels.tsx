@@ -3,7 +3,9 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { day } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
 import { t, useT } from '#ui/kit/translate.ts'
-import { type ClaimKind, type ClaimState, dueDays } from './claims.codes.ts'
+import type { ClaimKind, ClaimState, claimStarts, claimUnits } from './claims.codes.ts'
+import { dueDays } from './claims.codes.ts'
+import type { ClaimPeriod } from './claims.rules.ts'
 import type { Claim } from './claims.schemas.ts'
 
 export const claimKindWord = (kind: ClaimKind): string => ({ damage: t('Damage'), loss: t('Loss'), missing_item: t('Item missing') })[kind]
@@ -31,3 +33,26 @@ export function ClaimDeadline({ of }: { of: Pick<Claim, 'state' | 'deadline_on'>
     </StateBadge>
   )
 }
+
+export const claimUnitWords: Readonly<Record<(typeof claimUnits)[number], string>> = {
+  working_days: 'Working days',
+  days: 'Days',
+  months: 'Months',
+}
+
+export const claimStartWords: Readonly<Record<(typeof claimStarts)[number], string>> = {
+  delivered: 'Delivery',
+  booked: 'Label booked',
+  noticed: 'Day noticed',
+}
+
+/** `5 working days · Delivery`. */
+export const claimPeriodWords = ({ count, unit, counts_from }: ClaimPeriod): string =>
+  [
+    {
+      working_days: () => t('{{count}} working days', { count }),
+      days: () => t('{{count}} days', { count }),
+      months: () => t('{{count}} months', { count }),
+    }[unit](),
+    t(claimStartWords[counts_from]),
+  ].join(' · ')

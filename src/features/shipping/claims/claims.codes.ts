@@ -12,3 +12,7 @@ export const claimSorts = ['deadline', '-deadline', 'created', '-created', 'amou
 
 /** Days before the deadline from which a claim is due. */
 export const dueDays = 2
+
+export const claimUnits = ['working_days', 'days', 'months'] as const
+export const claimStarts = ['delivered', 'booked', 'noticed'] as const
+export const longestClaimPeriod = 1_000

@@ -1,23 +1,121 @@
 /** Writing claims: opened, changed, sent, won and lost. */
+import { sql } from 'kysely'
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import type { ClaimKind, ClaimState } from './claims.codes.ts'
-import { claimById } from './claims.queries.ts'
-import { claimDeadline, statesAfter } from './claims.rules.ts'
-import type { Claim, ClaimFields } from './claims.schemas.ts'
+import { claimById, claimRulesOf } from './claims.queries.ts'
+import { claimDeadline, publishedPeriod, statesAfter } from './claims.rules.ts'
+import type { Claim, ClaimFields, ClaimRule, ClaimRules } from './claims.schemas.ts'
 
-/** The last day by the courier's rule, on the company's clock. */
-async function deadlineOf({ db }: Context, shipment_id: number, kind: ClaimKind): Promise<string | null> {
-  const shipment = await db
+interface Due {
+  shipment_id: number
+  kind: ClaimKind
+  noticed_on: string
+}
+
+/** The last day of each of these claims by the agreement, else by what the courier publishes, on the company's clock. */
+async function deadlinesOf({ db }: Pick<Context, 'db'>, dues: readonly Due[]): Promise<(string | null)[]> {
+  const shipments = await db
     .selectFrom('shipments')
-    .select(['company_id', 'agent_code', 'delivered_at', 'booked_at'])
-    .where('id', '=', shipment_id)
-    .executeTakeFirstOrThrow()
-  const { time_zone } = await companySettings(db, shipment.company_id)
-  const dayOf = (at: string | null) =>
-    at === null ? null : Temporal.Instant.from(new Date(at).toISOString()).toZonedDateTimeISO(time_zone).toPlainDate().toString()
-  return claimDeadline(shipment.agent_code, kind, { delivered_on: dayOf(shipment.delivered_at), booked_on: dayOf(shipment.booked_at) })
+    .select(['id', 'company_id', 'agent_code', 'delivered_at', 'booked_at'])
+    .where('id', '=', sql<number>`any(${dues.map(due => due.shipment_id)}::bigint[])`)
+    .execute()
+  const shipmentOf = new Map(shipments.map(shipment => [shipment.id, shipment]))
+  const rules = await db
+    .selectFrom('claim_rules')
+    .select(['company_id', 'agent_code', 'kind', 'count', 'unit', 'counts_from'])
+    .where('company_id', '=', sql<number>`any(${[...new Set(shipments.map(one => one.company_id))]}::bigint[])`)
+    .where('count', 'is not', null)
+    .execute()
+  const zoneOf = new Map<number, string>()
+  for (const { company_id } of shipments)
+    if (!zoneOf.has(company_id)) zoneOf.set(company_id, (await companySettings(db, company_id)).time_zone)
+  return dues.map(({ shipment_id, kind, noticed_on }) => {
+    const shipment = shipmentOf.get(shipment_id)
+    if (!shipment) return null
+    const { company_id, agent_code, delivered_at, booked_at } = shipment
+    const own = rules.find(rule => rule.company_id === company_id && rule.agent_code === agent_code && rule.kind === kind)
+    const dayOf = (at: string | null) =>
+      at === null
+        ? null
+        : Temporal.Instant.from(new Date(at).toISOString())
+            .toZonedDateTimeISO(zoneOf.get(company_id) ?? 'UTC')
+            .toPlainDate()
+            .toString()
+    return claimDeadline(own?.count ? { ...own, count: own.count } : publishedPeriod(agent_code, kind), {
+      delivered_on: dayOf(delivered_at),
+      booked_on: dayOf(booked_at),
+      noticed_on,
+    })
+  })
+}
+
+const deadlineOf = async (context: Context, due: Due): Promise<string | null> => (await deadlinesOf(context, [due]))[0] ?? null
+
+/** Open claims of a courier that get their deadline when its rules become known. */
+const mostDated = 2_000
+
+export async function setClaimRules(
+  context: Context,
+  agent_code: string,
+  { version, rules }: { version: number; rules: readonly ClaimRule[] },
+): Promise<ClaimRules> {
+  const { db, principal, recordEvent, notify } = context
+  const company_id = principal.company.id
+  // Two first changes have no row that one of them could wait for.
+  await db.selectFrom('companies').select('id').where('id', '=', company_id).forUpdate().execute()
+  const current = await claimRulesOf(db, company_id, agent_code)
+  if (current.version !== version)
+    throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
+  await db
+    .insertInto('claim_rules')
+    .values(
+      current.rules.map(({ published: _, ...kept }) => ({
+        ...(rules.find(one => one.kind === kept.kind) ?? kept),
+        company_id,
+        agent_code,
+        version: version + 1,
+      })),
+    )
+    .onConflict(known =>
+      known.columns(['operator_id', 'company_id', 'agent_code', 'kind']).doUpdateSet(eb => ({
+        count: eb.ref('excluded.count'),
+        unit: eb.ref('excluded.unit'),
+        counts_from: eb.ref('excluded.counts_from'),
+        version: eb.ref('excluded.version'),
+      })),
+    )
+    .execute()
+  await dateOpenClaims(context, agent_code)
+  await recordEvent({ kind: 'claim_rules.set', subject: 'company', subject_id: company_id, data: { agent_code } })
+  notify('claim')
+  return claimRulesOf(db, company_id, agent_code)
+}
+
+/** What somebody wrote stays. */
+async function dateOpenClaims(context: Context, agent_code: string): Promise<void> {
+  const { db, principal } = context
+  const open = await db
+    .selectFrom('claims as x')
+    .innerJoin('shipments as s', 's.id', 'x.shipment_id')
+    .select(['x.id', 'x.shipment_id', 'x.kind', 'x.noticed_on'])
+    .where('x.company_id', '=', principal.company.id)
+    .where('s.agent_code', '=', agent_code)
+    .where('x.state', '=', 'open')
+    .where('x.deadline_on', 'is', null)
+    .orderBy('x.id')
+    .limit(mostDated)
+    .execute()
+  const days = await deadlinesOf(context, open)
+  const dated = open.flatMap(({ id }, at) => {
+    const day = days[at]
+    return day ? [{ id, day }] : []
+  })
+  if (dated.length === 0) return
+  await sql`update claims x set deadline_on = d.day, version = x.version + 1
+    from unnest(${dated.map(one => one.id)}::bigint[], ${dated.map(one => one.day)}::date[]) as d(id, day)
+    where x.operator_id = current_operator_id() and x.company_id = current_company_id() and x.id = d.id`.execute(db)
 }
 
 export async function createClaim(
@@ -51,7 +149,7 @@ export async function createClaim(
     .insertInto('claims')
     .values({
       ...fields,
-      deadline_on: fields.deadline_on ?? (await deadlineOf(context, shipment_id, kind)),
+      deadline_on: fields.deadline_on ?? (await deadlineOf(context, { shipment_id, kind, noticed_on: fields.noticed_on })),
       shipment_id,
       kind,
       client_id: client_id ?? null,
@@ -74,7 +172,11 @@ export async function changeClaim(context: Context, id: number, { version, ...fi
   if (claim.state === 'won') throw conflict('claim_settled', 'The claim is settled.', {}, { current: claim })
   await db
     .updateTable('claims')
-    .set({ ...fields, deadline_on: fields.deadline_on ?? (await deadlineOf(context, claim.shipment_id, claim.kind)), version: version + 1 })
+    .set({
+      ...fields,
+      deadline_on: fields.deadline_on ?? (await deadlineOf(context, { ...claim, noticed_on: fields.noticed_on })),
+      version: version + 1,
+    })
     .where('id', '=', id)
     .execute()
   await recordEvent({ kind: 'claim.changed', ...subjectOf(claim), data: { claim: claim.kind } })

@@ -5,8 +5,9 @@ import { scannedNumber } from '#domain/gs1.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
-import { dueDays } from './claims.codes.ts'
-import type { Claim, Question } from './claims.schemas.ts'
+import { claimKinds, dueDays } from './claims.codes.ts'
+import { publishedPeriod } from './claims.rules.ts'
+import type { Claim, ClaimRules, Question } from './claims.schemas.ts'
 
 const allOf = (db: Db) =>
   db
@@ -82,4 +83,29 @@ export async function countClaims(db: Db, now: Date) {
     .where('x.state', 'in', ['open', 'sent'])
     .executeTakeFirstOrThrow()
   return { open: Number(open), due: Number(due), sent: Number(sent) }
+}
+
+/** How long a courier takes claims of each kind, as the company has entered it, beside what the courier publishes. */
+export async function claimRulesOf(db: Db, company_id: number, agent_code: string): Promise<ClaimRules> {
+  const rows = await db
+    .selectFrom('claim_rules')
+    .select(['kind', 'count', 'unit', 'counts_from', 'version'])
+    .where('company_id', '=', company_id)
+    .where('agent_code', '=', agent_code)
+    .execute()
+  return {
+    agent_code,
+    version: Math.max(0, ...rows.map(row => row.version)),
+    rules: claimKinds.map(kind => {
+      const published = publishedPeriod(agent_code, kind)
+      const { count, unit, counts_from } = rows.find(row => row.kind === kind) ?? {}
+      return {
+        kind,
+        count: count ?? null,
+        unit: unit ?? published?.unit ?? 'days',
+        counts_from: counts_from ?? published?.counts_from ?? 'delivered',
+        published,
+      }
+    }),
+  }
 }

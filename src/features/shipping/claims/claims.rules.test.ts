@@ -1,6 +1,6 @@
 /** Deadlines of couriers, and the states of a claim. */
 import { describe, expect, it } from 'vitest'
-import { claimDeadline, statesAfter } from './claims.rules.ts'
+import { claimDeadline, publishedPeriod, statesAfter } from './claims.rules.ts'
 
 describe('the deadline', () => {
   it.each([
@@ -10,11 +10,21 @@ describe('the deadline', () => {
     ['loss', { delivered_on: null, booked_on: '2028-02-29' }, '2029-02-28'],
     ['missing_item', { delivered_on: '2026-12-18', booked_on: '2026-12-15' }, null],
   ] as const)('of GLS for %s of %o is %s', (kind, days, deadline) => {
-    expect(claimDeadline('gls', kind, days)).toBe(deadline)
+    expect(claimDeadline(publishedPeriod('gls', kind), { ...days, noticed_on: null })).toBe(deadline)
   })
 
   it('of a courier whose rule is not known is none', () => {
-    expect(claimDeadline('bring', 'damage', { delivered_on: '2026-12-18', booked_on: '2026-12-15' })).toBeNull()
+    expect(publishedPeriod('bring', 'damage')).toBeNull()
+    expect(claimDeadline(null, { delivered_on: '2026-12-18', booked_on: '2026-12-15', noticed_on: '2026-12-18' })).toBeNull()
+  })
+
+  it.each([
+    [{ count: 7, unit: 'days', counts_from: 'delivered' }, '2026-12-25'],
+    [{ count: 7, unit: 'working_days', counts_from: 'delivered' }, '2026-12-29'],
+    [{ count: 2, unit: 'months', counts_from: 'booked' }, '2027-02-15'],
+    [{ count: 10, unit: 'days', counts_from: 'noticed' }, '2026-12-30'],
+  ] as const)('by the agreement %o is %s', (period, deadline) => {
+    expect(claimDeadline(period, { delivered_on: '2026-12-18', booked_on: '2026-12-15', noticed_on: '2026-12-20' })).toBe(deadline)
   })
 })
 

@@ -1,16 +1,14 @@
 /** Until when a courier takes a claim, and which states follow each other. */
-import type { ClaimKind, ClaimState } from './claims.codes.ts'
+import type { ClaimKind, ClaimState, claimStarts, claimUnits } from './claims.codes.ts'
 
-interface ClaimPeriod {
-  agent_code: string
-  kind: ClaimKind
+export interface ClaimPeriod {
   count: number
-  unit: 'working_days' | 'months'
-  counts_from: 'delivered' | 'booked'
+  unit: (typeof claimUnits)[number]
+  counts_from: (typeof claimStarts)[number]
 }
 
-/** What couriers publish. Of the others nothing is known: their agreement says it. */
-const periods: readonly ClaimPeriod[] = [
+/** What couriers publish. Of the others nothing is known: the company enters what its agreement says. */
+const periods: readonly (ClaimPeriod & { agent_code: string; kind: ClaimKind })[] = [
   { agent_code: 'gls', kind: 'damage', count: 5, unit: 'working_days', counts_from: 'delivered' },
   { agent_code: 'gls', kind: 'loss', count: 12, unit: 'months', counts_from: 'booked' },
 ]
@@ -25,17 +23,29 @@ function addWorkingDays(from: Temporal.PlainDate, count: number): Temporal.Plain
   return day
 }
 
-/** The last day for a claim; null where the courier's rule is not known or its first day has not come. */
+/** What the courier publishes; null where it publishes nothing that is known. */
+export function publishedPeriod(agent_code: string, kind: ClaimKind): ClaimPeriod | null {
+  const { count, unit, counts_from } = periods.find(one => one.agent_code === agent_code && one.kind === kind) ?? {}
+  return count === undefined || !unit || !counts_from ? null : { count, unit, counts_from }
+}
+
+/** The last day for a claim; null where the period is not known or its first day has not come. */
 export function claimDeadline(
-  agent_code: string,
-  kind: ClaimKind,
-  { delivered_on, booked_on }: { delivered_on: string | null; booked_on: string | null },
+  period: ClaimPeriod | null,
+  { delivered_on, booked_on, noticed_on }: { delivered_on: string | null; booked_on: string | null; noticed_on: string | null },
 ): string | null {
-  const period = periods.find(one => one.agent_code === agent_code && one.kind === kind)
-  const start = period?.counts_from === 'booked' ? booked_on : delivered_on
-  if (!period || start === null) return null
+  if (!period) return null
+  const start = { delivered: delivered_on, booked: booked_on, noticed: noticed_on }[period.counts_from]
+  if (start === null) return null
   const from = Temporal.PlainDate.from(start)
-  return (period.unit === 'months' ? from.add({ months: period.count }) : addWorkingDays(from, period.count)).toString()
+  const { count } = period
+  return {
+    working_days: () => addWorkingDays(from, count),
+    days: () => from.add({ days: count }),
+    months: () => from.add({ months: count }),
+  }
+    [period.unit]()
+    .toString()
 }
 
 const followers: Readonly<Record<ClaimState, readonly ClaimState[]>> = {

@@ -5,7 +5,7 @@ import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
 import { isCurrency } from '#domain/money.ts'
-import { claimKinds, claimSorts, claimStates, claimViews } from './claims.codes.ts'
+import { claimKinds, claimSorts, claimStarts, claimStates, claimUnits, claimViews, longestClaimPeriod } from './claims.codes.ts'
 
 const id = z.number().int()
 const idIn = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -96,6 +96,60 @@ export const claimsSchemas = {
       body: z.strictObject({ version, granted: amount.nullable().default(null) }),
       reply: Claim,
       summary: 'Marks a claim as sent, won or lost. A won one names the granted amount; a lost one may be sent again.',
+    },
+  },
+} satisfies ContractSchemas
+
+const Period = { unit: z.enum(claimUnits), counts_from: z.enum(claimStarts) }
+const Count = z.number().int().min(1).max(longestClaimPeriod)
+
+export const ClaimRule = z.strictObject({
+  kind: z.enum(claimKinds),
+  /** Null: as the courier publishes it. */
+  count: Count.nullable(),
+  ...Period,
+})
+export type ClaimRule = z.output<typeof ClaimRule>
+
+export const ClaimRules = z.object({
+  agent_code: z.string(),
+  /** 0 before the first change. */
+  version: id,
+  rules: z.array(
+    z.object({
+      kind: z.enum(claimKinds),
+      count: id.nullable(),
+      ...Period,
+      /** What the courier publishes; null where it publishes nothing. */
+      published: z.object({ count: id, ...Period }).nullable(),
+    }),
+  ),
+})
+export type ClaimRules = z.output<typeof ClaimRules>
+
+/** Kinds that are not named stay as they are. */
+export const ClaimRulesBody = z.strictObject({
+  version: z.number().int().min(0),
+  rules: z
+    .array(ClaimRule)
+    .min(1)
+    .max(claimKinds.length)
+    .refine(rules => new Set(rules.map(({ kind }) => kind)).size === rules.length, 'A kind is named twice'),
+})
+
+export const claimRulesSchemas = {
+  components: { ClaimRule, ClaimRules },
+  calls: {
+    get: {
+      reply: ClaimRules,
+      summary: 'How long a courier takes claims of each kind: as the company has entered it, beside what the courier publishes.',
+      example: { agent_code: 'own' },
+    },
+    set: {
+      body: ClaimRulesBody,
+      reply: ClaimRules,
+      summary:
+        'Sets how long a courier takes claims; 409 with the current state when the version is old. Open claims without a deadline get theirs.',
     },
   },
 } satisfies ContractSchemas

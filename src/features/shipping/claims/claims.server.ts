@@ -1,12 +1,14 @@
 /** Claims: handlers. */
+import { notFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { fromMinor } from '#domain/money.ts'
+import { courier } from '#integrations/couriers/couriers.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
-import { changeClaim, createClaim, setClaimState } from './claims.commands.ts'
-import { claims } from './claims.contract.ts'
-import { claimById, claimsPage, countClaims } from './claims.queries.ts'
-import { claimsSchemas } from './claims.schemas.ts'
+import { changeClaim, createClaim, setClaimRules, setClaimState } from './claims.commands.ts'
+import { claimRules, claims } from './claims.contract.ts'
+import { claimById, claimRulesOf, claimsPage, countClaims } from './claims.queries.ts'
+import { claimRulesSchemas, claimsSchemas } from './claims.schemas.ts'
 
 const mostExported = 10_000
 
@@ -39,5 +41,20 @@ export const claimsServer = implement(claims, claimsSchemas, {
       media_type: 'text/csv; charset=utf-8',
       name: `claims-${now().toISOString().slice(0, 10)}.csv`,
     }
+  },
+})
+
+function mustBeKnown(agent_code: string): void {
+  if (!courier(agent_code)) throw notFound('unknown_courier', 'Unknown courier {{code}}.', { code: agent_code })
+}
+
+export const claimRulesServer = implement(claimRules, claimRulesSchemas, {
+  get({ agent_code }, { db, principal }) {
+    mustBeKnown(agent_code)
+    return claimRulesOf(db, principal.company.id, agent_code)
+  },
+  set({ agent_code, body }, context) {
+    mustBeKnown(agent_code)
+    return setClaimRules(context, agent_code, body)
   },
 })

@@ -1,4 +1,4 @@
-/** Whom each event of a courier tells: the shop by webhook, the recipient by message, the warehouse by an exception. */
+/** Whom each event of a courier tells: the shop by webhook, the recipient by message, the warehouse by an exception or a tag. */
 import { Checkbox, Table, Text, Title } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
@@ -9,7 +9,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall } from '#ui/query/calls.ts'
 import { courierEventLabels } from './courier-event.labels.ts'
-import { type CourierEvent, courierEvents, exceptionEvents, occasionEvents } from './courier-events.codes.ts'
+import { type CourierEvent, courierEvents, exceptionEvents, occasionEvents, type UsAction } from './courier-events.codes.ts'
 import { courierEventSettings } from './courier-events.contract.ts'
 import { CourierEventSettings } from './courier-events.schemas.ts'
 
@@ -30,50 +30,68 @@ export function CourierEventForm({ agent_code }: { agent_code: string }) {
 
 /** No message, the active template of the occasion, or the id of a template. */
 type Message = string
+/** Nothing, an exception, or the id of a tag. */
+type Effect = string
+const nothing = ''
+const exception = 'exception'
 const noMessage = ''
 const usual = 'occasion'
 
 interface Values extends Record<string, unknown> {
   to_shop: readonly CourierEvent[]
-  to_us: readonly CourierEvent[]
   messages: Readonly<Record<CourierEvent, Message>>
+  warehouse: Readonly<Record<CourierEvent, Effect>>
 }
 const Values = z.custom<Values>()
 
 const messageOf = ({ to_recipient, template_id }: { to_recipient: boolean; template_id: number | null }): Message =>
   to_recipient ? (template_id === null ? usual : String(template_id)) : noMessage
 
+const effectOf = ({ to_us, us_action, tag_id }: { to_us: boolean; us_action: UsAction; tag_id: number | null }): Effect =>
+  !to_us ? nothing : us_action === 'exception' ? exception : String(tag_id ?? '')
+
+/** The same for each event. */
+const each = <T,>(of: (event: CourierEvent) => T): Record<CourierEvent, T> => ({
+  registered: of('registered'),
+  handed_over: of('handed_over'),
+  in_transit: of('in_transit'),
+  customs: of('customs'),
+  out_for_delivery: of('out_for_delivery'),
+  ready_for_pickup: of('ready_for_pickup'),
+  delivered: of('delivered'),
+  delivery_failed: of('delivery_failed'),
+  delayed: of('delayed'),
+  address_problem: of('address_problem'),
+  returning: of('returning'),
+  returned: of('returned'),
+})
+
 function valuesOf({ events }: CourierEventSettings): Values {
-  const messages = new Map(events.map(one => [one.event, messageOf(one)]))
-  const message = (event: CourierEvent) => messages.get(event) ?? noMessage
+  const settings = new Map(events.map(one => [one.event, one]))
+  const one = <T,>(event: CourierEvent, of: (setting: (typeof events)[number]) => T, otherwise: T): T => {
+    const setting = settings.get(event)
+    return setting ? of(setting) : otherwise
+  }
   return {
-    to_shop: events.filter(one => one.to_shop).map(one => one.event),
-    to_us: events.filter(one => one.to_us).map(one => one.event),
-    messages: {
-      registered: message('registered'),
-      handed_over: message('handed_over'),
-      in_transit: message('in_transit'),
-      customs: message('customs'),
-      out_for_delivery: message('out_for_delivery'),
-      ready_for_pickup: message('ready_for_pickup'),
-      delivered: message('delivered'),
-      delivery_failed: message('delivery_failed'),
-      delayed: message('delayed'),
-      address_problem: message('address_problem'),
-      returning: message('returning'),
-      returned: message('returned'),
-    },
+    to_shop: events.filter(setting => setting.to_shop).map(setting => setting.event),
+    messages: each(event => one(event, messageOf, noMessage)),
+    warehouse: each(event => one(event, effectOf, nothing)),
   }
 }
 
-const eventsOf = ({ to_shop, to_us, messages }: Values) =>
-  courierEvents.map(event => ({
-    event,
-    to_shop: to_shop.includes(event),
-    to_us: to_us.includes(event),
-    to_recipient: messages[event] !== noMessage,
-    template_id: Number(messages[event]) || null,
-  }))
+const eventsOf = ({ to_shop, messages, warehouse }: Values) =>
+  courierEvents.map(event => {
+    const effect = warehouse[event]
+    return {
+      event,
+      to_shop: to_shop.includes(event),
+      to_us: effect !== nothing,
+      us_action: effect === nothing || effect === exception ? ('exception' as const) : ('tag' as const),
+      tag_id: Number(effect) || null,
+      to_recipient: messages[event] !== noMessage,
+      template_id: Number(messages[event]) || null,
+    }
+  })
 
 function EventForm({ settings }: { settings: CourierEventSettings }) {
   const t = useT()
@@ -100,8 +118,9 @@ function EventForm({ settings }: { settings: CourierEventSettings }) {
     },
   })
   const { values } = edit
-  const mark = (field: 'to_shop' | 'to_us', event: CourierEvent, on: boolean) =>
-    edit.form.setFieldValue(field, on ? [...values[field], event] : values[field].filter(one => one !== event))
+  const mark = (event: CourierEvent, on: boolean) =>
+    edit.form.setFieldValue('to_shop', on ? [...values.to_shop, event] : values.to_shop.filter(one => one !== event))
+  const tags = settings.tags.map(({ id, name }) => ({ value: String(id), label: t('Tag {{name}}', { name }) }))
   const templates = settings.templates.map(({ id, name, channel, locale }) => ({
     value: String(id),
     label: `${name} (${channel === 'sms' ? t('Text message') : t('E-mail')}, ${locale.slice(0, 2)})`,
@@ -109,9 +128,9 @@ function EventForm({ settings }: { settings: CourierEventSettings }) {
   return (
     <Form edit={edit}>
       <Text size="sm" c="dimmed">
-        {t('The shop gets what its webhooks ask for. The warehouse gets an exception of the shipment.')}
+        {t('The shop gets what its webhooks ask for. The warehouse gets an exception of the shipment, or a tag on its order.')}
       </Text>
-      <Table.ScrollContainer minWidth={480}>
+      <Table.ScrollContainer minWidth={560}>
         <Table verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
@@ -129,7 +148,7 @@ function EventForm({ settings }: { settings: CourierEventSettings }) {
                   <Checkbox
                     aria-label={t('Tell the shop: {{event}}', { event: t(courierEventLabels[event]) })}
                     checked={values.to_shop.includes(event)}
-                    onChange={({ currentTarget }) => mark('to_shop', event, currentTarget.checked)}
+                    onChange={({ currentTarget }) => mark(event, currentTarget.checked)}
                   />
                 </Table.Td>
                 <Table.Td>
@@ -146,13 +165,17 @@ function EventForm({ settings }: { settings: CourierEventSettings }) {
                   />
                 </Table.Td>
                 <Table.Td>
-                  {isOneOf(exceptionEvents, event) ? (
-                    <Checkbox
-                      aria-label={t('Open an exception: {{event}}', { event: t(courierEventLabels[event]) })}
-                      checked={values.to_us.includes(event)}
-                      onChange={({ currentTarget }) => mark('to_us', event, currentTarget.checked)}
-                    />
-                  ) : null}
+                  <NativeChoice
+                    size="xs"
+                    aria-label={t('What the warehouse gets: {{event}}', { event: t(courierEventLabels[event]) })}
+                    data={[
+                      { value: nothing, label: t('Nothing') },
+                      ...(isOneOf(exceptionEvents, event) ? [{ value: exception, label: t('Exception') }] : []),
+                      ...tags,
+                    ]}
+                    value={values.warehouse[event]}
+                    choose={effect => edit.form.setFieldValue('warehouse', { ...values.warehouse, [event]: effect })}
+                  />
                 </Table.Td>
               </Table.Tr>
             ))}

@@ -37,3 +37,7 @@ export const occasionEvents = [
   'delivered',
   'delivery_failed',
 ] as const satisfies readonly CourierEvent[]
+
+/** What the warehouse gets of an event: an exception of the shipment, or a tag on its order. */
+export const usActions = ['exception', 'tag'] as const
+export type UsAction = (typeof usActions)[number]

@@ -17,11 +17,14 @@ export async function setCourierEvents(
   const current = await courierEventSettingsOf(db, company_id, agent_code)
   if (current.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
-  const faults = events.flatMap((setting, at) => {
+  const faults = events.flatMap((setting, at): { field: string; words: string }[] => {
     const fault = audienceFault(setting.event, setting)
-    const removed = setting.template_id !== null && !current.templates.some(template => template.id === setting.template_id)
-    return fault || removed
-      ? [{ field: `events.${at}.${fault === 'no_exception' ? 'to_us' : 'template_id'}`, words: audienceWords[fault ?? 'template'] }]
+    const fieldOf = { no_exception: 'to_us', no_tag: 'tag_id', no_template: 'template_id' } as const
+    if (fault) return [{ field: `events.${at}.${fieldOf[fault]}`, words: audienceWords[fault] }]
+    if (setting.template_id !== null && !current.templates.some(template => template.id === setting.template_id))
+      return [{ field: `events.${at}.template_id`, words: audienceWords.template }]
+    return setting.tag_id !== null && !current.tags.some(tag => tag.id === setting.tag_id)
+      ? [{ field: `events.${at}.tag_id`, words: audienceWords.tag }]
       : []
   })
   if (faults.length > 0)
@@ -46,6 +49,8 @@ export async function setCourierEvents(
         to_shop: eb.ref('excluded.to_shop'),
         to_recipient: eb.ref('excluded.to_recipient'),
         to_us: eb.ref('excluded.to_us'),
+        us_action: eb.ref('excluded.us_action'),
+        tag_id: eb.ref('excluded.tag_id'),
         template_id: eb.ref('excluded.template_id'),
         version: eb.ref('excluded.version'),
       })),
@@ -54,4 +59,17 @@ export async function setCourierEvents(
   await recordEvent({ kind: 'courier_events.set', subject: 'company', subject_id: company_id, data: { agent_code } })
   notify('courier_settings')
   return courierEventSettingsOf(db, company_id, agent_code)
+}
+
+/** Events whose tag was merged give the other one; those whose tag was removed no longer reach the warehouse. */
+export async function followTag({ db, notify }: Context, tag_id: number, into: number | null): Promise<void> {
+  await db
+    .updateTable('courier_event_settings')
+    .set(eb => ({
+      ...(into === null ? { tag_id: null, to_us: false, us_action: 'exception' as const } : { tag_id: into }),
+      version: eb('version', '+', 1),
+    }))
+    .where('tag_id', '=', tag_id)
+    .execute()
+  notify('courier_settings')
 }

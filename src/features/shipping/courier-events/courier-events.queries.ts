@@ -1,8 +1,9 @@
 /** Who learns of the events of couriers, as it is set. */
 import { sql } from 'kysely'
 import { isOneOf } from '#domain/objects.ts'
+import { mostTags } from '#features/company/tags/tags.codes.ts'
 import type { Db } from '#platform/database/database.ts'
-import { type CourierEvent, courierEvents } from './courier-events.codes.ts'
+import { type CourierEvent, courierEvents, type UsAction } from './courier-events.codes.ts'
 import { type EventAudience, usualAudience } from './courier-events.rules.ts'
 import type { CourierEventSettings } from './courier-events.schemas.ts'
 
@@ -11,7 +12,7 @@ const mostTemplates = 500
 const rowsOf = (db: Db, company_id: number, agent_code: string) =>
   db
     .selectFrom('courier_event_settings')
-    .select(['event', 'to_shop', 'to_recipient', 'to_us', 'template_id', 'version'])
+    .select(['event', 'to_shop', 'to_recipient', 'to_us', 'us_action', 'tag_id', 'template_id', 'version'])
     .where('company_id', '=', company_id)
     .where('agent_code', '=', agent_code)
     .execute()
@@ -33,15 +34,27 @@ export async function courierEventSettingsOf(db: Db, company_id: number, agent_c
     ...row,
     channel: row.channel === 'sms' ? ('sms' as const) : ('email' as const),
   }))
+  const tags = await db
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('company_id', '=', company_id)
+    .orderBy('code')
+    .limit(mostTags)
+    .execute()
   return {
     agent_code,
     version: Math.max(0, ...rows.map(row => row.version)),
     events: courierEvents.map(event => {
       const row = rows.find(one => one.event === event)
-      const { to_shop, to_recipient, to_us, template_id } = row ?? usualAudience(event)
+      const { to_shop, to_recipient, to_us, us_action, tag_id, template_id } = row ?? usualAudience(event)
       const known = templates.some(template => template.id === template_id)
-      return { event, to_shop, to_recipient, to_us, template_id: known ? template_id : null, is_default: row === undefined }
+      return {
+        ...{ event, to_shop, to_recipient, to_us, us_action, tag_id },
+        template_id: known ? template_id : null,
+        is_default: row === undefined,
+      }
     }),
+    tags,
     templates,
   }
 }
@@ -70,17 +83,31 @@ export interface ReportedShipment {
   event: CourierEvent
 }
 
+/** What the warehouse gets of a report. */
+export interface WantedReport extends ReportedShipment {
+  us_action: UsAction
+  tag_id: number | null
+}
+
 /** Those of the reports that the warehouse learns of. */
-export async function reportsToUs(db: Db, reports: readonly ReportedShipment[]): Promise<ReportedShipment[]> {
+export async function reportsToUs(db: Db, reports: readonly ReportedShipment[]): Promise<WantedReport[]> {
   if (reports.length === 0) return []
-  const { rows } = await sql<{ shipment_id: number; event: string; to_us: boolean | null }>`
-    select r.shipment_id, r.event, c.to_us
+  const { rows } = await sql<{
+    shipment_id: number
+    event: string
+    to_us: boolean | null
+    us_action: UsAction | null
+    tag_id: number | null
+  }>`
+    select r.shipment_id, r.event, c.to_us, c.us_action, c.tag_id
     from unnest(${reports.map(one => one.shipment_id)}::bigint[], ${reports.map(one => one.event)}::text[]) r(shipment_id, event)
       join shipments s on s.operator_id = current_operator_id() and s.company_id = any (current_company_ids()) and s.id = r.shipment_id
       left join courier_event_settings c on c.operator_id = s.operator_id and c.company_id = s.company_id
         and c.agent_code = s.agent_code and c.event = r.event`.execute(db)
-  return rows.flatMap(({ shipment_id, event, to_us }) =>
-    isOneOf(courierEvents, event) && (to_us ?? usualAudience(event).to_us) ? [{ shipment_id, event }] : [],
+  return rows.flatMap(({ shipment_id, event, to_us, us_action, tag_id }) =>
+    isOneOf(courierEvents, event) && (to_us ?? usualAudience(event).to_us)
+      ? [{ shipment_id, event, us_action: us_action ?? 'exception', tag_id }]
+      : [],
   )
 }
 

@@ -1,11 +1,21 @@
 /** Who learns of an event by default, and what the words of an event say. */
 import { isOneOf } from '#domain/objects.ts'
-import { type CourierEvent, courierEvents, type EventReason, exceptionEvents, occasionEvents } from './courier-events.codes.ts'
+import {
+  type CourierEvent,
+  courierEvents,
+  type EventReason,
+  exceptionEvents,
+  occasionEvents,
+  type UsAction,
+} from './courier-events.codes.ts'
 
 export interface EventAudience {
   to_shop: boolean
   to_recipient: boolean
   to_us: boolean
+  us_action: UsAction
+  /** Which tag the order gets. */
+  tag_id: number | null
   template_id: number | null
 }
 
@@ -14,14 +24,20 @@ export const usualAudience = (event: CourierEvent): EventAudience => ({
   to_shop: true,
   to_recipient: isOneOf(occasionEvents, event),
   to_us: isOneOf(exceptionEvents, event) && event !== 'delayed' && event !== 'returned',
+  us_action: 'exception',
+  tag_id: null,
   template_id: null,
 })
 
-export type AudienceFault = 'no_exception' | 'no_template'
+export type AudienceFault = 'no_exception' | 'no_template' | 'no_tag'
 
 /** What is wrong with a setting; undefined where it is sound. */
-export function audienceFault(event: CourierEvent, { to_recipient, to_us, template_id }: EventAudience): AudienceFault | undefined {
-  if (to_us && !isOneOf(exceptionEvents, event)) return 'no_exception'
+export function audienceFault(
+  event: CourierEvent,
+  { to_recipient, to_us, us_action, tag_id, template_id }: EventAudience,
+): AudienceFault | undefined {
+  if (to_us && us_action === 'tag' && tag_id === null) return 'no_tag'
+  if (to_us && us_action === 'exception' && !isOneOf(exceptionEvents, event)) return 'no_exception'
   if (to_recipient && template_id === null && !isOneOf(occasionEvents, event)) return 'no_template'
   return undefined
 }
@@ -29,6 +45,8 @@ export function audienceFault(event: CourierEvent, { to_recipient, to_us, templa
 export const audienceWords = {
   no_exception: 'This event opens no exception.',
   no_template: 'Choose a template.',
+  no_tag: 'Choose a tag',
+  tag: 'This tag was removed.',
   template: 'This template was removed.',
 } as const
 

@@ -1,7 +1,7 @@
 /** Schemas of the calls in courier-events.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
-import { courierEvents } from './courier-events.codes.ts'
+import { courierEvents, usActions } from './courier-events.codes.ts'
 
 const Audience = {
   event: z.enum(courierEvents),
@@ -10,8 +10,11 @@ const Audience = {
   /** The recipient gets a message: of the template, else of the active template of the occasion. */
   to_recipient: z.boolean(),
   template_id: z.number().int().positive().nullable().default(null),
-  /** An exception of the shipment is opened. */
+  /** The warehouse learns of it: an exception of the shipment is opened, or its order gets a tag. */
   to_us: z.boolean(),
+  us_action: z.enum(usActions).default('exception'),
+  /** The tag of the company that the order gets. */
+  tag_id: z.number().int().positive().nullable().default(null),
 }
 export const CourierEventSetting = z.strictObject(Audience)
 export type CourierEventSetting = z.output<typeof CourierEventSetting>
@@ -28,6 +31,7 @@ export const CourierEventSettings = z.object({
     }),
   ),
   /** Templates of messages that an event can send. */
+  tags: z.array(z.object({ id: z.number().int(), name: z.string() })),
   templates: z.array(z.object({ id: z.number().int(), name: z.string(), channel: z.enum(['sms', 'email']), locale: z.string() })),
 })
 export type CourierEventSettings = z.output<typeof CourierEventSettings>
@@ -37,7 +41,8 @@ export const courierEventsSchemas = {
   calls: {
     get: {
       reply: CourierEventSettings,
-      summary: 'Who learns of each event of a courier: the shop by webhook, the recipient by message, the warehouse by an exception.',
+      summary:
+        'Who learns of each event of a courier: the shop by webhook, the recipient by message, the warehouse by an exception or a tag.',
       example: { agent_code: 'own' },
     },
     set: {

@@ -1,6 +1,7 @@
 /** Events of couriers: who learns of them by the settings of a company, and who may set them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
+import { tags } from '#features/company/tags/tags.contract.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { startWebhookReceiver } from '#features/deliveries/webhooks/webhook-receiver.fake.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
@@ -8,7 +9,9 @@ import { webhooks } from '#features/deliveries/webhooks/webhooks.contract.ts'
 import { messages } from '#features/messages/messages/messages.contract.ts'
 import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
 import { applyCourierEvents } from '#features/shipping/labels/courier-events.commands.ts'
+import { shipmentExceptions } from '#features/shipping/shipment-exceptions/shipment-exceptions.contract.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { placeShipment } from '#test/shipments.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -44,6 +47,46 @@ const report = (id: number, state: string, time: string, text = '') =>
   createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(context =>
     applyCourierEvents(context, id, [{ state, at: `2026-11-20T${time}:00.000Z`, place: null, text }]),
   )
+
+describe('an event that the warehouse learns of by a tag', () => {
+  const tagsOf = async (order_id: number | null) => (await admin.send(orders.get, { id: order_id ?? 0 })).tags
+
+  it('tags the order once, of any event, and follows the tag when that is merged or removed', async () => {
+    const [late, old, kept] = await Promise.all(['Late', 'Old', 'Kept'].map(name => admin.send(tags.create, { body: { name } })))
+    await set('delayed', { to_us: true, us_action: 'tag', tag_id: late?.id ?? 0 })
+    await set('delivered', { to_us: true, us_action: 'tag', tag_id: old?.id ?? 0 })
+    await admin.send(tags.merge, { id: old?.id ?? 0, body: { into: kept?.id ?? 0 } })
+    const { id, order_id } = await ship()
+    await report(id, 'in_transit', '10:00', 'The parcel is delayed')
+    expect(await tagsOf(order_id)).toEqual(['Late'])
+    expect((await admin.send(shipmentExceptions.list, {})).rows).toEqual([])
+    await report(id, 'delivered', '11:00')
+    expect(await tagsOf(order_id)).toEqual(['Kept', 'Late'])
+    const { rows } = await admin.send(orders.timeline, { id: order_id ?? 0 })
+    expect(rows.filter(row => row.actor === 'Courier event')).toHaveLength(2)
+    await admin.send(tags.remove, { id: kept?.id ?? 0 })
+    expect((await settingsOf()).events.find(one => one.event === 'delivered')).toMatchObject({ to_us: false, tag_id: null })
+  })
+
+  it('opens an exception where that is set, and no tag', async () => {
+    const { id, order_id } = await ship()
+    await report(id, 'delivery_failed', '10:00')
+    expect((await admin.send(shipmentExceptions.list, {})).rows).toMatchObject([{ kind: 'delivery_failed' }])
+    expect(await tagsOf(order_id)).toEqual([])
+  })
+
+  it('without a tag, or with one that is not the company’s, is refused beside the event', async () => {
+    for (const [tag_id, words] of [
+      [null, 'Choose a tag'],
+      [999_999_999, 'This tag was removed.'],
+    ] as const)
+      await expect(set('delayed', { to_us: true, us_action: 'tag', tag_id })).rejects.toMatchObject({
+        status: 422,
+        code: 'courier_event_invalid',
+        fields: { 'events.0.tag_id': words },
+      })
+  })
+})
 
 describe('the settings of a courier', () => {
   it('are as usual before the first change, and keep what is not named', async () => {

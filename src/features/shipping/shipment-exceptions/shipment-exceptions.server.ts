@@ -1,6 +1,7 @@
 /** Shipment exceptions: handlers, and the events of shipments that open and end them. */
 import { access } from '#contract/access.ts'
 import { pageOffset } from '#contract/page.ts'
+import { addTagsByRule } from '#features/company/tags/tags.commands.ts'
 import { peopleWith } from '#features/company/users/credentials.queries.ts'
 import type { CourierEvent } from '#features/shipping/courier-events/courier-events.codes.ts'
 import { reportsToUs } from '#features/shipping/courier-events/courier-events.queries.ts'
@@ -28,7 +29,7 @@ const shipmentsOf = (events: readonly RecordedEvent[]): number[] => [
   ...new Set(events.flatMap(({ subject, subject_id }) => (subject === 'shipment' && subject_id !== null ? [subject_id] : []))),
 ]
 
-/** Opens an exception for each of these events that the settings of its courier want. */
+/** Opens an exception, or tags the order, for each of these events that the settings of its courier want. */
 async function report(context: Context, events: readonly RecordedEvent[], eventOf: (event: RecordedEvent) => CourierEvent | null) {
   const found = events.flatMap(event => {
     const reported = eventOf(event)
@@ -42,15 +43,30 @@ async function report(context: Context, events: readonly RecordedEvent[], eventO
     context,
     found.flatMap(({ shipment_id, order_id, company_id, reported }) => {
       const kind = kindOfEvent[reported]
-      return kind && wanted.some(one => one.shipment_id === shipment_id && one.event === reported)
+      return kind && wanted.some(one => one.us_action === 'exception' && one.shipment_id === shipment_id && one.event === reported)
         ? [{ shipment_id, order_id, company_id, kind }]
         : []
     }),
+  )
+  await addTagsByRule(
+    context,
+    found.flatMap(({ shipment_id, order_id, company_id, reported }) =>
+      wanted.flatMap(({ tag_id, us_action, ...one }) =>
+        us_action === 'tag' && tag_id !== null && order_id !== null && one.shipment_id === shipment_id && one.event === reported
+          ? [{ order_id, company_id, tag_id }]
+          : [],
+      ),
+    ),
+    'Courier event',
   )
 }
 
 const goesOn = (events: readonly RecordedEvent[], context: Context) =>
   endShipmentExceptions(context, shipmentsOf(events), 'moving', endedByMovement)
+const goesOnAs = (event: CourierEvent) => async (events: readonly RecordedEvent[], context: Context) => {
+  await goesOn(events, context)
+  await report(context, events, () => event)
+}
 const isOff = (events: readonly RecordedEvent[], context: Context) => endShipmentExceptions(context, shipmentsOf(events), 'cancelled')
 
 export const shipmentExceptionsServer = implement(
@@ -140,11 +156,15 @@ export const shipmentExceptionsServer = implement(
       await report(context, events, () => 'returned')
     },
     'shipment.problem_ended': (events, context) => endShipmentExceptions(context, shipmentsOf(events), 'moving', endedByNews),
-    'shipment.handed_over': goesOn,
-    'shipment.in_transit': goesOn,
-    'shipment.out_for_delivery': goesOn,
-    'shipment.ready_for_pickup': goesOn,
-    'shipment.delivered': (events, context) => endShipmentExceptions(context, shipmentsOf(events), 'delivered'),
+    'shipment.handed_over': goesOnAs('handed_over'),
+    'shipment.in_transit': goesOnAs('in_transit'),
+    'shipment.out_for_delivery': goesOnAs('out_for_delivery'),
+    'shipment.ready_for_pickup': goesOnAs('ready_for_pickup'),
+    'shipment.booked': (events, context) => report(context, events, () => 'registered'),
+    async 'shipment.delivered'(events, context) {
+      await endShipmentExceptions(context, shipmentsOf(events), 'delivered')
+      await report(context, events, () => 'delivered')
+    },
     'shipment.cancelled': isOff,
     'shipment.blocked': isOff,
   },
