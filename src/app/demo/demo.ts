@@ -28,6 +28,7 @@ import { buildPayroll } from './payroll.ts'
 import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
+import { buildPickups } from './pickups.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
@@ -215,6 +216,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildCrateChoices(services, scopeOfCompany(operator))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
+  await buildPickups(services, scopeOfCompany(operator), team.lead.name)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   for (const { scope } of shops) await buildTags(services, scope)
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)
