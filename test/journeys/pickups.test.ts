@@ -41,7 +41,10 @@ it('three parcels are booked at once, and shown and taken back together', async 
   await page.getByRole('textbox', { name: 'Number of parcels' }).fill('3')
   await page.getByText('UPS takes up to 20 of them in one booking').waitFor()
   for (const [nth, grams] of ['1200', '900', '2400'].entries())
-    await page.getByRole('region', { name: `Parcel ${nth + 1}` }).getByRole('textbox', { name: 'Weight', exact: true }).fill(grams)
+    await page
+      .getByRole('region', { name: `Parcel ${nth + 1}` })
+      .getByRole('textbox', { name: 'Weight', exact: true })
+      .fill(grams)
   await page.getByRole('button', { name: 'Create 3 labels' }).click()
   await page.getByRole('button', { name: 'Save label' }).nth(2).waitFor()
   expect(ups.parcels).toHaveLength(3)
@@ -70,5 +73,7 @@ it('a pickup is ordered with what is wrong beside its field, listed, and cancell
   await page.getByRole('button', { name: 'Cancel pickup' }).click()
   await page.getByRole('dialog', { name: 'Cancel pickup?' }).getByRole('button', { name: 'Cancel pickup' }).click()
   await expect.poll(() => ups.pickups.map(one => one.cancelled), { timeout: 20_000 }).toEqual([true])
-  await expect.poll(async () => (await clerk.send(pickups.list, { view: 'all' })).rows.map(row => row.state), { timeout: 20_000 }).toEqual(['cancelled'])
+  await expect
+    .poll(async () => (await clerk.send(pickups.list, { view: 'all' })).rows.map(row => row.state), { timeout: 20_000 })
+    .toEqual(['cancelled'])
 })

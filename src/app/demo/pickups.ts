@@ -35,7 +35,9 @@ export async function buildPickups(services: Services, scope: TenantScope, clerk
       .execute()
     await db
       .insertInto('shipment_events')
-      .values(ids.map(shipment_id => ({ shipment_id, state: 'in_transit', at: yesterday, source: 'gls', text: 'The parcel is on its way' })))
+      .values(
+        ids.map(shipment_id => ({ shipment_id, state: 'in_transit', at: yesterday, source: 'gls', text: 'The parcel is on its way' })),
+      )
       .execute()
     await db
       .insertInto('pickups')

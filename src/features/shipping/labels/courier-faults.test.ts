@@ -7,6 +7,7 @@ it('doubles and loses no parcel, whichever courier fails', async () => {
   expect(rows.map(({ courier, doubled, lost }) => ({ courier, doubled, lost }))).toEqual(
     rows.map(({ courier }) => ({ courier, doubled: 0, lost: 0 })),
   )
-  for (const { courier, parcels, booked, refused, unknown } of rows) expect([courier, booked + refused + unknown]).toEqual([courier, parcels])
+  for (const { courier, parcels, booked, refused, unknown } of rows)
+    expect([courier, booked + refused + unknown]).toEqual([courier, parcels])
   expect(rows.reduce((sum, row) => sum + row.booked, 0)).toBeGreaterThan(rows.length)
 })
