@@ -152,7 +152,7 @@ export const screens: readonly Screen[] = [
     access: access.pickups,
     icon: 'shipments',
     own: true,
-    words: 'order pickup collection courier comes truck cancel',
+    words: 'collection truck',
     screen: () => import('#features/shipping/pickups/PickupsScreen.tsx').then(module => module.PickupsScreen),
   },
   {

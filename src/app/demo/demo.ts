@@ -27,6 +27,7 @@ import { buildPast } from './past.ts'
 import { buildPayroll } from './payroll.ts'
 import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
+import { buildPickups } from './pickups.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildQuestions } from './questions.ts'
 import { buildReturnPortal } from './return-portal.ts'
@@ -217,6 +218,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildCrateChoices(services, scopeOfCompany(operator))
   await buildPickLists(services, scopeOfCompany(operator), byCode.get('demo-home')?.id ?? 0, person('lead'))
   await buildExceptions(services, scopeOfCompany(operator), team)
+  await buildPickups(services, scopeOfCompany(operator), team.lead.name)
   await buildCustomers(services, scopeOfCompany(operator), person('lead'))
   for (const { scope } of shops) await buildTags(services, scope)
   await buildPeople(services, scopeOfCompany(operator), { ...team, owner: person('admin'), office: person('office') }, weeks)

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parcelShops } from '#features/shipping/parcel-shops/parcel-shops.contract.ts'
-import { bringAt } from '#integrations/couriers/bring/bring.ts'
 import { bringAccount, openFakeBring } from '#integrations/couriers/bring/bring.fake.ts'
+import { bringAt } from '#integrations/couriers/bring/bring.ts'
 import type { Courier } from '#integrations/couriers/courier.ts'
 import type { FakeCourierServer } from '#integrations/couriers/courier-server.fake.ts'
 import { couriers, withCourier } from '#integrations/couriers/couriers.ts'
@@ -21,7 +21,14 @@ const known = {
   bring: async () => {
     const fake = await openFakeBring()
     const account = { ...bringAccount, client_url: 'https://shop.example' }
-    return { courier: bringAt({ url: fake.server.url }), server: fake.server, account, ordered: () => fake.pickups.length, live: () => 1, close: fake.close }
+    return {
+      courier: bringAt({ url: fake.server.url }),
+      server: fake.server,
+      account,
+      ordered: () => fake.pickups.length,
+      live: () => 1,
+      close: fake.close,
+    }
   },
   gls: async () => {
     const fake = await openFakeGls()
@@ -33,7 +40,14 @@ const known = {
     const fake = await openFakeUps()
     const courier = upsAt({ live: { url: fake.server.url }, test: { url: fake.server.url } })
     const live = () => fake.pickups.filter(one => !one.cancelled).length
-    return { courier, server: fake.server, account: { ...upsAccount, mode: 'live' }, ordered: () => fake.pickups.length, live, close: fake.close }
+    return {
+      courier,
+      server: fake.server,
+      account: { ...upsAccount, mode: 'live' },
+      ordered: () => fake.pickups.length,
+      live,
+      close: fake.close,
+    }
   },
   fedex: async () => {
     const fake = await openFakeFedex()
@@ -93,7 +107,9 @@ describe.each(Object.keys(known) as AgentCode[])('a pickup by %s', agent_code =>
     const answers = await Promise.all([order(body), order(body)])
     expect(new Set([...answers, await order(body)].map(one => one.id)).size).toBe(1)
     expect(used.ordered()).toBe(1)
-    expect(await listed()).toMatchObject([{ agent_code, state: 'ordered', day: '2026-11-24', parcels: 3, note: 'Gate 2', created_by: 'Kim' }])
+    expect(await listed()).toMatchObject([
+      { agent_code, state: 'ordered', day: '2026-11-24', parcels: 3, note: 'Gate 2', created_by: 'Kim' },
+    ])
     await expect(order(asked(agent_code))).rejects.toMatchObject({ status: 409, code: 'pickup_ordered' })
     expect(used.ordered()).toBe(1)
   })
@@ -110,26 +126,32 @@ describe.each(Object.keys(known) as AgentCode[])('a pickup by %s', agent_code =>
     expect(await order(asked(agent_code))).toMatchObject({ state: 'ordered' })
   })
 
-  it.each(agent_code === 'ups' ? (['lost', 'mute', 'garbage', 'html_200', '500'] as const) : (['mute'] as const))('of which the answer is “%s” waits for a person', async fault => {
-    const used = await use(agent_code)
-    used.server.faults.push(fault)
-    const { id, state } = await order(asked(agent_code))
-    expect(state).toBe('unknown')
-    expect(used.ordered()).toBeLessThanOrEqual(1)
-    await expect(order(asked(agent_code))).rejects.toMatchObject({ code: 'pickup_ordered' })
-    expect(await clerk.send(pickups.settle, { id, body: { ordered: used.ordered() === 1 } })).toMatchObject({
-      state: used.ordered() === 1 ? 'ordered' : 'refused',
-    })
-    await expect(clerk.send(pickups.settle, { id, body: { ordered: true } })).rejects.toMatchObject({ code: 'pickup_settled' })
-  })
+  it.each(agent_code === 'ups' ? (['lost', 'mute', 'garbage', 'html_200', '500'] as const) : (['mute'] as const))(
+    'of which the answer is “%s” waits for a person',
+    async fault => {
+      const used = await use(agent_code)
+      used.server.faults.push(fault)
+      const { id, state } = await order(asked(agent_code))
+      expect(state).toBe('unknown')
+      expect(used.ordered()).toBeLessThanOrEqual(1)
+      await expect(order(asked(agent_code))).rejects.toMatchObject({ code: 'pickup_ordered' })
+      expect(await clerk.send(pickups.settle, { id, body: { ordered: used.ordered() === 1 } })).toMatchObject({
+        state: used.ordered() === 1 ? 'ordered' : 'refused',
+      })
+      await expect(clerk.send(pickups.settle, { id, body: { ordered: true } })).rejects.toMatchObject({ code: 'pickup_settled' })
+    },
+  )
 
-  it.each(agent_code === 'ups' ? (['html_503', '429', '401'] as const) : (['401'] as const))('of which the answer is “%s” is not ordered, and is asked anew', async fault => {
-    const used = await use(agent_code)
-    used.server.faults.push(fault)
-    await expect(order(asked(agent_code))).rejects.toMatchObject({ status: 422, code: 'pickup_refused' })
-    expect(used.ordered()).toBe(0)
-    expect(await order(asked(agent_code))).toMatchObject({ state: 'ordered' })
-  })
+  it.each(agent_code === 'ups' ? (['html_503', '429', '401'] as const) : (['401'] as const))(
+    'of which the answer is “%s” is not ordered, and is asked anew',
+    async fault => {
+      const used = await use(agent_code)
+      used.server.faults.push(fault)
+      await expect(order(asked(agent_code))).rejects.toMatchObject({ status: 422, code: 'pickup_refused' })
+      expect(used.ordered()).toBe(0)
+      expect(await order(asked(agent_code))).toMatchObject({ state: 'ordered' })
+    },
+  )
 })
 
 describe('ordering', () => {
@@ -139,13 +161,23 @@ describe('ordering', () => {
       { agent_code: 'ups', name: 'UPS', can_cancel: true, window: true, parcels: 0, weight_g: 0 },
     ])
     await expect(order(asked('gls'))).rejects.toMatchObject({ status: 404, code: 'pickup_not_offered' })
-    expect([...couriers.values()].filter(one => one.pickup).map(one => one.capabilities.agent_code)).toEqual(['bring', 'fedex', 'gls', 'ups'])
+    expect([...couriers.values()].filter(one => one.pickup).map(one => one.capabilities.agent_code)).toEqual([
+      'bring',
+      'fedex',
+      'gls',
+      'ups',
+    ])
   })
 
   it('says beside the field what is wrong', async () => {
     await use('ups')
-    await expect(order(asked('ups', { day: '2026-11-22' }))).rejects.toMatchObject({ code: 'pickup_day_past', fields: { day: 'The day has passed' } })
-    await expect(order(asked('ups', { to_time: '13:00' }))).rejects.toMatchObject({ fields: { to_time: 'The end must be after the start' } })
+    await expect(order(asked('ups', { day: '2026-11-22' }))).rejects.toMatchObject({
+      code: 'pickup_day_past',
+      fields: { day: 'The day has passed' },
+    })
+    await expect(order(asked('ups', { to_time: '13:00' }))).rejects.toMatchObject({
+      fields: { to_time: 'The end must be after the start' },
+    })
     await expect(order(asked('ups', { parcels: 0 }))).rejects.toMatchObject({ fields: { parcels: 'Enter the number of parcels' } })
   })
 
