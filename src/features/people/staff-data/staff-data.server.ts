@@ -6,8 +6,8 @@ import { localDay } from '#features/company/companies/local-day.server.ts'
 import { confirmPassword } from '#features/company/users/own-password.server.ts'
 import { eraseUser, onlyAdminsChangeAdmins, removeUser } from '#features/company/users/users.commands.ts'
 import { codesOf, userById } from '#features/company/users/users.queries.ts'
-import { copyReason } from '#features/people/employees/employees.codes.ts'
 import { revealCpr } from '#features/people/employees/cpr.commands.ts'
+import { copyReason } from '#features/people/employees/employees.codes.ts'
 import { eraseEmployee } from '#features/people/employees/old-employees.commands.ts'
 import { erasePunchWords } from '#features/people/punch-clock/old-punches.commands.ts'
 import { eraseOwnWords } from '#features/people/schedule/leavers.commands.ts'
@@ -32,9 +32,9 @@ export const staffDataServer = implement(staffData, staffDataSchemas, {
   async copy({ id, body }, outside) {
     await confirmPassword(outside, body.password)
     const sections = await outside.transaction(async context => {
-      const stored = await storedOf(context.db, id)
+      // First, so that the copy names this look too.
       await logAccess(context, { subject_type: 'user', subject_id: id, what: 'personal.copy', durable: true })
-      return stored
+      return storedOf(context.db, id)
     })
     const cpr = await cprFor(outside, id)
     outside.setHeader('cache-control', 'no-store')
