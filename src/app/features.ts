@@ -126,6 +126,7 @@ import { salaryServer } from '#features/people/salary/salary.server.ts'
 import { scheduleServer } from '#features/people/schedule/schedule.server.ts'
 import { writeShiftsMail } from '#features/people/schedule/shifts-mail.server.ts'
 import { endStaffData } from '#features/people/staff-data/retention.task.ts'
+import { staffDataServer } from '#features/people/staff-data/staff-data.server.ts'
 import { approveHours } from '#features/people/timesheet/approve-days.task.ts'
 import { timesheetServer } from '#features/people/timesheet/timesheet.server.ts'
 import { countWorkDays } from '#features/people/work-figures/count-days.task.ts'
@@ -328,6 +329,7 @@ export const features: readonly FeatureModule[] = [
   punchClockServer,
   timesheetServer,
   salaryServer,
+  staffDataServer,
   payListsServer,
   aboutServer,
 ]

@@ -7,6 +7,7 @@ registerPart('topBar', () => import('#features/company/users/SecondFactorReminde
 registerPart('palette', () => import('#features/desk/palette/palette-sources.client.ts').then(module => module.PaletteSources))
 registerPart('product', () => import('#features/catalog/crates/ProductCrateRules.tsx').then(module => module.ProductCrateRules))
 registerPart('user', () => import('#features/people/employees/UserEmployment.tsx').then(module => module.UserEmployment))
+registerPart('user', () => import('#features/people/staff-data/StaffData.tsx').then(module => module.StaffData))
 registerPart('account', () => import('#features/company/sign-in-provider/MyIdentities.tsx').then(module => module.MyIdentities))
 registerPart('account', () => import('#features/company/announcements/MyAgreements.tsx').then(module => module.MyAgreements))
 registerPart('settings', () => import('#features/company/companies/LastSettingChange.tsx').then(module => module.LastSettingChange))

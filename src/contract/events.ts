@@ -185,6 +185,8 @@ export const eventKinds = {
   'announcement.reminded': data<{ announcement_id: number }>(),
   /** A social security number was read; why is in the access log. */
   'personal.revealed': data<{ name: string }>(),
+  /** A member of the staff was erased; who it was is no part of it. */
+  'personal.erased': data(),
   'personal.changed': data<{ name: string; fields: readonly string[] }>(),
   /** A plan, which only leads see. */
   'shift.changed': data<{ change_id: string; count: number }>(),

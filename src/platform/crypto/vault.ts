@@ -60,7 +60,7 @@ export function createVault(secretKey: string): Vault {
 /** Encrypts secrets and signs links. */
 export const readSecretKey = (given: string | undefined, dataDir: string): Promise<string> => readKey(given, join(dataDir, 'secret.key'))
 
-/** Encrypts social security numbers, and nothing else: whoever has the secret key cannot read them. */
+/** Encrypts social security numbers, and nothing else: the secret key does not open them. */
 export const readPersonalKey = (given: string | undefined, dataDir: string): Promise<string> =>
   readKey(given, join(dataDir, 'personal.key'))
 

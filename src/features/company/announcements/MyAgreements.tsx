@@ -18,7 +18,7 @@ export function MyAgreements() {
   const [page, setPage] = useState(1)
   const [open, setOpen] = useState<MyAgreement | null>(null)
   const mine = useCall(announcements.mine, { page, limit }, { live: ['announcement'], keep: true })
-  // Whoever was never asked has no such section.
+  // A person who was never asked has no such section.
   if (!mine.data || mine.data.total === 0) return null
   const { rows, total } = mine.data
   return (

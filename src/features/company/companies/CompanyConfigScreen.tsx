@@ -226,7 +226,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
         <SettingsSection title={t('Sign-in')} help={t('A second factor is a code from an app or a passkey, besides the password.')}>
           <Select
             label={t('Second factor')}
-            description={t('Who has none sets one up at the first sign-in after the days of grace. Badges and PINs stay as they are.')}
+            description={t('Who has none sets one up at a sign-in after the days of grace. Badges and PINs stay.')}
             allowDeselect={false}
             data={[
               { value: 'off', label: t('As each person chooses') },

@@ -18,6 +18,7 @@ export const auditWords: Readonly<Record<(typeof permissionEvents)[number], stri
   'user.second_factors_reset': 'Second factor reset',
   'user.identity_linked': 'Company account connected',
   'user.identity_unlinked': 'Company account disconnected',
+  'personal.erased': 'Person erased',
   'personal.revealed': 'CPR number read',
   'group.created': 'Group created',
   'group.renamed': 'Group renamed',

@@ -19,6 +19,7 @@ export const permissionEvents = [
   'user.identity_linked',
   'user.identity_unlinked',
   'personal.revealed',
+  'personal.erased',
   'group.created',
   'group.renamed',
   'group.permission_changed',

@@ -31,7 +31,7 @@ export async function signIn(
     const { totp_since, recovery_left, passkeys, set_up_by } = await factorsOf(context.db, user_id)
     const methods = [totp_since && 'totp', recovery_left > 0 && 'recovery_code', passkeys.length > 0 && 'passkey'].filter(Boolean)
     if (methods.length > 0) return { challenge_id: await insertChallenge(context, 'second_factor', user_id), methods }
-    // Whoever has none is led to set one up, administrators too: no one is locked out.
+    // A user without one sets one up now, administrators too: no one is locked out.
     if (set_up_by !== null && Date.parse(set_up_by) <= context.now().getTime())
       return { challenge_id: await insertChallenge(context, 'setup', user_id), methods }
     return beginSession(context, user_id, way)

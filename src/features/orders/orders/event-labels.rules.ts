@@ -73,6 +73,7 @@ export const eventLabels = {
   'announcement.agreed': 'Announcement read or agreed with',
   'announcement.reminded': 'Reminder of an announcement sent',
   'personal.revealed': 'CPR number read',
+  'personal.erased': 'Person erased',
   'personal.changed': 'Employment changed',
   'pay.rule_changed': 'Pay rule changed',
   'pay.settings_changed': 'Payroll settings changed',

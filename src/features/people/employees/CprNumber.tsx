@@ -12,7 +12,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { maskedCpr } from './cpr.rules.ts'
-import type { CprHint } from './employees.codes.ts'
+import { type CprHint, copyReason } from './employees.codes.ts'
 import { employees } from './employees.contract.ts'
 import { CprReveal, NewCpr } from './employees.schemas.ts'
 
@@ -114,7 +114,7 @@ function Kept({ cpr, name }: { cpr: Received<typeof employees.cpr>; name: string
               <Table.Tr key={one.at}>
                 <Table.Td>{one.user_name}</Table.Td>
                 <Table.Td>{instant(one.at)}</Table.Td>
-                <Table.Td>{one.reason ?? '–'}</Table.Td>
+                <Table.Td>{one.reason === copyReason ? t('Copy for the person') : (one.reason ?? '–')}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -2,7 +2,6 @@
 import { notFound, orNotFound, tooMany, unavailable } from '#contract/errors.ts'
 import { cprReveal, logAccess } from '#features/company/access-log/access-log.commands.ts'
 import { userById } from '#features/company/users/users.queries.ts'
-import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { cprOf, revealsBy } from './cpr.queries.ts'
 import { cprBirthDate, hasCheckDigit, showCpr } from './cpr.rules.ts'
@@ -68,13 +67,8 @@ function opened(open: () => string): string {
 
 export async function removeCpr({ db, recordEvent, notify }: Context, user_id: number): Promise<void> {
   const user = orNotFound(await userById(db, user_id), 'user_not_found', 'User not found')
-  if (!(await deleteCpr(db, user_id))) throw cprMissing()
+  const { numDeletedRows } = await db.deleteFrom('employee_cpr').where('user_id', '=', user_id).executeTakeFirst()
+  if (numDeletedRows === 0n) throw cprMissing()
   await recordEvent({ kind: 'personal.changed', subject: 'user', subject_id: user_id, data: { name: user.name, fields: ['cpr'] } })
   notify('user', user_id)
-}
-
-/** Answers false where none was kept. */
-export async function deleteCpr(db: Db, user_id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('employee_cpr').where('user_id', '=', user_id).executeTakeFirst()
-  return numDeletedRows > 0n
 }

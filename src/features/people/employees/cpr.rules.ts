@@ -20,13 +20,9 @@ const centuryOf = (seventh: number, year: number): number => {
 
 /** The date of birth in ten digits; null where the calendar has no such day. */
 export function cprBirthDate(digits: string): string | null {
-  const [day, month, year, seventh] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6), digits.slice(6, 7)].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  const full = centuryOf(seventh, year) + year
+  const part = (from: number, to: number) => Number(digits.slice(from, to))
+  const [day, month, year] = [part(0, 2), part(2, 4), part(4, 6)]
+  const full = centuryOf(part(6, 7), year) + year
   const date = new Date(Date.UTC(full, month - 1, day))
   if (date.getUTCFullYear() !== full || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
   return date.toISOString().slice(0, 10)

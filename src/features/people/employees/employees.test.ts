@@ -119,10 +119,10 @@ describe('a CPR number', () => {
   const cpr = '170584-0102'
   const password = 'The crane in the harbour 7'
   const reason = 'Report to the tax office'
-  let keeper: TestUser
+  let clerk: TestUser
   beforeAll(async () => {
-    keeper = await operator.hire(['personal_admin'], operator.main, 'Anders Riis')
-    await givePassword(keeper)
+    clerk = await operator.hire(['personal_admin'], operator.main, 'Anders Riis')
+    await givePassword(clerk)
   })
 
   const scope = () => ({ operator_id: operator.operator_id, company_id: operator.main.id, companies: [operator.main.id] })
@@ -134,32 +134,32 @@ describe('a CPR number', () => {
   }
   const kept = async () => {
     const { user_id: id } = await operator.hire([])
-    await keeper.send(employees.setCpr, { id, body: { cpr } })
+    await clerk.send(employees.setCpr, { id, body: { cpr } })
     return id
   }
-  const reveal = (id: number, by = keeper) => by.send(employees.revealCpr, { id, body: { reason, password } })
+  const reveal = (id: number, by = clerk) => by.send(employees.revealCpr, { id, body: { reason, password } })
 
   it('is read with a reason and the own password, and each time stands in the access log', async () => {
     const id = await kept()
-    expect(await keeper.send(employees.cpr, { id })).toMatchObject({ set_by: 'Anders Riis', set_at: expect.any(String), reveals: [] })
-    const answer = await keeper.ask(employees.revealCpr, { id, body: { reason, password } })
+    expect(await clerk.send(employees.cpr, { id })).toMatchObject({ set_by: 'Anders Riis', set_at: expect.any(String), reveals: [] })
+    const answer = await clerk.ask(employees.revealCpr, { id, body: { reason, password } })
     expect(answer.json()).toEqual({ cpr })
     expect(answer.headers['cache-control']).toBe('no-store')
-    const { reveals } = await keeper.send(employees.cpr, { id })
+    const { reveals } = await clerk.send(employees.cpr, { id })
     expect(reveals).toEqual([{ at: expect.any(String), user_name: 'Anders Riis', reason }])
     // Words that were searched for leave the log after half a year, a reason with its row.
     await testApp.services.database.systemTransaction('a year passes', db => endOldAccesses(db, new Date('2027-11-25T09:00:00Z')))
-    expect((await keeper.send(employees.cpr, { id })).reveals).toHaveLength(1)
+    expect((await clerk.send(employees.cpr, { id })).reveals).toHaveLength(1)
   })
 
   it('is not read without a reason, without the right password, or where none is kept', async () => {
     const id = await kept()
-    const wrong = await keeper.ask(employees.revealCpr, { id, body: { reason: ' ', password } })
+    const wrong = await clerk.ask(employees.revealCpr, { id, body: { reason: ' ', password } })
     expect(wrong.json().fields).toEqual({ reason: 'Write why you need the number' })
-    await expect(keeper.send(employees.revealCpr, { id, body: { reason, password: 'guessed' } })).rejects.toMatchObject({
+    await expect(clerk.send(employees.revealCpr, { id, body: { reason, password: 'guessed' } })).rejects.toMatchObject({
       fields: { password: expect.any(String) },
     })
-    expect((await keeper.send(employees.cpr, { id })).reveals).toEqual([])
+    expect((await clerk.send(employees.cpr, { id })).reveals).toEqual([])
     const { user_id: other } = await operator.hire([])
     await expect(reveal(other)).rejects.toMatchObject({ code: 'cpr_not_found' })
   })
@@ -199,17 +199,17 @@ describe('a CPR number', () => {
     ['290203-4001', 'The first six digits are no day of the calendar'],
   ])('written as %s is refused in place', async (typed, sentence) => {
     const { user_id: id } = await operator.hire([])
-    const answer = await keeper.ask(employees.setCpr, { id, body: { cpr: typed } })
+    const answer = await clerk.ask(employees.setCpr, { id, body: { cpr: typed } })
     expect(answer.json().fields).toEqual({ cpr: sentence })
     expect(answer.body).not.toContain(typed)
   })
 
   it('without a check digit or of another date of birth is kept with a hint', async () => {
     const { user_id: id } = await operator.hire([])
-    expect((await keeper.send(employees.setCpr, { id, body: { cpr } })).hint).toBe('check_digit')
-    expect((await keeper.send(employees.setCpr, { id, body: { cpr: '070761-4285' } })).hint).toBeNull()
+    expect((await clerk.send(employees.setCpr, { id, body: { cpr } })).hint).toBe('check_digit')
+    expect((await clerk.send(employees.setCpr, { id, body: { cpr: '070761-4285' } })).hint).toBeNull()
     await office.send(employees.update, { id, body: { ...minor, birth_date: '1984-05-17' } })
-    expect((await keeper.send(employees.setCpr, { id, body: { cpr: '070761-4285' } })).hint).toBe('birth_date')
+    expect((await clerk.send(employees.setCpr, { id, body: { cpr: '070761-4285' } })).hint).toBe('birth_date')
   })
 
   it('stands in the clear in no table, and does not open under another person or another key', async () => {
@@ -240,8 +240,8 @@ describe('a CPR number', () => {
 
   it('is removed on request', async () => {
     const id = await kept()
-    await keeper.send(employees.removeCpr, { id })
-    expect(await keeper.send(employees.cpr, { id })).toMatchObject({ set_at: null })
-    await expect(keeper.send(employees.removeCpr, { id })).rejects.toMatchObject({ code: 'cpr_not_found' })
+    await clerk.send(employees.removeCpr, { id })
+    expect(await clerk.send(employees.cpr, { id })).toMatchObject({ set_at: null })
+    await expect(clerk.send(employees.removeCpr, { id })).rejects.toMatchObject({ code: 'cpr_not_found' })
   })
 })

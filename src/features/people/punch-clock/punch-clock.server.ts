@@ -355,7 +355,7 @@ export const punchClockServer = implement(
     revokeBoardToken: ({ id }, context) => revokeBoardToken(context, 'punchclock', id),
   },
   {
-    // Whoever is removed while clocked in has not clocked out: the end stays unknown until a lead writes it.
+    // A person who is removed while clocked in has not clocked out: the end stays unknown until a lead writes it.
     'user.removed': async (events, context) => {
       for (const { subject_id } of events) {
         const open = typeof subject_id === 'number' ? await openPunch(context.db, subject_id) : null

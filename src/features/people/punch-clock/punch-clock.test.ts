@@ -440,6 +440,7 @@ describe('an announcement', () => {
     clock('06:00:00')
     expect((await tapIn(badge, { type: 'break' })).announcements).toEqual([])
     await published({ texts: { en_GB: { title: 'New', body: 'One more.' } } })
+    clock('07:00:00')
     expect((await tapOut(badge)).announcements).toEqual([])
     // What was agreed to stays to be read, in the version that was read, also after it was withdrawn.
     await admin.send(announcements.remove, { id })
