@@ -2,7 +2,7 @@
 import type { AnswerChoice, MessageTrigger } from './templates.codes.ts'
 import type { EmailBlock } from './templates.schemas.ts'
 
-export const answerSentences = {
+const answerSentences = {
   noChoices: 'Choose what the recipient can answer.',
   noLink: 'Put the link to the answer into the text.',
 } as const
