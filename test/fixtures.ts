@@ -131,6 +131,7 @@ const tiedValues = (company_id: number): Record<string, Record<string, string>> 
   crate_baskets: { state: "'ignored'" },
   deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
   decision_links: {
+    message_id: String(company_id),
     choices: "'{wait}'",
     seed: `decode(md5('${company_id}'), 'hex')`,
     token_hash: `sha256('${company_id}'::bytea)`,

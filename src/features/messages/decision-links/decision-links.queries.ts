@@ -170,7 +170,7 @@ export async function askedOf(db: Db, order_id: number, taken?: OrderFacts): Pro
 
 /** Without a postcode nobody can name it. */
 const KnownPostcode = z.object({ postcode: z.string().min(1) })
-export const offeredChoices = (asked: Asked, choices: readonly AnswerChoice[] = answerChoices): AnswerChoice[] =>
+const offeredChoices = (asked: Asked, choices: readonly AnswerChoice[] = answerChoices): AnswerChoice[] =>
   choices.filter(
     choice => whyNotChoice(choice, asked) === null && (!asksPostcode(choice) || KnownPostcode.safeParse(asked.ship_to).success),
   )

@@ -1,16 +1,22 @@
 /** Whether a message asks its recipient: its text holds the link by which the answer is given. */
 import type { AnswerChoice, MessageTrigger } from './templates.codes.ts'
-import type { EmailBlock } from './templates.schemas.ts'
 
-export const answerSentences = {
+const answerSentences = {
   noChoices: 'Choose what the recipient can answer.',
   noLink: 'Put the link to the answer into the text.',
 } as const
 
+/** As an e-mail has it. */
+interface Block {
+  kind: string
+  text?: string
+  target?: string
+}
+
 interface Texts {
   body?: string | undefined
   subject?: string | undefined
-  blocks?: readonly EmailBlock[] | undefined
+  blocks?: readonly Block[] | undefined
 }
 
 const hasAnswerWord = (written: string): boolean => /\{[{%][^}]*\banswer_url\b/.test(written)
@@ -18,7 +24,7 @@ const hasAnswerWord = (written: string): boolean => /\{[{%][^}]*\banswer_url\b/.
 export const asksRecipient = ({ body = '', subject = '', blocks = [] }: Texts): boolean =>
   hasAnswerWord(body) ||
   hasAnswerWord(subject) ||
-  blocks.some(block => ('text' in block && hasAnswerWord(block.text)) || (block.kind === 'button' && block.target === 'answer'))
+  blocks.some(block => hasAnswerWord(block.text ?? '') || (block.kind === 'button' && block.target === 'answer'))
 
 /** The sentence for a text without choices, or choices without a link; null where both or neither are there. */
 export function answerMistake(texts: Texts, choices: readonly AnswerChoice[]): string | null {
