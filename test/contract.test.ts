@@ -67,7 +67,7 @@ describe('the calls', () => {
       'POST campaign_on_tracking/seen',
       'POST cms/webhook/shopify/{shop}',
       'POST cms/webhook/woocommerce/{shop}',
-      'POST courier_webhooks/{agent_code}/events',
+      'POST courier_webhooks/{agent_code}/receive',
       'POST dvr/shared',
       'POST email/template/preview',
       'POST message_callbacks/{account_id}/{key}',

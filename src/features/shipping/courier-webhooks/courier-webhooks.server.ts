@@ -18,7 +18,7 @@ async function shown(db: Db, company_id: number, agent_code: string) {
   return {
     offered: webhook !== undefined,
     secret_header: webhook?.secret_header ?? null,
-    path: `courier_webhooks/${agent_code}/events`,
+    path: `courier_webhooks/${agent_code}/receive`,
     ...(await webhookOf(db, company_id, agent_code)),
   }
 }

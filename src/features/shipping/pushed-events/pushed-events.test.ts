@@ -94,7 +94,7 @@ describe('an event that a courier sends', () => {
     expect(await lead.send(courierWebhooks.get, { agent_code: 'bring' })).toMatchObject({
       offered: true,
       secret_header: 'x-pakhus-secret',
-      path: 'courier_webhooks/bring/events',
+      path: 'courier_webhooks/bring/receive',
       last4: secret.slice(-4),
       received_at: null,
     })
