@@ -145,6 +145,7 @@ export const errorCodes = [
   'courier_setting_unknown',
   'courier_unknown',
   'courier_unreachable',
+  'courier_webhook_unproven',
   'crate_code_taken',
   'crate_has_no_picture',
   'crate_in_rules',

@@ -39,7 +39,7 @@ export const shopReplacementSchemas = {
           .default(''),
       }),
       reply: State,
-      summary: 'Gives an order another parcel shop before its label is made; the recipient is told.',
+      summary: 'Gives an order another parcel shop before its label is made; the recipient is informed.',
     },
   },
 } satisfies ContractSchemas
