@@ -72,6 +72,7 @@ describe('the calls', () => {
       'POST decision_links/answer',
       'POST decision_links/open',
       'POST decision_links/shops',
+      'POST courier_webhooks/{agent_code}/receive',
       'POST dvr/shared',
       'POST email/template/preview',
       'POST message_callbacks/{account_id}/{key}',

@@ -9,6 +9,7 @@ const words = ['house', 'wall', 'door', 'room', 'keeper', 'pulse', 'lane', 'roun
 
 /** Uses that mean the thing itself. A pattern is removed from the text before the search. */
 const allowedUses: { reason: string; pattern: RegExp; files?: RegExp }[] = [
+  { reason: 'the number of a house in an address', pattern: /house[_ ]?number/gi },
   {
     reason: 'rounds a number',
     pattern: /\bMath\.round\b|\bround\(|\b(roundTo|roundUp|roundDown|roundMoney|halfRound)\w*|\bround (up|down|to|half)\b/g,

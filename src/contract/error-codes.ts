@@ -154,6 +154,7 @@ export const errorCodes = [
   'courier_unreachable',
   'cpr_not_found',
   'cpr_reveals_many',
+  'courier_webhook_unproven',
   'crate_code_taken',
   'crate_has_no_picture',
   'crate_in_rules',

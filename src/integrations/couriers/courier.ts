@@ -170,7 +170,7 @@ export interface PushedEvent extends TrackingEvent {
   tracking_no: string
 }
 
-export interface CourierWebhook {
+interface CourierWebhook {
   /** The header that holds the secret; null where the courier signs with it. */
   secret_header: string | null
   /** What stands in a delivery; null where it is not signed with the secret. Throws nothing. */

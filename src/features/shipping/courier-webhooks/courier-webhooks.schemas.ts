@@ -19,13 +19,14 @@ const CourierWebhook = z.object({
 
 export const courierWebhooksSchemas = {
   calls: {
-    get: { reply: CourierWebhook },
+    get: { reply: CourierWebhook, summary: 'The webhook to which a courier sends events, and when the last one came.' },
     renew: {
       reply: CourierWebhook.extend({
         /** Shown this once. */
         secret: z.string(),
       }),
+      summary: 'Makes the secret of a courier’s webhook and shows it once; the one before is taken for 24 hours more.',
     },
-    remove: { reply: CourierWebhook },
+    remove: { reply: CourierWebhook, summary: 'Removes the webhook of a courier: its events are refused from now on.' },
   },
 } satisfies ContractSchemas

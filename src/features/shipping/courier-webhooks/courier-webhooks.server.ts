@@ -10,7 +10,7 @@ import { courierWebhooks } from './courier-webhooks.contract.ts'
 import { webhookOf, webhookSecret } from './courier-webhooks.queries.ts'
 import { courierWebhooksSchemas } from './courier-webhooks.schemas.ts'
 
-/** Hours in which the secret before is still taken, so that the courier can be told the new one without a gap. */
+/** Hours in which the secret before is still taken, so that the courier learns the new one without a gap. */
 const keptHours = 24
 
 async function shown(db: Db, company_id: number, agent_code: string) {
@@ -18,7 +18,7 @@ async function shown(db: Db, company_id: number, agent_code: string) {
   return {
     offered: webhook !== undefined,
     secret_header: webhook?.secret_header ?? null,
-    path: `courier_webhooks/${agent_code}/events`,
+    path: `courier_webhooks/${agent_code}/receive`,
     ...(await webhookOf(db, company_id, agent_code)),
   }
 }

@@ -43,12 +43,12 @@ async function isPushed(db: Db, { company_id, agent_code }: { company_id: number
 
 /** The words of an answer take the place of a code that was sent alone. */
 async function fillWords(db: Db, shipment_id: number, agent_code: string, events: readonly TrackingEvent[]): Promise<void> {
-  const told = events.filter(event => event.code !== undefined && event.text !== event.code)
-  if (told.length === 0) return
+  const worded = events.filter(event => event.code !== undefined && event.text !== event.code)
+  if (worded.length === 0) return
   await sql`
     update shipment_events e set text = t.text, place = coalesce(e.place, t.place)
-    from unnest(${told.map(event => keyOf(agent_code, event))}::text[], ${told.map(event => event.code ?? '')}::text[],
-      ${told.map(event => event.text.slice(0, mostWords))}::text[], ${told.map(event => event.place?.slice(0, 100) ?? null)}::text[]) t(key, code, text, place)
+    from unnest(${worded.map(event => keyOf(agent_code, event))}::text[], ${worded.map(event => event.code ?? '')}::text[],
+      ${worded.map(event => event.text.slice(0, mostWords))}::text[], ${worded.map(event => event.place?.slice(0, 100) ?? null)}::text[]) t(key, code, text, place)
     where e.operator_id = current_operator_id() and e.shipment_id = ${shipment_id} and e.courier_key = t.key and e.text = t.code`.execute(
     db,
   )

@@ -18,8 +18,8 @@ export function ReplacementSetting() {
     <QueryState of={settings} shape="form">
       {({ mode, version }) => (
         <Radio.Group
-          label={t('When a parcel shop is closed or full')}
-          description={t('Found before the label is printed. The recipient is told by the template “Parcel shop changed”.')}
+          label={t('Closed or full parcel shop')}
+          description={t('Found before the label is printed. The template “Parcel shop changed” tells the recipient.')}
           value={mode}
           onChange={value => save.mutate({ mode: value === 'nearest' ? 'nearest' : 'ask', version })}
         >

@@ -134,7 +134,7 @@ export async function replaceShopList(
   return rows.length
 }
 
-/** Says that a list is being read; false where someone began a moment ago. */
+/** Says when a list was begun to be read, so that it is left alone for a while also where that fails. */
 export async function startReading(db: Db, of: { agent_code: string; country: string }, at: string): Promise<void> {
   await db
     .insertInto('parcel_shop_lists')

@@ -136,10 +136,10 @@ export async function duePostcodes(
   { agent_code, country }: Omit<Place, 'postcode'>,
   before: string,
   limit: number,
-): Promise<{ postcode: string; address1: string }[]> {
+): Promise<{ postcode: string }[]> {
   return db
     .selectFrom('parcel_shops')
-    .select(['postcode', sql<string>`min(address1)`.as('address1')])
+    .select('postcode')
     .where('agent_code', '=', agent_code)
     .where('country', '=', country)
     .where('gone_at', 'is', null)

@@ -181,13 +181,23 @@ export const parcelShopsSchemas = {
     },
     shopLists: {
       reply: z.object({ countries: z.array(z.string()), lists: z.array(ShopList) }),
+      summary: 'How many parcel shops of a courier are kept, by country, and when they were read.',
     },
     readShops: {
       body: z.strictObject({ country: twoLetters }),
       reply: z.object({ queued: z.boolean() }),
+      summary: 'Reads a courier’s parcel shops of a country now.',
     },
-    replacement: { reply: Replacement },
-    saveReplacement: { body: z.strictObject({ mode: ReplacementMode, version: z.number().int() }), reply: Replacement },
+    replacement: {
+      reply: Replacement,
+      summary: 'What happens to an order whose parcel shop is closed or full before its label is made.',
+    },
+    saveReplacement: {
+      body: z.strictObject({ mode: ReplacementMode, version: z.number().int() }),
+      reply: Replacement,
+      summary:
+        'Sets whether a closed parcel shop is replaced by the nearest one or asked about; 409 with the current state when the version is old.',
+    },
     zipcodes: {
       params: { country: twoLetters },
       reply: z.array(z.object({ zipcode: z.string(), city: z.string(), agent_codes: z.array(z.string()) })),

@@ -11,7 +11,7 @@ export const pushedEvents = contract<typeof pushedEventsSchemas>({
   access: 'anyone',
   internal: true,
 }).calls({
-  receive: call('POST courier_webhooks/{agent_code}/events', {
+  receive: call('POST courier_webhooks/{agent_code}/receive', {
     external: true,
     upload: largestDelivery,
     rateLimit: { max: 3_000, seconds: 60 },

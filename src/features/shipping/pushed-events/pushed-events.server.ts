@@ -36,4 +36,4 @@ export const pushedEventsServer = implement(pushedEvents, pushedEventsSchemas, {
 })
 
 /** The same sentence for a wrong proof, a courier without webhook and a missing secret. */
-const refused = () => unauthorized('webhook_signature_invalid', 'This delivery does not prove that it comes from the courier')
+const refused = () => unauthorized('courier_webhook_unproven', 'This delivery does not prove that it comes from the courier')

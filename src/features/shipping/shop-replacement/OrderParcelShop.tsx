@@ -23,7 +23,7 @@ export function OrderParcelShop({ order_id, reason }: OrderParcelShopProps) {
     (shop: Parameters<typeof send<typeof shopReplacement.choose>>[1]['body']) => send(shopReplacement.choose, { order_id, body: shop }),
     {
       refreshes: [shopReplacement.state],
-      said: () => t('The parcel shop is changed. The recipient is told where a template says so.'),
+      said: () => t('Parcel shop changed'),
     },
   )
   if (!data?.shop) return null

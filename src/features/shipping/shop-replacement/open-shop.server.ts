@@ -2,6 +2,7 @@
 import { interpolate } from '#contract/errors.ts'
 import { keepParcelShops } from '#features/shipping/parcel-shops/parcel-shops.commands.ts'
 import { nearShops, replacementOf } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
+import { errorFinding } from '#integrations/couriers/capabilities.ts'
 import { type BookingRequest, type Courier, CourierRefused, type ParcelShop, type ServicePoint } from '#integrations/couriers/courier.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
@@ -48,8 +49,6 @@ async function askAround(
   }
 }
 
-const closedWords = 'The parcel shop {{shop}} is closed or full. Choose another one.'
-
 /** The nearest other shop where the company takes it without asking; throws where it asks, or where there is none. */
 async function otherShop(
   outside: ExternalContext,
@@ -60,7 +59,13 @@ async function otherShop(
   const { adapter, company_id, order_id, request } = chosen
   const { agent_code } = adapter.capabilities
   const country = countryOf(request)
-  const asked = new CourierRefused(interpolate(closedWords, { shop: shop.name || shop.id }), 'service_point', 'parcel_shop_closed')
+  const { text, values, field, code } = errorFinding(
+    'parcel_shop_closed',
+    'The parcel shop {{shop}} is closed or full. Choose another one.',
+    'service_point',
+    { shop: shop.name || shop.id },
+  )
+  const asked = new CourierRefused(interpolate(text, values ?? {}), field, code)
   return outside.transaction(async context => {
     const { db } = context
     if ((await replacementOf(db, company_id)).mode === 'ask') throw asked

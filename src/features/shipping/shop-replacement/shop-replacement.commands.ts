@@ -8,7 +8,7 @@ import type { Context } from '#platform/http/feature-module.ts'
 const sayShop = ({ id, name, address1, postcode, city }: ServicePoint): string =>
   [name || id, address1, `${postcode} ${city}`.trim()].filter(Boolean).join(', ').slice(0, 300)
 
-/** In the caller's transaction; false where the order may not be changed any more. The recipient is told by the event. */
+/** In the caller's transaction; false where the order may not be changed any more. The event informs the recipient. */
 export async function replaceShop(
   context: Context,
   order_id: number,

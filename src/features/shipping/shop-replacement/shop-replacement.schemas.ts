@@ -25,7 +25,7 @@ const State = z.object({
 
 export const shopReplacementSchemas = {
   calls: {
-    state: { reply: State },
+    state: { reply: State, summary: 'The parcel shop of an order, and whether its courier still has it.' },
     choose: {
       body: z.strictObject({
         id: text(60).min(1, 'Enter the number of the parcel shop'),
@@ -39,6 +39,7 @@ export const shopReplacementSchemas = {
           .default(''),
       }),
       reply: State,
+      summary: 'Gives an order another parcel shop before its label is made; the recipient is informed.',
     },
   },
 } satisfies ContractSchemas

@@ -1,4 +1,4 @@
-/** A parcel shop that closes between order and packing: found before the label is printed, replaced, and told. */
+/** A parcel shop that closes between order and packing: found before the label is printed, replaced, and announced. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -71,7 +71,7 @@ const tomorrow = () =>
   testApp.services.database.transaction(scopeOfCompany(operator), db =>
     db.updateTable('parcel_shops').set({ seen_at: '2026-01-01T00:00:00Z' }).execute(),
   )
-const told = async (id: number) => (await lead.send(orders.timeline, { id })).rows.map(row => [row.text, row.values])
+const sayings = async (id: number) => (await lead.send(orders.timeline, { id })).rows.map(row => [row.text, row.values])
 const shopOf = async (id: number) => (await lead.send(shopReplacement.state, { order_id: id })).shop?.id
 
 describe('a parcel shop that closed after the order', () => {
@@ -94,7 +94,7 @@ describe('a parcel shop that closed after the order', () => {
     await expect.poll(async () => (await labelOf(id))?.state, { timeout: 20_000 }).toBe('booked')
     expect(bring.parcels.map(parcel => parcel.point)).toEqual(['736432'])
     expect(await shopOf(id)).toBe('736432')
-    expect(await told(id)).toContainEqual([
+    expect(await sayings(id)).toContainEqual([
       'Parcel shop changed to {{after}}',
       expect.objectContaining({ after: 'Supermarked, Torvet 1, 5000 Odense' }),
     ])

@@ -144,7 +144,7 @@ describe('a cancellation', () => {
   })
 })
 
-it('events are told with their state and the time of Finland, and those of other parcels are not', async () => {
+it('events are read with their state and the time of Finland, and those of other parcels are not', async () => {
   const tracking_no = await bookedNumber()
   fake.parcels
     .find(one => one.number === tracking_no)

@@ -105,10 +105,10 @@ const personFields = (role: 'Sender' | 'Receiver', party: Party): [string, XmlCo
   [`${role}Email`, party.email?.trim()],
 ]
 
-type Told = Pick<BookingRequest, 'method' | 'parties' | 'parcels' | 'settings' | 'ship_date' | 'service_point' | 'reference'>
+type Described = Pick<BookingRequest, 'method' | 'parties' | 'parcels' | 'settings' | 'ship_date' | 'service_point' | 'reference'>
 
 /** A message about one parcel: N makes it, D deletes it and names it again with everything that is mandatory. */
-function shipmentMessage(request: Told, kind: { type: 'N' } | { type: 'D'; number: string }): string {
+function shipmentMessage(request: Described, kind: { type: 'N' } | { type: 'D'; number: string }): string {
   const { parties, parcels, settings, service_point, ship_date } = request
   const { recipient, sender } = parties
   const [year, month, day] = ship_date.split('-')
@@ -268,7 +268,7 @@ export function matkahuoltoAt({ live, test }: MatkahuoltoHosts): Courier {
     })
   }
 
-  async function tell(message: string, settings: Settings, purpose: Purpose, signal: AbortSignal): Promise<ShipmentReply> {
+  async function send(message: string, settings: Settings, purpose: Purpose, signal: AbortSignal): Promise<ShipmentReply> {
     const answer = await ask({ purpose, path: '/mpaketti/mhshipmentxml', settings, body: message, signal })
     if (!answer.ok) throw new CourierRefused(wordsIn(answer))
     return readReply(ShipmentReply, answer, 'MHShipmentReply', shipmentReplyOf, purpose)
@@ -278,7 +278,7 @@ export function matkahuoltoAt({ live, test }: MatkahuoltoHosts): Courier {
     refuseUnsupported(capabilities, request)
     const wrong = validate(request).find(finding => finding.severity === 'error')
     if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
-    const { error, shipment, pdf } = await tell(shipmentMessage(request, { type: 'N' }), request.settings, 'book', signal)
+    const { error, shipment, pdf } = await send(shipmentMessage(request, { type: 'N' }), request.settings, 'book', signal)
     if (error && error.number !== '0') throw refusalOf(error)
     if (!shipment) throw new OutcomeUnknown(`The answer of ${name} makes no sense`)
     const { number, reference } = shipment
@@ -326,7 +326,7 @@ export function matkahuoltoAt({ live, test }: MatkahuoltoHosts): Courier {
       const no = { cancelled: false, cancelled_at_carrier: false, refunded: false }
       // A deletion names the recipient, who may have been erased since.
       if (!request || partyName(request.parties.recipient) === '') return no
-      const { error } = await tell(
+      const { error } = await send(
         shipmentMessage({ ...request, settings }, { type: 'D', number: tracking_no }),
         settings,
         'cancel',
