@@ -30,6 +30,7 @@ import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
+import { buildSettingChanges } from './setting-changes.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildStatusHistories } from './status-histories.ts'
 import { buildTags } from './tags.ts'
@@ -227,6 +228,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildShipmentExceptions(services, all, person('lead'))
   await buildReturns(services, shops)
   await buildDeadlines(services, all, time_zone)
+  await buildSettingChanges(services, scopeOfCompany(operator), { owner: person('admin').name, office: person('office').name })
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }
 

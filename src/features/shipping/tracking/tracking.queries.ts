@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { companyById } from '#features/company/companies/companies.queries.ts'
-import { homepageFor } from '#features/company/companies/companies.rules.ts'
+import { homepageFor, offeredLocale } from '#features/company/companies/companies.rules.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { restForRecipient } from '#features/orders/partial-shipments/partial-shipments.queries.ts'
 import { courier } from '#integrations/couriers/couriers.ts'
@@ -118,7 +118,7 @@ export async function trackedOrder(
     .map(line => ({ name: named.get(line.id) ?? '', qty: line.qty - line.cancelled_qty - (gone.get(line.id) ?? 0) }))
     .filter(line => line.qty > 0)
   const { city, country } = Destination.parse(order.ship_to)
-  const locale = localeOf(order.locale) ?? reader ?? shop.locale
+  const locale = offeredLocale(shop.settings, localeOf(order.locale) ?? reader) ?? shop.locale
   return {
     company: faceFor(shop, locale),
     locale,
@@ -213,7 +213,7 @@ export async function trackedShipment(
   ])
   const parcel = parcelOf(shop, shipment, events, lines)
   const { city, country } = Destination.parse(shipment.party)
-  const locale = localeOf(shipment.locale) ?? reader ?? shop.locale
+  const locale = offeredLocale(shop.settings, localeOf(shipment.locale) ?? reader) ?? shop.locale
   return {
     company: faceFor(shop, locale),
     locale,
