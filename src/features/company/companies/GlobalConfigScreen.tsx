@@ -43,7 +43,7 @@ export function GlobalConfigScreen() {
                       </Text>
                       <Text size="sm">
                         {settingValue(row.name, row.value ?? row.product)}
-                        {row.value === null ? ` (${t('the product’s value')})` : ''}
+                        {row.value === null ? ` (${t('the standard value')})` : ''}
                       </Text>
                       {row.own.map(one => (
                         <Group key={one.id} gap="xs">
@@ -149,7 +149,7 @@ function ValueForm({ row, close }: { row: OperatorDefault; close: () => void }) 
         <Group justify="flex-end">
           {row.value === null ? null : (
             <Button variant="subtle" onClick={() => void send(null)}>
-              {t('Use the product’s value')}
+              {t('Use the standard value')}
             </Button>
           )}
           <Button variant="default" onClick={close}>

@@ -158,8 +158,7 @@ export const companyServer = implement(company, companySchemas, {
   async setDefault({ body: { name, value } }, context) {
     const read = value === null ? undefined : CompanySettings.shape[name].safeParse(value)
     if (read && !read.success) {
-      const sentence = 'This value does not fit the setting'
-      throw unprocessable('setting_not_valid', sentence, {}, { fields: { value: sentence } })
+      throw unprocessable('bad_value', '{{value}} is no value of {{property}}', { property: name, value: String(value) })
     }
     return { companies: await setOperatorDefault(context, name, read?.data ?? null) }
   },

@@ -1,5 +1,4 @@
 /** Settings whose value an operator may set for all its companies; a company with a value of its own keeps it. */
-import type { CompanySettings } from './companies.schemas.ts'
 
 export const inheritedSettings = [
   'cut_off',
@@ -18,17 +17,18 @@ export const inheritedSettings = [
   'weight_tolerance_percent',
   'packaging_weight_g',
   'default_weight_g',
-] as const satisfies readonly (keyof CompanySettings)[]
+] as const
 export type InheritedSetting = (typeof inheritedSettings)[number]
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Names of the settings that differ. */
-export const differingSettings = (one: CompanySettings, other: CompanySettings): string[] =>
-  Object.keys(one).filter(name => !same(one[name as keyof CompanySettings], other[name as keyof CompanySettings]))
+type Settings = Readonly<Record<string, unknown>>
+export const differingSettings = (one: Settings, other: Settings): string[] =>
+  Object.keys(one).filter(name => !same(one[name], other[name]))
 
 /** The settings that a company has set itself; where none were noted yet, those that differ from the product's. */
 export const ownSettings = (
-  { own_settings, settings }: { own_settings: readonly string[] | null; settings: CompanySettings },
-  product: CompanySettings,
+  { own_settings, settings }: { own_settings: readonly string[] | null; settings: Settings },
+  product: Settings,
 ): readonly string[] => own_settings ?? differingSettings(settings, product)
