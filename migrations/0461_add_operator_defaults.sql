@@ -9,8 +9,3 @@ call enable_tenant_rls('operator_defaults', 'operator');
 
 -- Settings that the company has set itself; null: those that differ from the product's defaults.
 alter table companies add column own_settings text[];
-
--- `closing`: read only until `closing_at`. `closed`: nobody signs in.
-alter table companies add column state text not null default 'open' check (state in ('open', 'closing', 'closed'));
-alter table companies add column closing_at timestamptz;
-alter table companies add constraint companies_closing_at check ((state = 'open') = (closing_at is null));

@@ -74,7 +74,7 @@ export function settingsIndex(): IndexedPage[] {
     })
 }
 
-export const settingsIndexFile = new URL('../src/features/desk/settings-search/settings-index.ts', import.meta.url)
+export const settingsIndexFile = new URL('../src/features/desk/settings-search/settings-index.codes.ts', import.meta.url)
 
 export const settingsIndexText = (): string =>
   [

@@ -116,6 +116,7 @@ const folders: Record<string, readonly string[]> = {
   platform: [
     'processes',
     'postgres',
+    'caches',
     'database',
     'admission',
     'crypto',
@@ -277,6 +278,7 @@ const screensWithSchemas: readonly string[] = [
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',
+  'CountryScreen.tsx -> companies.schemas.ts',
   'CourierEventForm.tsx -> courier-events.schemas.ts',
   'CourierSettings.tsx -> parcel-shops.schemas.ts',
   'CprNumber.tsx -> employees.schemas.ts',

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 
-/** Invoices are what these wait for. */
-const waiting = new Set(['vat_no', 'invoice_footers'])
+/** Read by programs of the company. */
+const waiting = new Set(['vat_no'])
 
 /** The code that reads each setting. */
 const readers: Record<string, string> = {
@@ -18,6 +18,9 @@ const readers: Record<string, string> = {
   homepages: 'features/company/companies/companies.rules.ts',
   support_email: 'features/shipping/tracking/tracking.queries.ts',
   support_phone: 'features/shipping/tracking/tracking.queries.ts',
+  invoice_footers: 'features/invoicing/invoices/invoice-documents.server.ts',
+  languages: 'features/company/companies/companies.rules.ts',
+  phone_countries: 'features/company/session/session.server.ts',
   cms_link: 'features/company/companies/companies.rules.ts',
   home_country: 'features/company/companies/companies.rules.ts',
   sender: 'features/shipping/labels/booking.commands.ts',

@@ -104,6 +104,7 @@ const table: Record<string, Permission[]> = {
   '/settings/crates': ['settings_admin', 'parcels_admin'],
   '/settings/personal-data': [],
   '/settings/sign-in': [],
+  '/settings/changes': ['settings_admin', 'settings', 'parcels_admin', 'scan_admin', 'sn_admin', 'rma_admin', 'schedule_admin'],
   '/settings/about': ['settings_admin', 'settings', ...parcels, 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 }
 /** Pages that everybody who is signed in may open. */
@@ -118,6 +119,7 @@ const mainOnly = new Set([
   '/lists/collect',
   '/settings/warehouse-map',
   '/settings/personal-data',
+  '/settings/global-config',
 ])
 const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
 const publicPaths = [

@@ -436,7 +436,9 @@ export const screens: readonly Screen[] = [
       screen: () => import('#features/messages/messages/MessageSettingsScreen.tsx').then(module => module.MessageSettingsScreen),
     },
   ),
-  settingsPage('country', 'Countries', 'home country language'),
+  settingsPage('country', 'Countries', 'home country language phone prefix', {
+    screen: () => import('#features/company/companies/CountryScreen.tsx').then(module => module.CountryScreen),
+  }),
   settingsPage('printer', 'Printers and station', 'PrintNode label A4 station scanner calibration test print', {
     ipLock: true,
     screen: () => import('#features/printing/stations/PrinterSettingsScreen.tsx').then(module => module.PrinterSettingsScreen),
@@ -447,7 +449,10 @@ export const screens: readonly Screen[] = [
   settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
     screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
-  settingsPage('global-config', 'All companies', 'operator companies new company'),
+  settingsPage('global-config', 'All companies', 'operator companies new company', {
+    mainOnly: true,
+    screen: () => import('#features/company/companies/GlobalConfigScreen.tsx').then(module => module.GlobalConfigScreen),
+  }),
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {
     screen: () => import('#features/invoicing/bulk-invoicing/BulkInvoicingScreen.tsx').then(module => module.BulkInvoicingScreen),
   }),

@@ -127,8 +127,6 @@ export const eventKinds = {
   'company.changed': data(),
   'cache.emptied': data<{ name: string | null; entries: number }>(),
   'operator_default.set': data<{ name: string; companies: number }>(),
-  'company.closing': data<{ code: string; until: string }>(),
-  'company.reopened': data<{ code: string }>(),
   'user.created': data<{ name: string; permission: readonly string[] }>(),
   'user.changed': data<{
     name?: string

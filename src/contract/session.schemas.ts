@@ -48,6 +48,11 @@ export const Init = z.object({
     locale: Locale,
     currency: z.string().length(3),
     time_zone: z.string(),
+    /** Languages that may be chosen. */
+    languages: z.array(Locale),
+    /** The prefix that an empty phone field begins with, and those that stand first in its list. */
+    home_country: z.string(),
+    phone_countries: z.array(z.string()),
     color: z.string().nullable(),
     has_logo: z.boolean(),
     /** Couriers make no label without the sender's address. */

@@ -32,6 +32,7 @@ import { buildProductLinks } from './product-links.ts'
 import { buildQuestions } from './questions.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
+import { buildSettingChanges } from './setting-changes.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildShopConnections } from './shop-connections.ts'
 import { buildStatusHistories } from './status-histories.ts'
@@ -233,6 +234,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildShipmentExceptions(services, all, person('lead'))
   await buildReturns(services, shops)
   await buildDeadlines(services, all, time_zone)
+  await buildSettingChanges(services, scopeOfCompany(operator), { owner: person('admin').name, office: person('office').name })
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)
 }
 

@@ -458,8 +458,6 @@ export interface CompaniesRow {
   changed_at: Instant | null
   changed_by: string | null
   own_settings: string[] | null
-  state: Generated<'open' | 'closing' | 'closed'>
-  closing_at: Instant | null
 }
 
 export interface ConnectionLogRow {

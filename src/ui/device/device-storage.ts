@@ -77,6 +77,9 @@ const isInit = objectOf<Init>({
     time_zone: isText,
     color: nullable(isText),
     has_logo: isFlag,
+    languages: listOf(isLocale),
+    home_country: isText,
+    phone_countries: listOf(isText),
     sender_missing: isFlag,
   }),
 })

@@ -3,6 +3,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { joinPhone, phonePrefixes, splitPhone } from '#domain/phone-prefixes.ts'
+import { useSession } from '#ui/query/session.ts'
 import { compare, country as countryName } from './format.ts'
 import style from './PhonePrefixInput.module.css'
 import { useT } from './translate.ts'
@@ -14,11 +15,18 @@ export interface PhoneInputProps extends Omit<TextInputProps, 'value' | 'onChang
   country?: string | null
 }
 
+/** The company's own choice stands first, in its order. */
+const rankOf = (first: readonly string[] = [], code: string): number => {
+  const at = first.indexOf(code)
+  return at === -1 ? first.length : at
+}
+
 export function PhonePrefixInput({ value = '', onChange, country, ...props }: PhoneInputProps) {
   const t = useT()
   // What an empty field shows is not kept in the value.
   const [chosen, setChosen] = useState<string | null>(null)
-  const preferred = chosen ?? country ?? undefined
+  const settings = useSession()?.init.settings
+  const preferred = chosen ?? (country || settings?.home_country)
   const split = splitPhone(value, preferred)
   const shown = value === '' ? (preferred ?? null) : split.country
   const prefix = shown === null ? undefined : phonePrefixes.get(shown)
@@ -26,8 +34,8 @@ export function PhonePrefixInput({ value = '', onChange, country, ...props }: Ph
     () =>
       [...phonePrefixes]
         .map(([code, digits]) => ({ code, label: `${countryName(code)} +${digits}` }))
-        .sort((one, other) => compare(one.label, other.label)),
-    [],
+        .sort((one, other) => rankOf(settings?.phone_countries, one.code) - rankOf(settings?.phone_countries, other.code) || compare(one.label, other.label)),
+    [settings],
   )
   return (
     <TextInput

@@ -1,5 +1,6 @@
 /** Which language the interface speaks. */
 import { beforeEach, expect, it, vi } from 'vitest'
+import { locales } from '#contract/limits.ts'
 import { storage } from '#test/storage.ts'
 
 vi.stubGlobal('localStorage', storage())
@@ -37,6 +38,9 @@ const init = {
     time_zone: 'Europe/Stockholm',
     color: null,
     has_logo: false,
+    languages: [...locales],
+    home_country: 'DK',
+    phone_countries: [],
     sender_missing: false,
   },
 }

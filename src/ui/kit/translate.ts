@@ -49,12 +49,13 @@ export const localeTag = (): string => tagOf(current)
 
 interface Person {
   user: { locale: Locale | null } | undefined
-  init: { settings: { locale: Locale } } | undefined
+  init: { settings: { locale: Locale; languages?: readonly Locale[] } } | undefined
 }
 
 /** The device's choice, else the person's, else their company's, else the best of the browser's languages. */
 export function preferredLocale({ user, init }: Person, languages: readonly string[] = navigator.languages): Locale {
-  const chosen = device.read('locale') ?? user?.locale ?? init?.settings.locale
+  const offered = init?.settings.languages ?? locales
+  const chosen = [device.read('locale'), user?.locale].find(one => one && offered.includes(one)) ?? init?.settings.locale
   if (chosen) return chosen
   for (const language of languages) {
     const wanted = language.toLowerCase().split('-')[0] ?? ''

@@ -7,7 +7,7 @@ import type { SessionUser } from '#contract/session.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { chooseLocale, isLocale, localeNames, useLocale, useT } from '#ui/kit/translate.ts'
-import { signOut } from '#ui/query/session.ts'
+import { signOut, useSession } from '#ui/query/session.ts'
 
 interface UserMenuProps {
   user: SessionUser
@@ -81,6 +81,7 @@ export function UserMenu({ user, close, children }: UserMenuProps) {
 export function LookChoice() {
   const t = useT()
   const locale = useLocale()
+  const offered = useSession()?.init.settings.languages ?? locales
   const shortcuts = useDevice('shortcuts') ?? 'on'
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -103,7 +104,7 @@ export function LookChoice() {
         label={t('Language')}
         value={locale}
         onChange={event => isLocale(event.currentTarget.value) && void chooseLocale(event.currentTarget.value)}
-        data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+        data={offered.map(one => ({ value: one, label: localeNames[one] }))}
       />
       <Switch
         size="sm"

@@ -17,10 +17,7 @@ const labelled = (words: string): HTMLElement | undefined =>
 
 export function useSearchedField(): void {
   const t = useT()
-  const { pathname, field } = useRouterState({
-    select: ({ location }) => ({ pathname: location.pathname, field: parseSearch(location.searchStr)[searchedField] }),
-    structuralSharing: true,
-  })
+  const field = useRouterState({ select: ({ location }) => parseSearch(location.searchStr)[searchedField] })
   const label = typeof field === 'string' ? t(field) : undefined
   // The outside system is the page, which shows the field when its answers are there.
   useEffect(() => {
@@ -49,5 +46,5 @@ export function useSearchedField(): void {
       clearTimeout(timer)
       if (marked) delete marked.dataset.searched
     }
-  }, [label, pathname])
+  }, [label])
 }

@@ -9,6 +9,7 @@ import {
   Group,
   Input,
   NumberInput,
+  SegmentedControl,
   Select,
   SimpleGrid,
   Stack,
@@ -18,10 +19,9 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import * as z from 'zod'
-import { access } from '#contract/access.ts'
-import { locales } from '#contract/limits.ts'
+import { type Locale, limits } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Edit, Form, useEdit } from '#ui/kit/Form.tsx'
@@ -32,36 +32,31 @@ import { PhoneInput } from '#ui/kit/PhoneInput.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
-import { localeNames, localeTag, useT } from '#ui/kit/translate.ts'
+import { isLocale, localeNames, localeTag, useLocale, useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { company } from './companies.contract.ts'
 import { CompanyConfig, CompanyConfigChange } from './companies.schemas.ts'
-import { FurtherCompanies } from './FurtherCompanies.tsx'
 
 export function CompanyConfigScreen() {
   const t = useT()
-  const { user } = useSignedIn()
   const config = useCall(company.config, {})
-  const admin = useIsAllowed(access.admin)
   return (
     <Page title={t('Company')} narrow>
       <QueryState of={config} shape="form">
         {answer => <CompanyForm key={answer.id} config={answer} />}
       </QueryState>
-      {user.is_main_company && admin ? <FurtherCompanies /> : null}
     </Page>
   )
 }
 
-type Values = Omit<CompanyConfig, 'color' | 'gs1_prefix' | 'home_country' | 'homepages' | 'invoice_footers'> & {
+type Values = Omit<CompanyConfig, 'color' | 'gs1_prefix' | 'home_country'> & {
   color: string
   gs1_prefix: string
   home_country: string
   packing_ip_confirmed: boolean
 }
 
-const valuesOf = ({ homepages: _pages, invoice_footers: _footers, ...config }: CompanyConfig): Values => ({
+const valuesOf = (config: CompanyConfig): Values => ({
   ...config,
   color: config.color ?? '',
   gs1_prefix: config.gs1_prefix ?? '',
@@ -180,7 +175,13 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
         </SettingsSection>
 
         <SettingsSection title={t('For customers')} help={t('How recipients of parcels reach the shop.')}>
-          <TextInput label={t('Home page')} type="url" placeholder="https://" {...edit.of('homepage')} />
+          <TextInput
+            label={t('Home page')}
+            description={t('Where a language has none of its own.')}
+            type="url"
+            placeholder="https://"
+            {...edit.of('homepage')}
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <TextInput label={t('E-mail')} type="email" {...edit.of('support_email')} />
             <PhoneInput label={t('Phone')} country={edit.values.home_country} {...edit.of('support_phone')} />
@@ -194,26 +195,18 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           />
         </SettingsSection>
 
+        <ByLanguage edit={edit} />
+
         <SettingsSection title={t('Language, money and clock')} help={t('For everyone who has not chosen otherwise, and for documents.')}>
           <Select
             label={t('Language')}
-            data={locales.map(one => ({ value: one, label: localeNames[one] }))}
+            data={edit.values.languages.map(one => ({ value: one, label: localeNames[one] }))}
             {...select}
             searchable={false}
             {...edit.of('locale')}
           />
           <Select label={t('Currency')} data={currencies} {...select} {...edit.of('currency')} />
           <Select label={t('Time zone')} data={Intl.supportedValuesOf('timeZone')} {...select} {...edit.of('time_zone')} />
-          <Select
-            label={t('Home country')}
-            description={t('Parcels within it are domestic. Empty: the sender’s country.')}
-            data={countries}
-            {...select}
-            clearable
-            {...edit.of('home_country')}
-            value={edit.values.home_country || null}
-            onChange={value => edit.form.setFieldValue('home_country', value ?? '')}
-          />
         </SettingsSection>
 
         <SettingsSection
@@ -323,6 +316,47 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
         ) : null}
       </div>
     </Form>
+  )
+}
+
+/** What differs by language: each falls back to the general value where it is empty. */
+function ByLanguage({ edit }: { edit: Edit<Values> }) {
+  const t = useT()
+  const own = useLocale()
+  const { languages } = edit.values
+  const [chosen, setChosen] = useState<Locale>(own)
+  const shown = languages.includes(chosen) ? chosen : (languages[0] ?? own)
+  return (
+    <SettingsSection
+      title={t('By language')}
+      help={t('The home page stands on the tracking page, in mails and on papers; the last lines stand on invoices.')}
+    >
+      <SegmentedControl
+        mb="sm"
+        aria-label={t('Language')}
+        data={languages.map(one => ({ value: one, label: localeNames[one] }))}
+        value={shown}
+        onChange={next => isLocale(next) && setChosen(next)}
+      />
+      <TextInput
+        key={`page ${shown}`}
+        label={t('Home page in this language')}
+        type="url"
+        placeholder={edit.values.homepage || 'https://'}
+        {...edit.form.getInputProps(`homepages.${shown}`)}
+        value={edit.values.homepages[shown] ?? ''}
+      />
+      <Textarea
+        key={`footer ${shown}`}
+        label={t('Last lines of invoices')}
+        description={t('Payment terms, bank account, a word of thanks.')}
+        autosize
+        minRows={3}
+        maxLength={limits.note}
+        {...edit.form.getInputProps(`invoice_footers.${shown}`)}
+        value={edit.values.invoice_footers[shown] ?? ''}
+      />
+    </SettingsSection>
   )
 }
 

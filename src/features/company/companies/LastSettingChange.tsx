@@ -10,7 +10,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { useSetBack } from './set-back.client.ts'
 import { settingChanges } from './setting-changes.contract.ts'
 import { settingReaders, settingsByPage } from './setting-fields.rules.ts'
-import { settingLabel, settingValue } from './setting-values.labels.ts'
+import { settingLabel, settingValue } from './setting-values.labels.tsx'
 
 export function LastSettingChange() {
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })

@@ -9,7 +9,7 @@ import { changeCompany } from './companies.commands.ts'
 import { type CompanyRow, companyById, companyRow } from './companies.queries.ts'
 import type { CompanyConfig, CompanySettings, SettingsChange } from './companies.schemas.ts'
 
-export function configOf({ settings, ...row }: CompanyRow, ip: string): CompanyConfig {
+export function configOf({ settings, own_settings: _own, ...row }: CompanyRow, ip: string): CompanyConfig {
   const { logo_file_id, handling_image_file_id: _handling, second_factor_since: _since, ...shown } = settings
   return {
     ...shown,
@@ -25,7 +25,7 @@ type Change = { name?: string | undefined; settings: SettingsChange & Partial<Co
 export async function applyChange(
   { transaction, principal, now, ip }: ExternalContext,
   asked: Change | ((current: CompanySettings, db: Db) => Change | Promise<Change>),
-  more: { version?: number; packing_ip_confirmed?: boolean | undefined; shown?: (row: CompanyRow) => unknown } = {},
+  more: { version?: number; follows?: readonly string[]; packing_ip_confirmed?: boolean | undefined; shown?: (row: CompanyRow) => unknown } = {},
 ): Promise<CompanyRow> {
   return transaction(async ({ db, recordEvent, notify }) => {
     await companyRow(db, principal.company.id).forUpdate().execute()
@@ -37,6 +37,7 @@ export async function applyChange(
       name: principal.name,
       at: now(),
       ...(more.version !== undefined && { version: more.version }),
+      ...(more.follows && { follows: more.follows }),
       shown: more.shown ?? (fresh => configOf(fresh, ip)),
     })
     const changed = Object.fromEntries(
@@ -72,6 +73,9 @@ function judge(change: Change['settings'], before: CompanySettings, ip: string, 
     fields.time_zone = 'This time zone is not known; write it like Europe/Copenhagen'
   if (change.currency !== undefined && !currencies.has(change.currency))
     fields.currency = 'This currency is not known; write it as three letters, such as DKK'
+  const own = change.locale ?? before.locale
+  if ((change.languages || change.locale) && !(change.languages ?? before.languages).includes(own))
+    fields[change.languages ? 'languages' : 'locale'] = 'The company’s own language must be among those that are offered'
   if (change.gs1_prefix) {
     const fault = gs1PrefixFault(change.gs1_prefix)
     if (fault) fields.gs1_prefix = fault

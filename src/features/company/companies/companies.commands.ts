@@ -3,9 +3,10 @@ import { permissionId } from '#contract/access.ts'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { insertUser } from '#features/company/users/users.commands.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { ExternalContext } from '#platform/http/feature-module.ts'
-import { type CompanyRow, companyRow, companySettings } from './companies.queries.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import { type CompanyRow, companyRow, companySettings, followedSettings, operatorDefaults } from './companies.queries.ts'
 import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
+import { differingSettings, type InheritedSetting, ownSettings } from './operator-defaults.rules.ts'
 import { recordSettingChanges } from './setting-changes.commands.ts'
 
 /** Who changes a setting, and when. */
@@ -20,6 +21,7 @@ interface NewCompany {
   name: string
   is_main?: boolean
   settings: CompanySettings
+  own_settings?: string[]
   changed_at?: string
   changed_by?: string
 }
@@ -54,13 +56,15 @@ export async function addCompany(
   const { operator_id, code, name } = company
   // The warehouse packs for the new company too: its language, currency, time zone and network are the defaults.
   const { locale, currency, time_zone, packing_ip_pattern } = await transaction(({ db }) => companySettings(db, company.main_id))
-  const settings = CompanySettings.parse({ locale, currency, time_zone, packing_ip_pattern })
+  const given = { locale, currency, time_zone, packing_ip_pattern }
+  const settings = CompanySettings.parse({ ...(await transaction(({ db }) => operatorDefaults(db))), ...given })
   const id = await services.database.systemTransaction('a company is founded before anybody stands in it', async db => {
     const made = await insertCompany(db, {
       operator_id,
       code,
       name,
       settings,
+      own_settings: Object.keys(given),
       changed_at: company.at.toISOString(),
       changed_by: company.by,
     })
@@ -77,13 +81,13 @@ export async function addCompany(
 
 /**
  * Changes name and settings and keeps who did it; what is absent or undefined stays. With the `version` of a form, an older version is
- * refused with 409 and `current` made by `shown`.
+ * refused with 409 and `current` made by `shown`. What changes is the company's own from then on, but for what it `follows`.
  */
 export async function changeCompany(
   db: Db,
   company_id: number,
   change: { name?: string | undefined; settings?: SettingsChange & Partial<CompanySettings> },
-  by: ChangedBy & { version?: number; shown?: (row: CompanyRow) => unknown },
+  by: ChangedBy & { version?: number; follows?: readonly string[]; shown?: (row: CompanyRow) => unknown },
 ): Promise<CompanyRow> {
   const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
   const before = { ...row, settings: CompanySettings.parse(row.settings) }
@@ -91,6 +95,8 @@ export async function changeCompany(
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current: by.shown?.(before) })
   const given = Object.fromEntries(Object.entries(change.settings ?? {}).filter(([, value]) => value !== undefined))
   const settings = CompanySettings.parse({ ...before.settings, ...given })
+  const own = new Set([...ownSettings(before, CompanySettings.parse({})), ...differingSettings(settings, before.settings)])
+  const own_settings = [...own].filter(name => !by.follows?.includes(name))
   const after = {
     name: change.name ?? row.name,
     changed_at: by.at.toISOString(),
@@ -98,7 +104,7 @@ export async function changeCompany(
   }
   const saved = await db
     .updateTable('companies')
-    .set(eb => ({ ...after, settings: JSON.stringify(settings), version: eb('version', '+', 1) }))
+    .set(eb => ({ ...after, settings: JSON.stringify(settings), own_settings, version: eb('version', '+', 1) }))
     .where('id', '=', company_id)
     .returning(['name', 'changed_at', 'changed_by', 'version'])
     .executeTakeFirstOrThrow()
@@ -111,7 +117,7 @@ export async function changeCompany(
     ],
     by,
   )
-  return { ...before, ...saved, settings }
+  return { ...before, ...saved, settings, own_settings }
 }
 
 /** Changes some settings and keeps the others; returns all of them. */
@@ -122,4 +128,54 @@ export async function changeSettings(
   by: ChangedBy,
 ): Promise<CompanySettings> {
   return (await changeCompany(db, company_id, { settings: change }, by)).settings
+}
+
+/** Gives one company the value that it follows; answers whether that changes something. */
+export async function followSetting(context: Context, company_id: number, name: InheritedSetting): Promise<boolean> {
+  const { db, principal, now, recordEvent, notify } = context
+  const row = await companyRow(db, company_id).forUpdate().executeTakeFirstOrThrow()
+  const before = CompanySettings.parse(row.settings)
+  const value = (await followedSettings(db))[name]
+  await changeCompany(db, company_id, { settings: { [name]: value } }, { name: principal.name, at: now(), follows: [name] })
+  if (value === before[name]) return false
+  await recordEvent({
+    kind: 'company.changed',
+    subject: 'company',
+    subject_id: company_id,
+    company_id,
+    data: { [name]: { from: before[name], to: value } },
+  })
+  notify('company', company_id, company_id)
+  return true
+}
+
+/** Sets or forgets the operator's value of a setting; companies without a value of their own follow. Answers how many do. */
+export async function setOperatorDefault(context: Context, name: InheritedSetting, value: unknown): Promise<number> {
+  const { db, principal, recordEvent } = context
+  const product = CompanySettings.parse({})
+  // Who follows is asked before the value changes.
+  const rows = await db
+    .selectFrom('companies')
+    .select(['id', 'settings', 'own_settings'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const following = rows.filter(row => !ownSettings({ ...row, settings: CompanySettings.parse(row.settings) }, product).includes(name))
+  if (value === null) await db.deleteFrom('operator_defaults').where('name', '=', name).execute()
+  else
+    await db
+      .insertInto('operator_defaults')
+      .values({ name, value: JSON.stringify(value) })
+      .onConflict(known => known.columns(['operator_id', 'name']).doUpdateSet({ value: JSON.stringify(value) }))
+      .execute()
+  let changed = 0
+  for (const { id } of following) if (await followSetting(context, id, name)) changed++
+  await recordEvent({
+    kind: 'operator_default.set',
+    subject: 'company',
+    subject_id: principal.company.id,
+    company_id: principal.company.id,
+    data: { name, companies: changed },
+  })
+  return changed
 }

@@ -39,5 +39,8 @@ export const company = contract<typeof companySchemas>({ name: 'companies', area
 
   checkIpPattern: call('POST company/config/check_ip_pattern', { internal: true }),
   companies: call('GET company/companies', { access: access.admin, company: 'main', tenantScope: 'operator', internal: true }),
+  defaults: call('GET company/defaults', { company: 'main', tenantScope: 'operator', internal: true }),
+  setDefault: call('POST company/defaults', { company: 'main', tenantScope: 'operator', internal: true }),
+  follow: call('POST company/companies/{company_id}/follow', { company: 'main', tenantScope: 'operator', internal: true }),
   createCompany: call('POST company/companies', { access: access.admin, company: 'main', internal: true, external: true }),
 })

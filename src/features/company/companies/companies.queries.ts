@@ -20,7 +20,7 @@ export async function mainCompanySettings(database: Database, operator_id: numbe
 export const companyRow = (db: Db, company_id: number) =>
   db
     .selectFrom('companies')
-    .select(['id', 'code', 'name', 'is_main', 'settings', 'version', 'changed_at', 'changed_by'])
+    .select(['id', 'code', 'name', 'is_main', 'settings', 'version', 'changed_at', 'changed_by', 'own_settings'])
     .where('id', '=', company_id)
 
 export interface CompanyRow {
@@ -32,12 +32,23 @@ export interface CompanyRow {
   version: number
   changed_at: string | null
   changed_by: string | null
+  own_settings: string[] | null
 }
 
 export async function companyById(db: Db, company_id: number): Promise<CompanyRow> {
   const row = orNotFound(await companyRow(db, company_id).executeTakeFirst(), 'company_not_found', 'Company not found')
   return { ...row, settings: CompanySettings.parse(row.settings) }
 }
+
+/** What the operator has set for all its companies. */
+export async function operatorDefaults(db: Db): Promise<Partial<CompanySettings>> {
+  const rows = await db.selectFrom('operator_defaults').select(['name', 'value']).execute()
+  const product: Readonly<Record<string, unknown>> = CompanySettings.parse({})
+  return Object.fromEntries(rows.filter(({ name }) => name in product).map(({ name, value }) => [name, value]))
+}
+
+/** The value that a company without one of its own follows. */
+export const followedSettings = async (db: Db): Promise<CompanySettings> => CompanySettings.parse(await operatorDefaults(db))
 
 export interface NamedCompany {
   id: number

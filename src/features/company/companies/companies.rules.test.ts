@@ -1,6 +1,6 @@
 /** What follows from the settings of a company. */
 import { expect, it } from 'vitest'
-import { homeCountry, homepageFor, shopLink } from './companies.rules.ts'
+import { homeCountry, homepageFor, offeredLocale, shopLink } from './companies.rules.ts'
 import { CompanySettings } from './companies.schemas.ts'
 
 const settings = (some: object) => CompanySettings.parse(some)
@@ -22,4 +22,12 @@ it('writes number and id of the order into the link to the shop, escaped', () =>
     'https://shop.example/admin?no=%2310%2001&id=7%2F8',
   )
   expect(shopLink(settings({}), order)).toBeNull()
+})
+
+it.each([
+  ['de_DE', 'de_DE'],
+  ['sv_SE', null],
+  [null, null],
+] as const)('of a company that offers Danish and German, %s is answered in %s', (asked, answered) => {
+  expect(offeredLocale({ languages: ['da_DK', 'de_DE'] }, asked)).toBe(answered)
 })

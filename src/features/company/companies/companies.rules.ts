@@ -6,6 +6,10 @@ import type { CompanySettings } from './companies.schemas.ts'
 export const homeCountry = ({ home_country, sender }: Pick<CompanySettings, 'home_country' | 'sender'>): string =>
   home_country ?? sender.country
 
+/** The language if the company offers it, else null. */
+export const offeredLocale = ({ languages }: Pick<CompanySettings, 'languages'>, locale: Locale | null): Locale | null =>
+  locale !== null && languages.includes(locale) ? locale : null
+
 /** The shop's home page for readers of a language. */
 export const homepageFor = ({ homepage, homepages }: Pick<CompanySettings, 'homepage' | 'homepages'>, locale: Locale): string =>
   homepages[locale] || homepage

@@ -2,11 +2,12 @@
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { companyCode, Locale, text } from '#contract/fields.schemas.ts'
-import { limits } from '#contract/limits.ts'
+import { limits, locales } from '#contract/limits.ts'
 import { countryCodes } from '#domain/countries.ts'
 import { keysOf } from '#domain/objects.ts'
 import { secondFactorPolicies } from '#features/company/users/second-factors.codes.ts'
 import { Email, NewPerson } from '#features/company/users/users.schemas.ts'
+import { inheritedSettings } from './operator-defaults.rules.ts'
 
 const Address = z.object({
   name: text(limits.name).default(''),
@@ -18,6 +19,8 @@ const Address = z.object({
   phone: text(40).default(''),
   email: text(254).default(''),
 })
+
+const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 16:00')
 /** Shown as a link to customers, so it must never be a script. */
@@ -147,6 +150,15 @@ export const CompanySettings = z.object({
   cms_link: WebAddress.default(''),
   /** The domestic country; when absent, the sender's. */
   home_country: z.enum(countryCodes).nullable().default(null),
+  /** Languages that people and customers of the company may choose; others get the company's own. */
+  languages: z
+    .array(Locale)
+    .min(1)
+    .max(locales.length)
+    .refine(isUnique, 'Each language once')
+    .default([...locales]),
+  /** Countries whose prefix stands first in a phone field, in this order. */
+  phone_countries: z.array(z.enum(countryCodes)).max(10, 'At most 10 countries').refine(isUnique, 'Each country once').default([]),
   sender: Address.default(Address.parse({})),
   /** Matched whole against the public address of a packing station; an empty pattern locks all stations. */
   packing_ip_pattern: z.string().max(limits.pattern).default(''),
@@ -315,6 +327,20 @@ const IpCheck = z.object({
   ip: z.string(),
 })
 
+const SettingValue = z.union([z.boolean(), z.number(), z.string().max(40)])
+const OperatorDefault = z.object({
+  name: z.enum(inheritedSettings),
+  /** The product's value. */
+  product: SettingValue,
+  /** The operator's; null where it has set none. */
+  value: SettingValue.nullable(),
+  /** How many companies follow. */
+  following: z.number().int(),
+  /** Companies with a value of their own. */
+  own: z.array(z.object({ id: z.number().int(), code: z.string(), name: z.string(), value: SettingValue })),
+})
+export type OperatorDefault = z.infer<typeof OperatorDefault>
+
 export const NewCompany = z.strictObject({
   code: companyCode,
   name: text(limits.name).min(1),
@@ -443,6 +469,19 @@ export const companySchemas = {
         }),
       ),
       summary: 'The companies that this warehouse packs for.',
+    },
+    defaults: {
+      reply: z.array(OperatorDefault),
+      summary: 'Settings whose value the operator may set for all its companies, and which companies have one of their own.',
+    },
+    setDefault: {
+      body: z.strictObject({ name: z.enum(inheritedSettings), value: SettingValue.nullable() }),
+      reply: z.object({ companies: z.number().int() }),
+      summary: 'Sets the value for all companies, or with null the product’s again; answers how many companies it changed.',
+    },
+    follow: {
+      body: z.strictObject({ name: z.enum(inheritedSettings) }),
+      summary: 'Gives up a company’s own value of a setting: the operator’s counts.',
     },
     createCompany: {
       body: NewCompany,

@@ -8,11 +8,12 @@ import { sanitizeImage } from '#platform/files/images.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { addressMatches, compileSafeRegExp, normalizeAddress } from '#platform/http/tenant-host.ts'
 import { applyChange, configOf } from './change-settings.server.ts'
-import { addCompany } from './companies.commands.ts'
+import { addCompany, followSetting, setOperatorDefault } from './companies.commands.ts'
 import { company } from './companies.contract.ts'
-import { type CompanyRow, companyById, companySettings } from './companies.queries.ts'
+import { type CompanyRow, companyById, companyRow, companySettings, followedSettings, operatorDefaults } from './companies.queries.ts'
 import { homeCountry, homepageFor } from './companies.rules.ts'
 import { CompanySettings, companySchemas, StationSettings } from './companies.schemas.ts'
+import { inheritedSettings, ownSettings } from './operator-defaults.rules.ts'
 
 export const companyServer = implement(company, companySchemas, {
   config: async (_, { db, principal, ip }) => configOf(await companyById(db, principal.company.id), ip),
@@ -23,7 +24,8 @@ export const companyServer = implement(company, companySchemas, {
   },
 
   async resetConfig({ name }, context) {
-    const row = await applyChange(context, { settings: { [name]: CompanySettings.parse({})[name] } }, { packing_ip_confirmed: true })
+    const followed = await context.transaction(({ db }) => followedSettings(db))
+    const row = await applyChange(context, { settings: { [name]: followed[name] } }, { packing_ip_confirmed: true, follows: [name] })
     return configOf(row, context.ip)
   },
 
@@ -31,8 +33,10 @@ export const companyServer = implement(company, companySchemas, {
 
   setSettings: async ({ body }, context) => StationSettings.parse((await applyChange(context, { settings: body })).settings),
 
-  resetSettings: async ({ name }, context) =>
-    StationSettings.parse((await applyChange(context, { settings: { [name]: CompanySettings.parse({})[name] } })).settings),
+  async resetSettings({ name }, context) {
+    const followed = await context.transaction(({ db }) => followedSettings(db))
+    return StationSettings.parse((await applyChange(context, { settings: { [name]: followed[name] } }, { follows: [name] })).settings)
+  },
 
   data: async (_, { db, principal }) => dataOf(await companyById(db, principal.company.id)),
 
@@ -131,6 +135,37 @@ export const companyServer = implement(company, companySchemas, {
       .orderBy('c.code')
       .execute()
     return rows.map(row => ({ ...row, users: row.users ?? 0 }))
+  },
+
+  async defaults(_, { db }) {
+    const product = CompanySettings.parse({})
+    const set = await operatorDefaults(db)
+    const rows = (await db.selectFrom('companies').select(['id', 'code', 'name', 'settings', 'own_settings']).orderBy('code').execute()).map(
+      row => ({ ...row, settings: CompanySettings.parse(row.settings) }),
+    )
+    return inheritedSettings.map(name => {
+      const own = rows.filter(row => ownSettings(row, product).includes(name))
+      return {
+        name,
+        product: product[name],
+        value: set[name] ?? null,
+        following: rows.length - own.length,
+        own: own.map(row => ({ id: row.id, code: row.code, name: row.name, value: row.settings[name] })),
+      }
+    })
+  },
+
+  async setDefault({ body: { name, value } }, context) {
+    const read = value === null ? undefined : CompanySettings.shape[name].safeParse(value)
+    if (read && !read.success) {
+      throw unprocessable('bad_value', '{{value}} is no value of {{property}}', { property: name, value: String(value) })
+    }
+    return { companies: await setOperatorDefault(context, name, read?.data ?? null) }
+  },
+
+  async follow({ company_id, body: { name } }, context) {
+    orNotFound(await companyRow(context.db, company_id).executeTakeFirst(), 'company_not_found', 'Company not found')
+    await followSetting(context, company_id, name)
   },
 
   /** A new company is outside the tenant of the company that creates it, so the system role writes it; the path does not choose its operator. */

@@ -246,3 +246,22 @@ describe('a further company', () => {
     await expect(clerk.send(company.createCompany, { body })).rejects.toMatchObject({ status: 403 })
   })
 })
+
+describe('the languages on offer', () => {
+  it('always hold the company’s own', async () => {
+    await save({ locale: 'da_DK', languages: ['da_DK', 'en_GB'] })
+    await expect(save({ languages: ['en_GB'] })).rejects.toMatchObject({ status: 422, fields: { languages: expect.any(String) } })
+    await expect(save({ locale: 'de_DE' })).rejects.toMatchObject({ status: 422, fields: { locale: expect.any(String) } })
+    await expect(save({ languages: ['da_DK', 'da_DK'] })).rejects.toMatchObject({ status: 400 })
+    await expect(save({ languages: [] })).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('reach every form with the session, as do home country and phone prefixes', async () => {
+    await save({ home_country: 'SE', phone_countries: ['SE', 'NO'] })
+    expect((await admin.send(session.init, {})).settings).toMatchObject({
+      languages: ['da_DK', 'en_GB'],
+      home_country: 'SE',
+      phone_countries: ['SE', 'NO'],
+    })
+  })
+})

@@ -33,7 +33,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'sender.email': 'E-mail of the sender',
       vat_no: 'VAT number',
       homepage: 'Home page',
-      homepages: 'Home page',
+      homepages: 'Home page in this language',
       support_email: 'E-mail',
       support_phone: 'Phone',
       cms_link: 'Order link in the shop',
@@ -58,6 +58,8 @@ export const settingsByPage: readonly SettingsOfPage[] = [
     ...settings,
     fields: {
       home_country: 'Home country',
+      languages: 'Languages on offer',
+      phone_countries: 'First in phone fields',
     },
   },
   {

@@ -4,6 +4,7 @@ import { tooMany, unauthorized } from '#contract/errors.ts'
 import { type Init, sessionSchemas } from '#contract/session.schemas.ts'
 import { session } from '#contract/session.ts'
 import { countryCodes, countryId } from '#domain/countries.ts'
+import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountKey, loginAttempt, loginCandidates } from '#features/company/users/logins.queries.ts'
 import { couriers, makesLabels } from '#integrations/couriers/couriers.ts'
@@ -90,6 +91,9 @@ async function initOf({ db, principal, ip, services }: Context): Promise<Init> {
       locale: settings.locale,
       currency: settings.currency,
       time_zone: settings.time_zone,
+      languages: settings.languages,
+      home_country: homeCountry(settings),
+      phone_countries: settings.phone_countries,
       color: settings.color,
       has_logo: settings.logo_file_id !== null,
       sender_missing: settings.sender.address1 === '',

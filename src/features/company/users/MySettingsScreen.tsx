@@ -1,7 +1,6 @@
 /** My settings: the theme of this device, language, password and sessions. */
 import { Button, Group, NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import * as z from 'zod'
-import { locales } from '#contract/limits.ts'
 import { mySettings, startPageKey } from '#contract/my-settings.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -21,7 +20,8 @@ import { users } from './users.contract.ts'
 
 export function MySettingsScreen() {
   const t = useT()
-  const { user } = useSignedIn()
+  const { user, init } = useSignedIn()
+  const offered = init.settings.languages
   const settings = useCall(mySettings.get, {})
   const saveLocale = useSend(mySettings.set, {
     refreshes: [mySettings.get],
@@ -46,7 +46,7 @@ export function MySettingsScreen() {
               onChange={event =>
                 saveLocale.mutate({ body: { locale: isLocale(event.currentTarget.value) ? event.currentTarget.value : null } })
               }
-              data={[{ value: '', label: t('The company’s language') }, ...locales.map(one => ({ value: one, label: localeNames[one] }))]}
+              data={[{ value: '', label: t('The company’s language') }, ...offered.map(one => ({ value: one, label: localeNames[one] }))]}
             />
           )}
         </QueryState>

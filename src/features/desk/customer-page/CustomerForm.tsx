@@ -91,10 +91,11 @@ export function NewCustomerForm({
 
 function LocaleChoice(props: Omit<NativeSelectProps, 'label' | 'data'>) {
   const t = useT()
+  const offered = useSignedIn().init.settings.languages
   return (
     <NativeSelect
       label={t('Language')}
-      data={[{ value: '', label: t('As on the order') }, ...locales.map(locale => ({ value: locale, label: localeNames[locale] }))]}
+      data={[{ value: '', label: t('As on the order') }, ...offered.map(locale => ({ value: locale, label: localeNames[locale] }))]}
       {...props}
     />
   )

@@ -5,7 +5,7 @@ import { settingsSearch } from '#contract/settings-search.ts'
 import { createCache } from '#platform/caches/caches.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { translationBundle, translatorFor } from '#platform/http/translations.ts'
-import { settingsIndex } from './settings-index.ts'
+import { settingsIndex } from './settings-index.codes.ts'
 import { findSettings, type SearchedField, searchedText } from './settings-search.rules.ts'
 
 /** The browser leaves out what the person may not open. */

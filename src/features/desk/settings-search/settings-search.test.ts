@@ -5,7 +5,7 @@ import { settingsSearch } from '#contract/settings-search.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import { openTestApp, type TestApp, type TestUser } from '#test/test-app.ts'
 import { settingsIndex as written } from '../../../../scripts/settings-index.ts'
-import { settingsIndex } from './settings-index.ts'
+import { settingsIndex } from './settings-index.codes.ts'
 import { findSettings, folded, searchedText } from './settings-search.rules.ts'
 import { searchedFields } from './settings-search.server.ts'
 

@@ -4,6 +4,7 @@ import { conflict } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { decimalsOf, fromMinor } from '#domain/money.ts'
 import type { InvoiceFormat } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import type { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
 import { sendPrint } from '#features/printing/print-jobs/send-prints.task.ts'
@@ -23,6 +24,8 @@ export interface Drawn {
   /** DRAFT or SAMPLE, across each page. */
   mark: 'draft' | 'sample' | null
   at: Date
+  /** The company's last lines in the language of the invoice. */
+  footer: string
 }
 
 const mediaTypes: Record<InvoiceFormat, string> = { pdf: 'application/pdf', csv: 'text/csv; charset=utf-8', json: 'application/json' }
@@ -56,7 +59,7 @@ const invoiceCsv = ({ lines, currency }: InvoiceContent): Uint8Array =>
     ';',
   )
 
-async function invoicePdf({ content, sha256, mark, at }: Drawn): Promise<Uint8Array> {
+async function invoicePdf({ content, sha256, mark, at, footer }: Drawn): Promise<Uint8Array> {
   const locale = Locale.catch('en_GB').parse(content.locale)
   const money = (minor: number) => fromMinor(minor, content.currency)
   const words = tradeInvoiceWords(locale)
@@ -100,6 +103,7 @@ async function invoicePdf({ content, sha256, mark, at }: Drawn): Promise<Uint8Ar
     notes: [
       ...content.rates.map(rate => `${words.rate}: 1 ${rate.from} = ${rate.rate} ${rate.to}`),
       ...rounded.map(line => `${words.rounding.replace('{amount}', money(line.rounding)).replace('{n}', String(line.position))}`),
+      ...footer.split('\n').filter(line => line.trim() !== ''),
     ],
     parcels: content.parcels.map(parcel => [
       String(parcel.position),
@@ -128,17 +132,27 @@ function partyLines(party: InvoiceContent['importer'], words: { vat_no: string }
 }
 
 /** What is drawn: a frozen invoice, or with `draft` what the draft would be now. */
-async function drawn({ db, now }: Context, id: number, draft: boolean): Promise<Drawn> {
+/** The last lines that a company prints on invoices of this language. */
+export async function invoiceFooter(db: Context['db'], company_id: number, { locale }: InvoiceContent): Promise<string> {
+  const { invoice_footers } = await companySettings(db, company_id)
+  return invoice_footers[Locale.catch('en_GB').parse(locale)] ?? ''
+}
+
+async function drawn({ db, now, principal }: Context, id: number, draft: boolean): Promise<Drawn> {
   const invoice = await storedInvoice(db, id)
+  const drawnOf = async (content: InvoiceContent, rest: Omit<Drawn, 'content' | 'footer'>): Promise<Drawn> => ({
+    content,
+    footer: await invoiceFooter(db, principal.company.id, content),
+    ...rest,
+  })
   if (invoice.state === 'draft' && draft)
-    return { content: (await calculatedDraft(db, invoice)).content, sha256: null, mark: 'draft', at: now() }
+    return drawnOf((await calculatedDraft(db, invoice)).content, { sha256: null, mark: 'draft', at: now() })
   mustBeFrozen(invoice)
-  return {
-    content: await frozenContent(db, invoice),
+  return drawnOf(await frozenContent(db, invoice), {
     sha256: invoice.sha256,
     mark: null,
     at: new Date(invoice.frozen_at ?? invoice.created_at),
-  }
+  })
 }
 
 const fileName = ({ content, mark }: Drawn, format: InvoiceFormat): string =>

@@ -8,7 +8,7 @@ import { configById, type OwnedConfig } from '#features/invoicing/bulk-invoicing
 import type { Db } from '#platform/database/database.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import type { InvoiceContent } from './invoice-content.rules.ts'
-import { type Drawn, invoiceFile } from './invoice-documents.server.ts'
+import { type Drawn, invoiceFile, invoiceFooter } from './invoice-documents.server.ts'
 import { frozenContent, storedInvoice } from './invoices.queries.ts'
 
 const Formats = z.array(z.enum(invoiceFormats))
@@ -35,12 +35,14 @@ export const writeInvoiceMail: MailWriter = async ({ operator_id, company_id, ob
       .where('id', '=', delivery_id)
       .executeTakeFirst()
     const invoice = await storedInvoice(db, object_id)
-    return delivery && { delivery, invoice, content: await frozenContent(db, invoice), company: await companyOf(db, company_id) }
+    const content = await frozenContent(db, invoice)
+    const footer = await invoiceFooter(db, company_id, content)
+    return delivery && { delivery, invoice, content, footer, company: await companyOf(db, company_id) }
   })
   if (!found) return null
-  const { delivery, invoice, content, company } = found
+  const { delivery, invoice, content, footer, company } = found
   const t = await translatorFor(company.locale)
-  const of: Drawn = { content, sha256: invoice.sha256, mark: null, at: new Date(invoice.frozen_at ?? invoice.created_at) }
+  const of: Drawn = { content, sha256: invoice.sha256, mark: null, at: new Date(invoice.frozen_at ?? invoice.created_at), footer }
   const words = { number: invoice.invoice_no ?? '', company: company.name }
   const credit = content.kind === 'credit'
   const text = writeMail({
@@ -131,6 +133,6 @@ export const writeInvoiceSample: MailWriter = async ({ operator_id, company_id, 
     paragraphs: [t('This is how customs invoices will arrive. The goods on the sample are invented.')],
     closing: t('Answers to this mail are not read.'),
   })
-  const of: Drawn = { content: sample(config, when.toISOString().slice(0, 10)), sha256: null, mark: 'sample', at: when }
+  const of: Drawn = { content: sample(config, when.toISOString().slice(0, 10)), sha256: null, mark: 'sample', at: when, footer: '' }
   return { ...text, to: { name: '', address }, attachments: await attached(of, config.formats) }
 }

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Locale } from '#contract/limits.ts'
 import { decimalsOf } from '#domain/money.ts'
 import { valueAt } from '#domain/objects.ts'
+import { offeredLocale } from '#features/company/companies/companies.rules.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { phoneKey } from '#features/customers/customers/customers.rules.ts'
 import { localeOf } from '#features/shipping/tracking/tracking.rules.ts'
@@ -103,7 +104,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
   const orders = rows.map((row): MessageOrder => {
     const settings = valueAt(settingsOf, row.company_id)
     const recipient = ShipTo.catch(noAddress).parse(row.ship_to)
-    const locale = localeOfRecipient(row.locale, row.ship_country) ?? settings.locale
+    const locale = offeredLocale(settings, localeOfRecipient(row.locale, row.ship_country)) ?? settings.locale
     const phone = recipient.phone || row.customer_phone || recipient.phone_raw || ''
     const own = parcelsOf.get(row.id) ?? []
     const named = own.filter(parcel => parcel.tracking_no !== null)

@@ -8,8 +8,6 @@ export const eventLabels = {
   'company.changed': 'Company changed',
   'cache.emptied': 'Cache emptied',
   'operator_default.set': 'Value for all companies set',
-  'company.closing': 'Company closed',
-  'company.reopened': 'Company reopened',
   'user.created': 'User created',
   'user.changed': 'User changed',
   'user.password_link_made': 'Password link made',

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { companyById } from '#features/company/companies/companies.queries.ts'
-import { homepageFor } from '#features/company/companies/companies.rules.ts'
+import { homepageFor, offeredLocale } from '#features/company/companies/companies.rules.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
 import { restForRecipient } from '#features/orders/partial-shipments/partial-shipments.queries.ts'
 import { hoursOfShop } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
@@ -124,7 +124,7 @@ export async function trackedOrder(
     .filter(line => line.qty > 0)
   const { city, country } = Destination.parse(order.ship_to)
   const parcel_shop = order.delivered_at === null ? await parcelShopOf(db, order) : null
-  const locale = localeOf(order.locale) ?? reader ?? shop.locale
+  const locale = offeredLocale(shop.settings, localeOf(order.locale) ?? reader) ?? shop.locale
   return {
     company: faceFor(shop, locale),
     locale,
@@ -248,7 +248,7 @@ export async function trackedShipment(
     return parcelOf(shop, one, events, items) ?? []
   })
   const { city, country } = Destination.parse(shipment.party)
-  const locale = localeOf(shipment.locale) ?? reader ?? shop.locale
+  const locale = offeredLocale(shop.settings, localeOf(shipment.locale) ?? reader) ?? shop.locale
   return {
     company: faceFor(shop, locale),
     locale,

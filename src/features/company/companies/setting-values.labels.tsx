@@ -30,6 +30,8 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'hours.early': { from_plan: 'From the plan', from_punch: 'From the clock-in' },
 }
 
+export const choicesOf = (name: string): Readonly<Record<string, string>> | undefined => choices[name]
+
 const longest = 60
 const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
 
