@@ -28,7 +28,6 @@ import { buildPayroll } from './payroll.ts'
 import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildProductLinks } from './product-links.ts'
-import { buildQuestions } from './questions.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
@@ -222,7 +221,6 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildPayroll(services, scopeOfCompany(operator), { owner: person('admin'), lead: team.lead, packer: team.packer }, weeks)
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
-  await buildQuestions(services, shops)
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)
