@@ -6,8 +6,11 @@ import { errorCodes } from '#contract/error-codes.ts'
 
 /** Codes that stand before several sentences, which say the same more precisely. */
 const severalSentences = new Set([
+  'address_incomplete',
+  'answer_link_missing',
   'booking_failed',
   'cage_not_found',
+  'choice_not_offered',
   'collect_list_handed_over',
   'csv_column_unmapped',
   'csv_unreadable',
@@ -16,6 +19,7 @@ const severalSentences = new Set([
   'file_empty',
   'file_not_table',
   'hold_not_found',
+  'link_postcode',
   'map_not_measurable',
   'order_on_hold',
   'order_invalid',

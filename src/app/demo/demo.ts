@@ -29,7 +29,6 @@ import { buildPeople } from './people.ts'
 import { buildPickLists } from './pick-lists.ts'
 import { buildPickups } from './pickups.ts'
 import { buildProductLinks } from './product-links.ts'
-import { buildQuestions } from './questions.ts'
 import { buildReturnPortal } from './return-portal.ts'
 import { buildReturns } from './returns.ts'
 import { buildSettingChanges } from './setting-changes.ts'
@@ -227,7 +226,6 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildShopConnections(services, scopeOfCompany(operator))
   await buildAnnouncements(services, scopeOfCompany(operator), { author: person('lead').name, readers: [...userIds.values()] })
   await buildMessages(services, shops)
-  await buildQuestions(services, shops)
   const all = { ...scopeOfCompany(operator), companies: shops.map(({ scope }) => scope.company_id) }
   await buildAdditionalProducts(services, all)
   await buildOrderAlerts(services, all)

@@ -40,7 +40,7 @@ const effects: Record<AnswerChoice, Effect> = {
   async wait(context, asked, answer) {
     if (asked.shorts > 0) return decided('wait')(context, asked, answer)
     const { until, time_zone, name } = answer
-    if (until === null) throw conflict('choice_not_offered', linkSentences.day)
+    if (until === null) throw conflict('wait_day', linkSentences.day)
     await endQuestionHolds(context, asked.order.id, ['customer'])
     await addLock(context, asked.order, {
       kind: 'hold',
@@ -51,13 +51,13 @@ const effects: Record<AnswerChoice, Effect> = {
   },
 
   async new_address(context, { order }, { address }) {
-    if (!address) throw conflict('choice_not_offered', linkSentences.address)
+    if (!address) throw conflict('address_incomplete', linkSentences.address)
     const { address2, ...rest } = address
     await changeShippingAddress(context, order, { ...rest, address2: address2 || null })
   },
 
   async other_shop(context, { order }, { shop }) {
-    if (!shop) throw conflict('choice_not_offered', linkSentences.shopGone)
+    if (!shop) throw conflict('parcel_shop_gone', linkSentences.shopGone)
     await changeParcelShop(context, order, shop)
   },
 }

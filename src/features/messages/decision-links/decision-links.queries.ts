@@ -133,6 +133,8 @@ export interface Asked extends QuestionFacts {
   undecided: Short[]
   locale: Locale | null
   ship_to: unknown
+  /** Empty where there is none. */
+  postcode: string
   ship_country: string
   agent_code: string | null
   shipping_method: string | null
@@ -162,17 +164,18 @@ export async function askedOf(db: Db, order_id: number, taken?: OrderFacts): Pro
     offers_shops: method !== undefined && method.service_point !== 'none',
     locale: localeOfRecipient(row.locale, row.ship_country),
     ship_to: row.ship_to,
+    postcode: KnownPostcode.safeParse(row.ship_to).data?.postcode ?? '',
     ship_country: row.ship_country,
     agent_code: row.agent_code,
     shipping_method: row.shipping_method,
   }
 }
 
-/** Without a postcode nobody can name it. */
+/** Without a postcode no one can name it. */
 const KnownPostcode = z.object({ postcode: z.string().min(1) })
 const offeredChoices = (asked: Asked, choices: readonly AnswerChoice[] = answerChoices): AnswerChoice[] =>
   choices.filter(
-    choice => whyNotChoice(choice, asked) === null && (!asksPostcode(choice) || KnownPostcode.safeParse(asked.ship_to).success),
+    choice => whyNotChoice(choice, asked) === null && (!asksPostcode(choice) || asked.postcode !== ''),
   )
 
 /** The days to which an order can be put off, in the company's zone. */
@@ -222,7 +225,7 @@ const questions = (db: Db, now: Date) =>
     .select(['l.id', 'l.channel', 'l.choices', 'l.choice', 'l.until', 'l.created_at', 'l.expires_at', 'l.used_at', 'l.closed_at'])
     .select(['l.closed_reason', 'l.actor'])
     .select(
-      // Nobody has the link of a message that did not go out.
+      // No one has the link of a message that did not go out.
       sql<string>`case when l.used_at is not null then 'answered' when l.closed_at is not null or m.state in ('cancelled', 'skipped', 'failed', 'expired')
         then 'closed' when l.expires_at <= ${now.toISOString()} then 'expired' else 'waiting' end`.as('state'),
     )

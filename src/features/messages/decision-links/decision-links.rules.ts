@@ -23,7 +23,7 @@ export const answerSentencesOfPage: readonly string[] = Object.values(linkSenten
 
 export interface QuestionFacts {
   order: Facts
-  /** Pieces that were not found and about which nobody has decided, or the recipient is to decide. */
+  /** Pieces that were not found and about which no one has decided, or the recipient is to decide. */
   shorts: number
   partial_allowed: boolean
   goes_to_shop: boolean

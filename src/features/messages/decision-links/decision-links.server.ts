@@ -51,9 +51,8 @@ async function openedWithPostcode({ transaction }: ExternalContext, token: strin
 /** Shops of the order's courier near the place where it goes, the nearest first. */
 async function offeredShops(outside: ExternalContext, { link, asked }: Opened): Promise<OfferedShop[]> {
   mustBeOffered(link, 'other_shop', asked)
-  const { ship_to, ship_country, agent_code, shipping_method } = asked
-  const postcode = (ship_to as { postcode?: unknown } | null)?.postcode
-  if (agent_code === null || typeof postcode !== 'string') return []
+  const { postcode, ship_country, agent_code, shipping_method } = asked
+  if (agent_code === null || postcode === '') return []
   const shops = await findShops(outside, agent_code, {
     country: ship_country,
     postcode,
@@ -71,9 +70,9 @@ async function offeredShops(outside: ExternalContext, { link, asked }: Opened): 
 
 /** @throws {AppError} 409 for what the link does not ask, or the order no longer allows */
 function mustBeOffered(link: Link, choice: Link['choices'][number], asked: Asked): void {
-  const why = link.choices.includes(choice) ? whyNotChoice(choice, asked) : linkSentences.noLink
-  if (why === null) return
-  throw why === linkSentences.tooLate ? conflict('link_too_late', why) : conflict('choice_not_offered', why)
+  const refused = link.choices.includes(choice) ? whyNotChoice(choice, asked) : linkSentences.noLink
+  if (refused === null) return
+  throw refused === linkSentences.tooLate ? conflict('link_too_late', linkSentences.tooLate) : conflict('choice_not_offered', refused)
 }
 
 export const decisionLinksServer = implement(decisionLinks, decisionLinksSchemas, {
@@ -116,7 +115,7 @@ export const decisionLinksServer = implement(decisionLinks, decisionLinksSchemas
       const asked = orNotFound(await askedOf(db, order.id, order), 'answer_link_not_found', linkSentences.noLink)
       if (!(await useLink(db, one.link, { choice, until: day, client_id }, now()))) throw noLink()
       mustBeOffered(one.link, choice, asked)
-      if (waits !== (choice === 'wait' && asked.shorts === 0)) throw conflict('choice_not_offered', linkSentences.day)
+      if (waits !== (choice === 'wait' && asked.shorts === 0)) throw conflict('wait_day', linkSentences.day)
       await applyAnswer(context, asked, {
         ...{ choice, until: day, time_zone, address, name },
         shop: chosen

@@ -1,4 +1,4 @@
-/** Links by which recipients answer, over HTTP: a choice changes the order once, and whoever only opens a link changes nothing. */
+/** Links by which recipients answer, over HTTP: a choice changes the order once, and who only opens a link changes nothing. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
@@ -254,7 +254,7 @@ describe('a question that is withdrawn before quiet hours end', () => {
 })
 
 describe('a new address', () => {
-  it('needs the postcode until now, keeps the country, and is told to every old contact', async () => {
+  it('needs the postcode until now, keeps the country, and reaches every old contact', async () => {
     const order = await place({ order_no: '24128', locale: 'de_DE' })
     const token = await ask(order.id)
     await clerk.send(orderLocks.hold, { id: order.id, body: { reason: 'address', note: 'No house number' } })
@@ -269,8 +269,8 @@ describe('a new address', () => {
     })
     expect(changed.locks).toEqual([])
     await sendMessages.run(testApp.services)
-    const told = () => gateways.sent.find(one => one.text.includes('Die Adresse der Bestellung 24128 wurde geändert.'))
-    await expect.poll(told, { timeout: 20_000 }).toMatchObject({ to: '+4520123456' })
+    const arrived = () => gateways.sent.find(one => one.text.includes('Die Adresse der Bestellung 24128 wurde geändert.'))
+    await expect.poll(arrived, { timeout: 20_000 }).toMatchObject({ to: '+4520123456' })
     expect((await thread(order.id)).map(one => [one.direction, one.channel, one.address])).toEqual(
       expect.arrayContaining([
         ['in', 'sms', '+4520123456'],
@@ -410,7 +410,7 @@ describe('another parcel shop', () => {
 })
 
 describe('the clerk', () => {
-  it('is proposed a text in the language of the recipient, and told what cannot be asked now', async () => {
+  it('is proposed a text in the language of the recipient, and sees what cannot be asked now', async () => {
     const order = await place({ locale: 'de_DE' })
     const { proposal, choices } = await clerk.send(orderQuestions.list, { id: order.id })
     expect(proposal).toMatchObject({ locale: 'de_DE', text: expect.stringContaining('{{ answer_url }}') })

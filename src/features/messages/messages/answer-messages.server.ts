@@ -1,4 +1,4 @@
-/** What follows from an answer by link: it stands in the thread of the order, and the contact on file is told. */
+/** What follows from an answer by link: it stands in the thread of the order, and the contact on file gets a confirmation. */
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
 import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'
@@ -21,15 +21,15 @@ const said: Readonly<Record<AnswerChoice, string>> = {
 }
 const saidOfDay = 'Your order {{number}} waits until {{day}}.'
 
-/** A new address is told to everyone who can be reached: whoever holds the link may be a stranger. */
+/** A new address is confirmed on every channel: who holds the link may be a stranger. */
 const channelsOf = (choice: AnswerChoice, asked: MessageChannel): readonly MessageChannel[] =>
   choice === 'new_address' || choice === 'other_shop' ? ['sms', 'email'] : [asked]
 
-export async function tellOfAnswers(events: readonly RecordedEvent<'link.answered'>[], context: Context): Promise<void> {
-  for (const event of events) await tellOfAnswer(event, context)
+export async function confirmAnswers(events: readonly RecordedEvent<'link.answered'>[], context: Context): Promise<void> {
+  for (const event of events) await confirmAnswer(event, context)
 }
 
-async function tellOfAnswer({ subject_id, order_id, company_id }: RecordedEvent<'link.answered'>, context: Context): Promise<void> {
+async function confirmAnswer({ subject_id, order_id, company_id }: RecordedEvent<'link.answered'>, context: Context): Promise<void> {
   const { db, services, scope, now } = context
   const link = subject_id === null ? undefined : await linkForMessages(db, subject_id)
   const [order] = order_id === null ? [] : await messageOrders(db, services, [order_id])

@@ -18,7 +18,7 @@ export const eraseMessages: ErasurePart = {
   tables: ['messages', 'message_bodies', 'message_groups', 'message_opt_outs'],
   async erase(db, { order_ids, customer_ids, words }, now) {
     const person = ofPerson(order_ids, customer_ids, words)
-    // A link names nobody, and answers for the person.
+    // A link names no one, and answers for the person.
     await closeLinks(db, order_ids, { reason: 'erased', now })
     // Before the texts go, by whose addresses messages without an order are found.
     const titles = await sql`update message_groups g set title = '' where ${titledByPerson(order_ids, customer_ids, words)}`.execute(db)

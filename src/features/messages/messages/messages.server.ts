@@ -17,7 +17,7 @@ import { filteredIds } from '#features/orders/orders/orders.server.ts'
 import { gateways } from '#integrations/messaging/gateways.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { tellOfAnswers } from './answer-messages.server.ts'
+import { confirmAnswers } from './answer-messages.server.ts'
 import { takeNews } from './gateway-news.server.ts'
 import type { SkipReason } from './messages.codes.ts'
 import {
@@ -280,7 +280,7 @@ export const messagesServer = implement(
       await transaction(context => takeNews(context, account, news))
     },
   },
-  { 'link.answered': tellOfAnswers },
+  { 'link.answered': confirmAnswers },
 )
 
 const priceText = ({ price_micro, currency }: Pick<Message, 'price_micro' | 'currency'>): string | null =>

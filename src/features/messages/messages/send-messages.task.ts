@@ -203,7 +203,7 @@ async function sendOfCompany(services: Services, { operator_id, company_id }: Du
 
 const holdsLink = ({ text, html }: Pick<Claimed, 'text' | 'html'>): boolean => `${text ?? ''} ${html ?? ''}`.includes(answerPlace)
 
-/** The link as it is sent. It is stored nowhere, so that nobody who reads the message can answer in the recipient's place. */
+/** The link as it is sent. It is stored nowhere, so that no one who reads the message can answer in the recipient's place. */
 const withSecret = (row: Claimed, secret: string | undefined): Claimed =>
   secret === undefined
     ? row

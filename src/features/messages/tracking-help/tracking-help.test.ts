@@ -1,4 +1,4 @@
-/** The help form of the tracking page over HTTP: what a recipient writes stands in the thread of the order, and names nobody to strangers. */
+/** The help form of the tracking page over HTTP: what a recipient writes stands in the thread of the order, and names no one to strangers. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
