@@ -1,7 +1,6 @@
 /** Tags of the demo's companies, and some orders, products and customers that have them – all invented. */
 import type { TagObject } from '#features/company/tags/tags.codes.ts'
 import { applyTags, createTag } from '#features/company/tags/tags.commands.ts'
-import { tagByRules } from '#features/orders/tag-rules/tag-rules.commands.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
@@ -22,15 +21,6 @@ const spread: readonly { object: TagObject; name: string; every: number }[] = [
   { object: 'product', name: 'Fragile', every: 7 },
   { object: 'customer', name: 'VIP', every: 13 },
 ]
-
-const whole = (conditions: object[]) => JSON.stringify({ v: 1, all: conditions })
-
-/** Rules, and what they gave to the newest orders. */
-const rules = [
-  { name: 'VIP', conditions: whole([{ field: 'customer.tags', op: 'has_any', value: ['VIP'] }]) },
-  { name: 'Fragile', conditions: whole([{ lines: 'some', match: { field: 'line.tag', op: 'has_any', value: ['Fragile'] } }]) },
-  { name: 'business', conditions: whole([{ field: 'ship.company', op: 'is_empty', value: false }]) },
-] as const
 
 /** Shops' words become tags of the same name, as `gift` of their orders. */
 export async function buildTags(services: Services, scope: TenantScope): Promise<void> {
@@ -54,13 +44,5 @@ export async function buildTags(services: Services, scope: TenantScope): Promise
       const ids = (await newest[object]()).filter((_, at) => at % every === 0).map(row => row.id)
       await applyTags(context, { object, ids, add: [name], remove: [] })
     }
-    for (const { name, conditions } of rules) {
-      const tag = await db.selectFrom('tags').select('id').where('code', '=', name.toLowerCase()).executeTakeFirstOrThrow()
-      await db.insertInto('tag_rules').values({ tag_id: tag.id, conditions }).execute()
-    }
-    await tagByRules(
-      context,
-      (await newest.order()).slice(0, 120).map(row => row.id),
-    )
   })
 }
