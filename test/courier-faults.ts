@@ -106,8 +106,8 @@ async function setUp({ courier, account }: OpenCourier, send: Send): Promise<voi
 async function lookUp(testApp: TestApp, operator: Awaited<ReturnType<TestApp['operator']>>, agent_code: string): Promise<void> {
   const { services } = testApp
   const scope = scopeOfCompany(operator)
-  for (let round = 1; round <= 3; round++) {
-    testApp.setNow(new Date(Date.now() + round * 300_000))
+  for (let turn = 1; turn <= 3; turn++) {
+    testApp.setNow(new Date(Date.now() + turn * 300_000))
     const open = await services.database.transaction(scope, db =>
       db.selectFrom('shipments').select('id').where('agent_code', '=', agent_code).where('state', 'in', ['booking', 'unknown']).execute(),
     )
