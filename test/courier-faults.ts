@@ -33,8 +33,10 @@ export interface FaultRow {
 function luck(seed: number): () => number {
   let state = seed
   return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
+    state = (state + 0x6d2b79f5) | 0
+    let mixedBits = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixedBits = (mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), 61 | mixedBits)) ^ mixedBits
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 4_294_967_296
   }
 }
 
@@ -43,7 +45,8 @@ export async function runFaults({ parcels, share, seed }: { parcels: number; sha
   const testApp = await openTestApp()
   try {
     const rows: FaultRow[] = []
-    for (const courier of Object.keys(courierTable)) rows.push(await runCourier(testApp, courier, { parcels, share, random: luck(seed) }))
+    for (const [i, courier] of Object.keys(courierTable).entries())
+      rows.push(await runCourier(testApp, courier, { parcels, share, random: luck(seed * 1_000 + i) }))
     return rows
   } finally {
     await testApp.close()
