@@ -33,8 +33,10 @@ export interface FaultRow {
 function luck(seed: number): () => number {
   let state = seed
   return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
-    return state / 4_294_967_296
+    state = (state + 0x6d2b79f5) | 0
+    let mixedBits = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixedBits = (mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), 61 | mixedBits)) ^ mixedBits
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 4_294_967_296
   }
 }
 
@@ -43,7 +45,8 @@ export async function runFaults({ parcels, share, seed }: { parcels: number; sha
   const testApp = await openTestApp()
   try {
     const rows: FaultRow[] = []
-    for (const courier of Object.keys(courierTable)) rows.push(await runCourier(testApp, courier, { parcels, share, random: luck(seed) }))
+    for (const [i, courier] of Object.keys(courierTable).entries())
+      rows.push(await runCourier(testApp, courier, { parcels, share, random: luck(seed * 1_000 + i) }))
     return rows
   } finally {
     await testApp.close()
@@ -106,8 +109,8 @@ async function setUp({ courier, account }: OpenCourier, send: Send): Promise<voi
 async function lookUp(testApp: TestApp, operator: Awaited<ReturnType<TestApp['operator']>>, agent_code: string): Promise<void> {
   const { services } = testApp
   const scope = scopeOfCompany(operator)
-  for (let round = 1; round <= 3; round++) {
-    testApp.setNow(new Date(Date.now() + round * 300_000))
+  for (let turn = 1; turn <= 3; turn++) {
+    testApp.setNow(new Date(Date.now() + turn * 300_000))
     const open = await services.database.transaction(scope, db =>
       db.selectFrom('shipments').select('id').where('agent_code', '=', agent_code).where('state', 'in', ['booking', 'unknown']).execute(),
     )

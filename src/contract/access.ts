@@ -53,7 +53,7 @@ export const access = {
   users: ['admin', 'users_admin'],
   lists: ['admin', 'list_admin', 'list'],
   listsAdmin: ['admin', 'list_admin'],
-  /** The office and whoever hands parcels over ask couriers to collect. */
+  /** The office and those who hand parcels over ask couriers to collect. */
   pickups: ['admin', 'list_admin', 'list', 'parcels_admin', 'parcels'],
   picks: ['admin', 'list_admin', 'list', 'pick_admin', 'pick'],
   picksAdmin: ['admin', 'list_admin', 'pick_admin'],

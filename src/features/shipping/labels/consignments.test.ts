@@ -146,11 +146,11 @@ describe('a booking of several parcels without an outcome', () => {
     const slow = use({ recovery: 'none' })
     slow.fault = () => 'mute'
     const { shipments } = await create({})
-    await jonas.send(labels.settle, { id: shipments[1]!.shipment_id, body: { booked: true, tracking_no: 'SLOW-TOLD' } })
+    await jonas.send(labels.settle, { id: shipments[1]!.shipment_id, body: { booked: true, tracking_no: 'SLOW-4711' } })
     const after = await Promise.all(shipments.map(one => story(one.shipment_id)))
     expect(after.map(one => [one.state, one.tracking_no])).toEqual([
       ['blocked', null],
-      ['blocked', 'SLOW-TOLD'],
+      ['blocked', 'SLOW-4711'],
       ['blocked', null],
     ])
   })

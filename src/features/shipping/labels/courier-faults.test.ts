@@ -9,5 +9,6 @@ it('doubles and loses no parcel, whichever courier fails', async () => {
   )
   for (const { courier, parcels, booked, refused, unknown } of rows)
     expect([courier, booked + refused + unknown]).toEqual([courier, parcels])
+  expect(rows.reduce((sum, row) => sum + row.faults, 0)).toBeGreaterThan(rows.length / 2)
   expect(rows.reduce((sum, row) => sum + row.booked, 0)).toBeGreaterThan(rows.length)
 })

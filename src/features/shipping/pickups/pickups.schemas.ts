@@ -95,7 +95,7 @@ export const pickupsSchemas = {
     settle: {
       body: z.strictObject({ ordered: z.boolean() }),
       reply: Pickup,
-      summary: 'What the courier told a person of a pickup whose outcome is unknown.',
+      summary: 'What the courier says to a person of a pickup whose outcome is unknown.',
     },
   },
 } satisfies ContractSchemas

@@ -1,5 +1,5 @@
 /** Pickups: ordered once, listed, and cancelled where the courier can. The courier is asked outside any transaction. */
-import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
+import { conflict, notFound, unprocessable } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { errorOf } from '#domain/thrown.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
@@ -53,7 +53,7 @@ export const pickupsServer = implement(pickups, pickupsSchemas, {
   },
 })
 
-/** The intent is committed before the courier is asked: whoever asks again with the same id gets its outcome. */
+/** The intent is committed before the courier is asked: who asks again with the same id gets its outcome. */
 async function orderPickup(outside: ExternalContext, body: NewPickup): Promise<Pickup> {
   const begun = await outside.transaction(context => begin(context, body))
   if (begun.request) {
@@ -70,7 +70,11 @@ async function begin(context: Context, { company_id: named, ...fields }: NewPick
   const company_id = named ?? principal.company.id
   const { settings: company } = await companyById(db, company_id)
   const known = (await offeredCouriers(db, company_id)).find(one => one.capabilities.agent_code === fields.agent_code)
-  const order = orNotFound(known?.pickup, 'pickup_not_offered', 'A pickup cannot be ordered from this courier').order
+  const order = known?.pickup?.order
+  if (!order)
+    throw notFound('pickup_not_offered', 'A pickup cannot be ordered from {{courier}}', {
+      courier: courier(fields.agent_code)?.capabilities.name ?? fields.agent_code,
+    })
   const before = await pickupOfClient(db, company_id, fields.client_id)
   if (before) return { id: before.id, request: null }
   if (fields.day < localDay(now(), company.time_zone))

@@ -187,7 +187,7 @@ describe('ordering', () => {
     expect(await order(asked('gls', { day: '2026-11-28' }))).toMatchObject({ day: '2026-11-28', comes_on: '2026-11-30' })
   })
 
-  it('is for the office and whoever hands parcels over', async () => {
+  it('is for the office and those who hand parcels over', async () => {
     await use('ups')
     await expect(shop.send(pickups.list, {})).rejects.toMatchObject({ status: 403 })
   })

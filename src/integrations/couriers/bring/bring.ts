@@ -244,7 +244,7 @@ function bookingBody(request: BookingRequest): object {
 
 const zones: Readonly<Record<string, string>> = { DK: 'Europe/Copenhagen', SE: 'Europe/Stockholm', FI: 'Europe/Helsinki' }
 
-/** Bring is told from when the parcels are ready; it names no time until which it comes. */
+/** Bring takes the time from which the parcels are ready; it names no time until which it comes. */
 function pickupBody({ settings, sender, date, from, parcels, note }: PickupRequest): object {
   return {
     ...(settings.mode === 'test' && { testIndicator: true }),
