@@ -1,7 +1,6 @@
 /** Every route of section 2 of the specification, in its order: who may open it, from where, and the screen it shows. */
 import { access } from '#contract/access.ts'
-import { type SettingsPage, settingsPages } from '#contract/settings-access.ts'
-import { settingReaders } from '#features/company/companies/setting-fields.rules.ts'
+import { type SettingsPage, settingReaders, settingsPages } from '#contract/settings-access.ts'
 import { tagEditors } from '#features/company/tags/tags.contract.ts'
 import { exceptionReaders } from '#features/packing/exceptions/exceptions.contract.ts'
 import type { Screen } from '#ui/navigation/screen.ts'

@@ -31,4 +31,16 @@ export const settingsPages = {
   about: ['admin', 'settings_admin', 'settings', 'parcels_admin', 'parcels', 'pick_admin', 'pick', 'dashboard_admin', 'dashboard'],
 } as const satisfies Record<string, readonly Permission[]>
 
+/** Who may read the history of some page; stands here because each page of the interface loads it. */
+export const settingReaders = [
+  'admin',
+  'settings_admin',
+  'settings',
+  'parcels_admin',
+  'scan_admin',
+  'sn_admin',
+  'rma_admin',
+  'schedule_admin',
+] as const satisfies readonly Permission[]
+
 export type SettingsPage = keyof typeof settingsPages

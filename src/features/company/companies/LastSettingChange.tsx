@@ -1,6 +1,7 @@
 /** Under the title of a settings page: who changed it last, from what to what, and the way back. */
 import { Button, Group, Text } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
+import { settingReaders } from '#contract/settings-access.ts'
 import { instant } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -9,7 +10,7 @@ import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import { useSetBack } from './set-back.client.ts'
 import { settingChanges } from './setting-changes.contract.ts'
-import { settingReaders, settingsByPage } from './setting-fields.rules.ts'
+import { settingsByPage } from './setting-fields.rules.ts'
 import { settingLabel, settingValue } from './setting-values.labels.tsx'
 
 export function LastSettingChange() {

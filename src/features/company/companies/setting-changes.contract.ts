@@ -1,7 +1,8 @@
 /** The history of a company's settings, and setting a change back. */
 import { call, contract } from '#contract/endpoint.ts'
+import { settingReaders } from '#contract/settings-access.ts'
 import type { settingChangesSchemas } from './setting-changes.schemas.ts'
-import { settingReaders, settingWriters } from './setting-fields.rules.ts'
+import { settingWriters } from './setting-fields.rules.ts'
 
 export const settingChanges = contract<typeof settingChangesSchemas>({
   name: 'settingChanges',

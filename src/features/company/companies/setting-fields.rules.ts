@@ -161,8 +161,6 @@ export const settingsByPage: readonly SettingsOfPage[] = [
   },
 ]
 
-/** Who may read the history of some page. */
-export const settingReaders: readonly Permission[] = [...new Set(settingsByPage.flatMap(page => page.read))]
 export const settingWriters: readonly Permission[] = [...new Set(settingsByPage.flatMap(page => page.change))]
 
 /** Settings that hold a value for each language: `homepages.da_DK` belongs to `homepages`. */
