@@ -8,7 +8,7 @@ import { settingsByPage } from '../src/features/company/companies/setting-fields
 
 const source = fileURLToPath(new URL('../src/', import.meta.url))
 
-export interface IndexedField {
+interface IndexedField {
   label: string
   /** Sentences beside the field. */
   help: string[]
@@ -74,9 +74,9 @@ export function settingsIndex(): IndexedPage[] {
     })
 }
 
-export const settingsIndexFile = new URL('../src/features/desk/settings-search/settings-index.codes.ts', import.meta.url)
+const settingsIndexFile = new URL('../src/features/desk/settings-search/settings-index.codes.ts', import.meta.url)
 
-export const settingsIndexText = (): string =>
+const settingsIndexText = (): string =>
   [
     '/** The fields of all settings pages, written by `node scripts/settings-index.ts` from their screens. */',
     '',

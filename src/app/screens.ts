@@ -596,9 +596,6 @@ export const screens: readonly Screen[] = [
     device: 'raspberry',
     screen: () => import('#features/printing/printer-alerts/EmailAlertScreen.tsx').then(module => module.EmailAlertScreen),
   }),
-  settingsPage('cache', 'Cache', 'memory refresh'),
-  settingsPage('printer-management', 'Printer management', 'Raspberry CUPS', { device: 'raspberry' }),
-  settingsPage('email-alert', 'E-mail alert', 'Raspberry printer down', { device: 'raspberry' }),
   {
     path: '/settings/changes',
     parent: '/settings',

@@ -5,7 +5,11 @@ import type { Services } from '#platform/http/feature-module.ts'
 
 const day = 86_400_000
 
-export async function buildSettingChanges(services: Services, scope: TenantScope, people: { owner: string; office: string }): Promise<void> {
+export async function buildSettingChanges(
+  services: Services,
+  scope: TenantScope,
+  people: { owner: string; office: string },
+): Promise<void> {
   const now = services.now().getTime()
   await services.database.transaction(scope, async db => {
     for (const [change, name, days] of [

@@ -158,7 +158,7 @@ export const sumCacheFigures = (processes: readonly (readonly CacheFigures[])[])
   )
 
 /** Empties one cache or all in this process: the entries of one operator, and with `shared` those that belong to none. */
-export function emptyCaches(name: CacheName | undefined, operator_id: number, shared: boolean): void {
+function emptyCaches(name: CacheName | undefined, operator_id: number, shared: boolean): void {
   for (const one of name === undefined ? cacheNames : [name]) for (const part of all.get(one) ?? []) part.empty(operator_id, shared)
 }
 

@@ -34,7 +34,10 @@ export function PhonePrefixInput({ value = '', onChange, country, ...props }: Ph
     () =>
       [...phonePrefixes]
         .map(([code, digits]) => ({ code, label: `${countryName(code)} +${digits}` }))
-        .sort((one, other) => rankOf(settings?.phone_countries, one.code) - rankOf(settings?.phone_countries, other.code) || compare(one.label, other.label)),
+        .sort(
+          (one, other) =>
+            rankOf(settings?.phone_countries, one.code) - rankOf(settings?.phone_countries, other.code) || compare(one.label, other.label),
+        ),
     [settings],
   )
   return (

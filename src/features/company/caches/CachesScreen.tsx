@@ -56,7 +56,7 @@ export function CachesScreen() {
       { key: 'holds', title: t('Holds'), flex: 2, cell: row => <span title={t(words[row.name][1])}>{t(words[row.name][1])}</span> },
       { key: 'entries', title: t('Entries'), align: 'end', cell: row => number(row.entries) },
       { key: 'bytes', title: t('Size'), align: 'end', cell: row => bytes(row.bytes) },
-      { key: 'hit_rate', title: t('Hit rate, 1 h'), align: 'end', cell: row => rate(row) },
+      { key: 'hit_rate', title: t('Hits, 1 h'), align: 'end', cell: row => rate(row) },
       { key: 'oldest', title: t('Oldest'), cell: row => <RelativeTime at={row.oldest} as="age" /> },
       { key: 'lifetime', title: t('Lifetime'), cell: row => (row.lifetime_s === null ? t('Until changed') : duration(row.lifetime_s)) },
     ],
@@ -104,7 +104,7 @@ export function CachesScreen() {
                 {t('Entries')}: {number(row.entries)}
               </span>
               <span>
-                {t('Hit rate, 1 h')}: {rate(row)}
+                {t('Hits, 1 h')}: {rate(row)}
               </span>
             </Group>
           </RowCard>

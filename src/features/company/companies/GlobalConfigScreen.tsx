@@ -16,7 +16,7 @@ import { company } from './companies.contract.ts'
 import type { OperatorDefault } from './companies.schemas.ts'
 import { FurtherCompanies } from './FurtherCompanies.tsx'
 import { settingField } from './setting-fields.rules.ts'
-import { choicesOf, settingValue } from './setting-values.labels.tsx'
+import { choicesOf, settingValue } from './setting-values.client.ts'
 
 export function GlobalConfigScreen() {
   const t = useT()

@@ -11,7 +11,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { useSetBack } from './set-back.client.ts'
 import { settingChanges } from './setting-changes.contract.ts'
 import { settingsByPage } from './setting-fields.rules.ts'
-import { settingLabel, settingValue } from './setting-values.labels.tsx'
+import { settingLabel, settingValue } from './setting-values.client.ts'
 
 export function LastSettingChange() {
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })

@@ -22,7 +22,7 @@ import { useSetBack } from './set-back.client.ts'
 import { settingChanges } from './setting-changes.contract.ts'
 import type { SettingChangeRow } from './setting-changes.schemas.ts'
 import { settingsByPage } from './setting-fields.rules.ts'
-import { settingLabel, settingValue } from './setting-values.labels.tsx'
+import { settingLabel, settingValue } from './setting-values.client.ts'
 
 const Url = {
   path: urlText(),

@@ -25,7 +25,12 @@ type Change = { name?: string | undefined; settings: SettingsChange & Partial<Co
 export async function applyChange(
   { transaction, principal, now, ip }: ExternalContext,
   asked: Change | ((current: CompanySettings, db: Db) => Change | Promise<Change>),
-  more: { version?: number; follows?: readonly string[]; packing_ip_confirmed?: boolean | undefined; shown?: (row: CompanyRow) => unknown } = {},
+  more: {
+    version?: number
+    follows?: readonly string[]
+    packing_ip_confirmed?: boolean | undefined
+    shown?: (row: CompanyRow) => unknown
+  } = {},
 ): Promise<CompanyRow> {
   return transaction(async ({ db, recordEvent, notify }) => {
     await companyRow(db, principal.company.id).forUpdate().execute()

@@ -154,12 +154,7 @@ export async function setOperatorDefault(context: Context, name: InheritedSettin
   const { db, principal, recordEvent } = context
   const product = CompanySettings.parse({})
   // Who follows is asked before the value changes.
-  const rows = await db
-    .selectFrom('companies')
-    .select(['id', 'settings', 'own_settings'])
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const rows = await db.selectFrom('companies').select(['id', 'settings', 'own_settings']).orderBy('id').forUpdate().execute()
   const following = rows.filter(row => !ownSettings({ ...row, settings: CompanySettings.parse(row.settings) }, product).includes(name))
   if (value === null) await db.deleteFrom('operator_defaults').where('name', '=', name).execute()
   else

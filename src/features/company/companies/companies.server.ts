@@ -140,9 +140,9 @@ export const companyServer = implement(company, companySchemas, {
   async defaults(_, { db }) {
     const product = CompanySettings.parse({})
     const set = await operatorDefaults(db)
-    const rows = (await db.selectFrom('companies').select(['id', 'code', 'name', 'settings', 'own_settings']).orderBy('code').execute()).map(
-      row => ({ ...row, settings: CompanySettings.parse(row.settings) }),
-    )
+    const rows = (
+      await db.selectFrom('companies').select(['id', 'code', 'name', 'settings', 'own_settings']).orderBy('code').execute()
+    ).map(row => ({ ...row, settings: CompanySettings.parse(row.settings) }))
     return inheritedSettings.map(name => {
       const own = rows.filter(row => ownSettings(row, product).includes(name))
       return {

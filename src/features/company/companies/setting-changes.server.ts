@@ -1,5 +1,6 @@
 /** The history of a company's settings: reading it, and setting the last change of a setting back. */
 import { conflict, forbidden, unprocessable } from '#contract/errors.ts'
+import { isOneOf, keysOf } from '#domain/objects.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { applyChange } from './change-settings.server.ts'
@@ -56,7 +57,7 @@ function before(current: CompanySettings, name: string, value: unknown): Partial
   for (const one of value === null ? [null, undefined] : [value]) {
     const read = CompanySettings.safeParse(withSetting({ ...current }, name, one))
     const [part = ''] = name.split('.')
-    if (read.success) return { [part]: read.data[part as keyof CompanySettings] }
+    if (read.success && isOneOf(keysOf(read.data), part)) return { [part]: read.data[part] }
   }
   throw unprocessable('setting_not_valid', 'The value before is not allowed any more. Enter another one on the page.')
 }

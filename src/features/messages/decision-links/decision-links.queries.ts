@@ -174,9 +174,7 @@ export async function askedOf(db: Db, order_id: number, taken?: OrderFacts): Pro
 /** Without a postcode no one can name it. */
 const KnownPostcode = z.object({ postcode: z.string().min(1) })
 const offeredChoices = (asked: Asked, choices: readonly AnswerChoice[] = answerChoices): AnswerChoice[] =>
-  choices.filter(
-    choice => whyNotChoice(choice, asked) === null && (!asksPostcode(choice) || asked.postcode !== ''),
-  )
+  choices.filter(choice => whyNotChoice(choice, asked) === null && (!asksPostcode(choice) || asked.postcode !== ''))
 
 /** The days to which an order can be put off, in the company's zone. */
 export function waitDays(time_zone: string, now: Date): { from: string; to: string } {

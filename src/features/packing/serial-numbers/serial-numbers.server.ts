@@ -151,13 +151,16 @@ export const serialNumbersServer = implement(
     // A value that is set back passes no check of its own page.
     'company.changed': async (events, context) => {
       for (const { data } of events) {
-        const serials = (data as { serials?: { from: SerialSettings; to: SerialSettings } }).serials
+        const { serials } = ChangedSerials.parse(data)
         if (serials?.to.default_scope === 'company' && serials.from.default_scope !== 'company')
           await mustBeUnique(context, context.principal.company.id)
       }
     },
   },
 )
+
+const Scope = z.object({ default_scope: z.string() })
+const ChangedSerials = z.object({ serials: z.object({ from: Scope, to: Scope }).optional() }).catch({})
 
 const mostExported = 20_000
 const word = z.string().catch('')

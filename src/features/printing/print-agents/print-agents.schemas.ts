@@ -40,7 +40,7 @@ const AgentJob = z.object({
 })
 export type AgentJob = z.infer<typeof AgentJob>
 
-export const deviceKinds = ['computer', 'raspberry'] as const
+const deviceKinds = ['computer', 'raspberry'] as const
 
 /** A queue of the CUPS of an agent's device. */
 export const CupsQueue = z.strictObject({

@@ -39,7 +39,15 @@ import {
   recordedRequest,
   streetOf,
 } from '../request-parts.ts'
-import { BookingReply, type BringError, CustomersReply, PickupPointsReply, PickupReply, PushedEvent, TrackingReply } from './bring.schemas.ts'
+import {
+  BookingReply,
+  type BringError,
+  CustomersReply,
+  PickupPointsReply,
+  PickupReply,
+  PushedEvent,
+  TrackingReply,
+} from './bring.schemas.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
