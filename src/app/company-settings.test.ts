@@ -36,6 +36,8 @@ const readers: Record<string, string> = {
   release_delay_s: 'features/orders/orders/upsert/prepare-orders.server.ts',
   close_after_days: 'features/orders/orders/close-final-orders.task.ts',
   second_factor: 'features/company/users/second-factors.queries.ts',
+  second_factor_days: 'features/company/users/second-factors.queries.ts',
+  second_factor_since: 'features/company/users/second-factors.queries.ts',
   first_names_for_shops: 'features/orders/orders/orders.server.ts',
   pack_without_pick_list: 'features/packing/packing/open-order.server.ts',
   on_short: 'features/warehouse/pick-tasks/shorts.commands.ts',
