@@ -76,8 +76,11 @@ it('takes the PrintNode key on the page of the printers', async () => {
   await lead.send(mySettings.set, { body: { locale: null } })
 })
 
-it('offers no permissions of areas that do not exist yet', async () => {
+it('offers the permission for CPR numbers beside everything, since no administrator has it by that alone', async () => {
   const page = await testApp.open(lead, `/users?id=${lead.user_id}`)
   await page.getByRole('button', { name: 'Picker' }).waitFor()
-  expect(await page.getByText('CPR numbers').count()).toBe(0)
+  await page.getByRole('radiogroup', { name: 'CPR numbers' }).waitFor()
+  await page.getByRole('switch', { name: 'Everything' }).check({ force: true })
+  await page.getByRole('radiogroup', { name: 'CPR numbers' }).waitFor()
+  expect(await page.getByRole('radiogroup', { name: 'Payroll' }).count()).toBe(0)
 })

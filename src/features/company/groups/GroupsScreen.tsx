@@ -197,7 +197,7 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
       </Group>
       <Members group={group} />
       <Stack gap="sm">
-        <RightsInput value={permission} before={group.permission} onChange={setPermission} />
+        <RightsInput value={permission} before={group.permission} onChange={setPermission} group />
         {changed && group.members > 0 ? (
           <Alert color="amber">
             {gives.length > 0 ? (

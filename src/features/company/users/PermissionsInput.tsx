@@ -4,7 +4,7 @@ import { type Permission, permissionCode, permissionId } from '#contract/access.
 import { entriesOf } from '#domain/objects.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
-import { type Area, areas, isOffered, presetNames } from './permissions.labels.ts'
+import { type Area, areas, presetNames } from './permissions.labels.ts'
 import { holds } from './permissions.rules.ts'
 import { type RightsPreset, rightsPresets } from './users.contract.ts'
 
@@ -14,20 +14,21 @@ interface RightsInputProps {
   /** The user's present permissions: they may stay although the editor could not give them. */
   before: readonly number[]
   error?: React.ReactNode
+  /** A group gives no permission that is given to each person alone. */
+  group?: boolean
 }
 
-export function RightsInput({ value, onChange, before, error }: RightsInputProps) {
+export function RightsInput({ value, onChange, before, error, group = false }: RightsInputProps) {
   const t = useT()
   const { permissions: mine } = useSignedIn()
   const held = value.map(permissionCode).filter(code => code !== undefined)
   const had = before.map(permissionCode)
-  const canGive = (code: Permission) => holds(mine, code) || had.includes(code)
+  const canGive = (code: Permission) => holds(mine, code) || mine.includes('admin') || had.includes(code)
   const set = (codes: readonly Permission[]) => onChange([...new Set(codes)].map(permissionId).sort((one, other) => one - other))
   const admin = held.includes('admin')
-  const presets = entriesOf<Record<RightsPreset, readonly Permission[]>>(rightsPresets)
-    .map(([preset, codes]) => [preset, codes.filter(isOffered)] as const)
-    .filter(([, codes]) => codes.every(canGive))
-  const shown = areas.filter(area => !area.planned || area.levels.some(level => held.includes(level.code) || had.includes(level.code)))
+  const presets = entriesOf<Record<RightsPreset, readonly Permission[]>>(rightsPresets).filter(([, codes]) => codes.every(canGive))
+  const shown = areas.filter(area => (area.beyondAdmin ? !group : !admin))
+  const beside = held.filter(code => areas.some(area => area.beyondAdmin && area.levels.some(level => level.code === code)))
   const same = (codes: readonly Permission[]) => codes.length === held.length && codes.every(code => held.includes(code))
   return (
     <Input.Wrapper label={t('Permissions')} labelElement="div" error={error}>
@@ -52,9 +53,11 @@ export function RightsInput({ value, onChange, before, error }: RightsInputProps
           description={t('Administrator of the company: all areas, all settings, all users.')}
           checked={admin}
           disabled={!canGive('admin')}
-          onChange={event => set(event.currentTarget.checked ? ['admin'] : [])}
+          onChange={event => set(event.currentTarget.checked ? ['admin', ...beside] : beside)}
         />
-        {admin ? null : shown.map(area => <AreaInput key={area.title} area={area} held={held} canGive={canGive} set={set} />)}
+        {shown.map(area => (
+          <AreaInput key={area.title} area={area} held={held} canGive={canGive} set={set} />
+        ))}
       </Stack>
     </Input.Wrapper>
   )

@@ -2,6 +2,7 @@
 import { Avatar, Button, FileButton, Group, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import * as z from 'zod'
+import { permissionId } from '#contract/access.ts'
 import { recordOf } from '#domain/objects.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -24,6 +25,8 @@ interface Values extends Record<string, unknown> {
   password: string
   /** `keep` the present password, have one `made`, set the `written` one, or let the `invited` user choose one. */
   how: 'keep' | 'made' | 'written' | 'invited'
+  /** Confirms a permission that a person gives to themselves. */
+  current_password: string
 }
 
 const texts = ['user_name', 'email', 'phone', 'role', 'employee_no'] as const
@@ -44,6 +47,7 @@ const changeBody = (values: Values, version: number) => ({
   ...fieldsOf(values),
   ...passwordOf(values),
   ...(values.how === 'made' ? { new_password: true } : {}),
+  ...(values.current_password === '' ? {} : { current_password: values.current_password }),
   version,
 })
 const NewSchema = z
@@ -75,6 +79,7 @@ const valuesOf = (user: User | null, employeeNo: string): Values => ({
   permission: user?.permission ?? [],
   password: '',
   how: user ? 'keep' : 'made',
+  current_password: '',
 })
 
 export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps) {
@@ -110,6 +115,8 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
     },
   })
   const { how } = edit.values
+  const personal = permissionId('personal_admin')
+  const takesPersonal = user?.user_id === me.user_id && edit.values.permission.includes(personal) && !user.permission.includes(personal)
   return (
     <Form edit={edit} cancel={cancel} action={user ? t('Save') : t('Create user')}>
       {user ? <UserPicture user={user} /> : null}
@@ -151,6 +158,14 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         error={edit.form.errors.permission}
         onChange={permission => edit.form.setFieldValue('permission', permission)}
       />
+      {takesPersonal ? (
+        <PasswordInput
+          label={t('Present password')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
+          {...edit.of('current_password')}
+        />
+      ) : null}
     </Form>
   )
 }

@@ -13,8 +13,8 @@ export interface Area {
   title: string
   /** From the lowest to the highest level; each includes the ones before it. */
   levels: readonly Level[]
-  /** No screen of the area is built, and no call: the form offers none, and shows those that a user holds. */
-  planned?: true
+  /** Not part of *Everything*: given by itself, also to administrators. */
+  beyondAdmin?: true
 }
 
 const works = 'Standard'
@@ -106,15 +106,10 @@ export const areas: readonly Area[] = [
   },
   {
     title: 'CPR numbers',
-    planned: true,
+    beyondAdmin: true,
     levels: [{ code: 'personal_admin', title: leads, help: 'Enters and reads social security numbers. Every reading is recorded.' }],
   },
 ]
-
-const plannedCodes = new Set(areas.flatMap(area => (area.planned ? area.levels.map(level => level.code) : [])))
-
-/** True for permissions that a screen or call asks for. */
-export const isOffered = (code: Permission): boolean => !plannedCodes.has(code)
 
 export const presetNames: Readonly<Record<RightsPreset, string>> = {
   picker: 'Picker',
