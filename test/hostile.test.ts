@@ -519,6 +519,10 @@ describe('texts that mean something elsewhere', () => {
           })
           .execute()
         await db
+          .insertInto('setting_changes')
+          .values({ name: 'support_phone', before: JSON.stringify(text), after: JSON.stringify(text), changed_by: text, at })
+          .execute()
+        await db
           .insertInto('order_serials')
           .values({ order_id, order_line_id: lines[0] as number, sku_key: text, serial: text, serial_key: `${i}`, scope_key: null })
           .execute()
