@@ -514,8 +514,8 @@ describe('texts that mean something elsewhere', () => {
         await db
           .insertInto('pickups')
           .values({
-            ...{ client_id: randomUUID(), agent_code: text.slice(0, 40), day: `2026-01-${10 + i}`, from_time: '14:00', to_time: '16:00' },
-            ...{ parcels: 1, weight_g: 1, note: text.slice(0, 200), state: 'refused', words: text, created_by: text },
+            ...{ client_id: randomUUID(), agent_code: text.slice(0, 40), day: `2099-01-${10 + i}`, from_time: '14:00', to_time: '16:00' },
+            ...{ parcels: 1, weight_g: 1, note: text.slice(0, 200), state: 'ordered', words: text, created_by: text },
           })
           .execute()
         await db
