@@ -115,7 +115,9 @@ function expected(call: Call, held: readonly string[] | 'anonymous' | 'key' | 'a
   if (held === 'recorder key' && call.orKey === 'recorder') return 'in'
   if (held === 'anonymous' || held === 'key' || held === 'agent key' || held === 'recorder key') return 401
   if (call.access === 'user') return 'in'
-  return held.includes('admin') || call.access.some(code => held.includes(code)) ? 'in' : 403
+  // Decision 58: reading personal numbers is given to each person alone.
+  const forAdmins = call.access.some(code => code !== 'personal_admin')
+  return (held.includes('admin') && forAdmins) || call.access.some(code => held.includes(code)) ? 'in' : 403
 }
 
 interface Case {

@@ -177,6 +177,9 @@ export function settingField(name: string): { page: SettingsOfPage; label: strin
   return page && label !== undefined ? { page, label } : undefined
 }
 
+/** Settings that no one enters: they are written with another one. */
+export const writtenWith: readonly string[] = ['second_factor_since']
+
 /** Pictures: their history says that they were set or removed. A removed one is not kept, so it cannot come back. */
 export const pictureSettings: readonly string[] = ['logo_file_id', 'handling_image_file_id']
 
@@ -204,7 +207,7 @@ export function settingChanges(before: Plain, after: Plain): SettingChange[] {
   const [old, fresh] = [flatSettings(before), flatSettings(after)]
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap(name => {
     const [was, is] = [old.get(name), fresh.get(name)]
-    if (JSON.stringify(was) === JSON.stringify(is)) return []
+    if (writtenWith.includes(name) || JSON.stringify(was) === JSON.stringify(is)) return []
     if (pictureSettings.includes(name)) return [{ name, before: stateOf(was), after: stateOf(is) }]
     return [{ name, before: was, after: is }]
   })
