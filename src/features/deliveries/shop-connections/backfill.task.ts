@@ -81,7 +81,12 @@ export const backfillOrders: Tasks['shops.backfill'] = async ({ job_id, connecti
 /** The queue's task: compares open orders on both sides, and takes what neither a reading nor a webhook brought. */
 export const sweepShop: Tasks['shops.sweep'] = async ({ connection_id }, context) => {
   const opened = await openConnection(context, connection_id)
-  if (opened?.connection.state !== 'active') return
+  if (!opened) {
+    // Keys that cannot be opened: the readings say it, and the next night comes.
+    await context.transaction(({ db }) => noteSweep(db, connection_id, context.now()))
+    return
+  }
+  if (opened.connection.state !== 'active') return
   const { connection, shop } = opened
   const now = context.now()
   try {

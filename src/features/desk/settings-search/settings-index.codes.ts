@@ -1528,7 +1528,7 @@ export const settingsIndex: readonly IndexedPage[] = [
   {
     path: '/settings/shop-connections',
     title: 'Shop connections',
-    words: 'connector WooCommerce Shopify',
+    words: 'connector WooCommerce Shopify Magento PrestaShop Shopware Vendure Medusa',
     fields: [
       {
         label: 'Order number in the shop',

@@ -3,6 +3,7 @@
  * mutation; goods are fulfilled by fulfilment orders, not by lines of the order.
  */
 import * as z from 'zod'
+import { optionsOf, packUnpaid } from '../order-parts.ts'
 import {
   type FulfilmentFact,
   type PulledRow,
@@ -172,8 +173,7 @@ function rowOf(node: Record<string, unknown>, access: ShopAccess): PulledRow {
     }
   if (items.length > 0 && items.every(item => item.requiresShipping === false || item.isGiftCard === true))
     return { ...head, kind: 'ignored', words: 'Nothing of it is sent' }
-  const { settings, shop, country } = access
-  const reading = readShopifyOrder(restOrderOf(node), { shop, country, packUnpaid: settings.pack_unpaid === 'yes' })
+  const reading = readShopifyOrder(restOrderOf(node), optionsOf(access))
   return reading.problems
     ? { ...head, kind: 'refused', order_no: text(node.name), problems: reading.problems }
     : { ...head, kind: 'order', order: reading.order }
@@ -285,16 +285,7 @@ export const shopifyConnector: ShopConnector = {
       refusal: 'An access token begins with shpat_ or shpca_',
     },
   ],
-  settings: [
-    {
-      name: 'pack_unpaid',
-      label: 'Pack orders that are not paid',
-      choices: [
-        { value: 'no', name: 'No' },
-        { value: 'yes', name: 'Yes' },
-      ],
-    },
-  ],
+  settings: [packUnpaid],
 
   async test(access) {
     const data = await graphql(access, '{ shop{name} currentAppInstallation{accessScopes{handle}} }', {})
