@@ -99,7 +99,7 @@ export function ConnectionPage({ row, system, back, gone }: ConnectionPageProps)
         <DescriptionItem name={t('Orders read today')}>{number(row.pulled_today)}</DescriptionItem>
         <DescriptionItem name={t('Reported today')}>{number(row.pushed_today)}</DescriptionItem>
         <DescriptionItem name={t('Found at night')}>{number(row.swept_today)}</DescriptionItem>
-        <DescriptionItem name={t('Webhooks last seen')}>
+        <DescriptionItem name={t('Last webhook')}>
           <RelativeTime at={row.webhook_at} as="age" />
         </DescriptionItem>
         <DescriptionItem name={t('Last error')}>

@@ -82,7 +82,7 @@ export const backfillOrders: Tasks['shops.backfill'] = async ({ job_id, connecti
 export const sweepShop: Tasks['shops.sweep'] = async ({ connection_id }, context) => {
   const opened = await openConnection(context, connection_id)
   if (!opened) {
-    // Keys that cannot be opened: the readings say it, and the next night comes.
+    // Its keys cannot be opened: it is tried again the next night.
     await context.transaction(({ db }) => noteSweep(db, connection_id, context.now()))
     return
   }
@@ -109,7 +109,7 @@ export const sweepShop: Tasks['shops.sweep'] = async ({ connection_id }, context
     if (!(error instanceof ShopError)) throw error
     await context.transaction(async ({ db }) => {
       await writeLog(db, connection_id, [{ kind: 'sweep', outcome: 'failed', words: error.message }], now)
-      // The next night comes; the readings say what is wrong meanwhile.
+      // It is tried again the next night.
       await noteSweep(db, connection_id, now)
     })
   }

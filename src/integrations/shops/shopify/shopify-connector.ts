@@ -271,14 +271,14 @@ export const shopifyConnector: ShopConnector = {
     facts: ['fulfilment', 'tracking', 'cancellation'],
     cancel_warning: 'Shopify cannot take a cancellation back, and gives up reserved payments',
     notifies_customer: true,
-    backfill_limit: 'Shopify shows only orders of the last 60 days unless the app has the right read_all_orders',
+    backfill_limit: 'Shopify shows only orders of the last 60 days unless the app has the permission read_all_orders',
     rate: { requests: 20, seconds: 10 },
   },
   credentials: [
     {
       name: 'access_token',
       label: 'Access token of the app',
-      hint: 'Of an app with the rights read_orders, write_orders and write_merchant_managed_fulfillment_orders',
+      hint: 'Of an app with the permissions read_orders, write_orders and write_merchant_managed_fulfillment_orders',
       required: true,
       secret: true,
       pattern: 'shp[a-z]{2}_[0-9A-Za-z]{8,200}',
@@ -296,7 +296,7 @@ export const shopifyConnector: ShopConnector = {
         : ['The app may not write fulfilments: parcels cannot be reported']),
       ...(scopes.includes('read_all_orders')
         ? []
-        : ['Shopify shows only orders of the last 60 days unless the app has the right read_all_orders']),
+        : ['Shopify shows only orders of the last 60 days unless the app has the permission read_all_orders']),
     ]
     return { words: text(object(data.shop).name) ?? access.base_url, shop_time: null, warnings }
   },
