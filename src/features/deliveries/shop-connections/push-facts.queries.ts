@@ -32,6 +32,9 @@ interface PushSettings {
 
 const Made = z.array(z.object({ external_type: z.string(), external_id: z.string() })).catch([])
 
+/** Ids of orders in all shop systems. Another id was made here or by an import: it must not become part of an address of the shop. */
+const shopId = /^[\w-]{1,100}$/
+
 const bookedStates: readonly string[] = ['booked', ...leftStates]
 
 /** What is due, in the order in which the shop gets it. `history_id`: a line of the status history that the delivery is about. */
@@ -55,7 +58,7 @@ export async function dueFacts(
       .select(['id', 'shop', 'source', 'external_id', 'order_no', 'cancelled_at'])
       .where('id', '=', own.split_of ?? own.id)
       .executeTakeFirst())
-  if (!root || root.shop !== connection.shop) return []
+  if (!root || root.shop !== connection.shop || !shopId.test(root.external_id)) return []
   const refs = await db
     .selectFrom('shop_refs')
     .select(['fact', 'of_fact', 'object_type', 'object_id', 'state', 'value', 'made'])

@@ -383,6 +383,15 @@ describe('a packed order', () => {
     expect(shop.order(other.id)?.status).toBe('completed')
   })
 
+  it('of an order whose id is none of the shop is not reported', async () => {
+    const { order } = await packed(['GLS1'])
+    await context().transaction(({ db }) =>
+      db.updateTable('orders').set({ external_id: '1/../../products/5' }).where('id', '=', order.id).execute(),
+    )
+    await send()
+    expect(shop.asked.filter(one => one.method !== 'GET' || one.path.includes('products'))).toEqual([])
+  })
+
   it('reaches a shop that was down for a day', async () => {
     const { id, placed } = await packed(['GLS1'])
     shop.setFault(() => 'drop')

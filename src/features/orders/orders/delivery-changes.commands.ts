@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { keysOf } from '#domain/objects.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
+import { parcelShopLine } from '#domain/order/parcel-shop.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import type { OrderFacts } from './order-facts.queries.ts'
@@ -90,10 +91,6 @@ function editedAddress(before: ShipTo, change: Edited): ShipTo {
   }
 }
 
-/** A parcel shop in the words of events. */
-const shopWords = ({ id, name, address1, postcode, city }: Omit<ChosenShop, 'country'>): string =>
-  [name || id, address1, `${postcode} ${city}`.trim()].filter(Boolean).join(', ').slice(0, 300)
-
 /**
  * Sends an order that `takeOrder` took to another parcel shop of its courier; the event informs the recipient. `automatic`: while its label
  * is made, when the order may be packed already. Undefined where it cannot be changed any more.
@@ -113,7 +110,7 @@ export async function changeParcelShop(
     clears_label_error: true,
     event: {
       kind: 'order.parcel_shop_changed',
-      data: { before: before && shopWords(before), after: shopWords(shop), automatic },
+      data: { before: before && parcelShopLine(before), after: parcelShopLine(shop), automatic },
     },
   })
   if (changed && order.work_state === 'in_pack') notifyWorkers(notify, order)
