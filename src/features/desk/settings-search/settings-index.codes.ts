@@ -592,7 +592,7 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'By language',
-        help: ['The home page stands on the tracking page, in mails and on papers; the last lines stand on invoices.'],
+        help: ['The home page is shown on the tracking page, in e-mails and on papers; the last lines are printed on invoices.'],
       },
       {
         label: 'Home page in this language',
