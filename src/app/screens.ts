@@ -568,7 +568,7 @@ export const screens: readonly Screen[] = [
     path: '/settings/shop-connections',
     parent: '/settings',
     title: 'Shop connections',
-    words: 'connector WooCommerce Shopify',
+    words: 'connector WooCommerce Shopify Magento PrestaShop Shopware Vendure Medusa',
     access: access.settings,
     own: true,
     screen: () => import('#features/deliveries/shop-connections/ShopConnectionsScreen.tsx').then(module => module.ShopConnectionsScreen),

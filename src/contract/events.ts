@@ -697,6 +697,7 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'exception.opened': ['note'],
   'exception.noted': ['note'],
   'exception.resolved': ['note'],
+  'shop_connection.push_dropped': ['reason'],
   'video.held': ['reason'],
   'return.rejected': ['reason'],
   'return.cancelled': ['reason'],

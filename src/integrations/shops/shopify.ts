@@ -3,6 +3,7 @@
  * The body is the REST-style JSON with snake_case names, whatever API the app itself uses. Source: shopify.dev, web hooks and the Order resource.
  */
 import { type CanonicalOrder, type Reading, readCanonical, type WrittenOrder } from '#domain/order/canonical-order.ts'
+import type { ReadingOptions } from './order-parts.ts'
 import {
   amountText,
   clipped,
@@ -27,13 +28,7 @@ import {
 } from './shop-order.ts'
 import { isSigned } from './signature.ts'
 
-export interface ShopifyOptions {
-  /** Code of the shop in this system. */
-  shop?: string
-  /** The shop's own country, for orders that name none. */
-  country?: string
-  /** Whether unpaid orders may be packed, as with cash on delivery. */
-  packUnpaid?: boolean
+export interface ShopifyOptions extends ReadingOptions {
   /** Names of the note attributes that hold the chosen parcel shop, one per app. */
   pickupKeys?: { id?: string; name?: string; carrier?: string; address1?: string; postcode?: string; city?: string; country?: string }
 }

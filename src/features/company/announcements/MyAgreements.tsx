@@ -22,7 +22,7 @@ export function MyAgreements() {
   if (!mine.data || mine.data.total === 0) return null
   const { rows, total } = mine.data
   return (
-    <SettingsSection title={t('What you have read and agreed to')} help={t('Each text stands here in the version that you read.')}>
+    <SettingsSection title={t('What you have read and agreed to')} help={t('Each text is shown in the version that you read.')}>
       <Stack gap="sm">
         {rows.map(one => (
           <Group key={`${one.id} ${one.version_no}`} justify="space-between" gap="sm" wrap="nowrap">

@@ -25,7 +25,7 @@ const words: Record<CacheName, readonly [title: string, holds: string]> = {
   maps: ['Measured maps', 'Distances between all bins of warehouse maps'],
   pictures: ['Small pictures', 'Product pictures as pick lists print them'],
   holidays: ['Public holidays', 'Holidays of each country and year'],
-  languages: ['Languages', 'The words of the interface, packed for browsers'],
+  languages: ['Languages', 'Texts of the interface, compressed for browsers'],
   video_space: ['Video space', 'How much space packing videos take'],
 }
 
@@ -38,13 +38,13 @@ export function CachesScreen() {
   const answer = useCall(caches.list, {}, { every: 5_000, live: ['cache'] })
   const empty = useSend(caches.empty, {
     refreshes: [caches.list],
-    said: ({ entries }) => t('{{count}} entries forgotten', { count: entries }),
+    said: ({ entries }) => t('{{count}} entries removed', { count: entries }),
   })
   const emptyAll = async () => {
     if (
       await confirm({
         title: t('Empty all caches?'),
-        body: t('Nothing is lost: the server asks anew, and is slower for some seconds.'),
+        body: t('Nothing is lost: the server reads everything again and is slower for some seconds.'),
         action: t('Empty all'),
       })
     )

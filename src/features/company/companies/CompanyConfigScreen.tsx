@@ -329,7 +329,7 @@ function ByLanguage({ edit }: { edit: Edit<Values> }) {
   return (
     <SettingsSection
       title={t('By language')}
-      help={t('The home page stands on the tracking page, in mails and on papers; the last lines stand on invoices.')}
+      help={t('The home page is shown on the tracking page, in e-mails and on papers; the last lines are printed on invoices.')}
     >
       <SegmentedControl
         mb="sm"

@@ -137,7 +137,7 @@ export function SettingChangesScreen() {
               </Button>
             }
           >
-            {t('Here stands who changed a setting, when, and from what to what.')}
+            {t('Who changed a setting and when, with the value before and after.')}
           </EmptyList>
         }
         card={row => (

@@ -88,7 +88,7 @@ export function ConnectionLog({ id }: { id: number }) {
     <>
       <FilterBar
         name="connection-log"
-        search={{ value: url.query, set: query => setUrl({ query, page: 1 }), label: t('Order or words of the shop') }}
+        search={{ value: url.query, set: query => setUrl({ query, page: 1 }), label: t('Order or answer of the shop') }}
         filters={filters}
       />
       <DataTable

@@ -88,7 +88,7 @@ export function ConnectionPage({ row, system, back, gone }: ConnectionPageProps)
     >
       {row.state === 'broken' ? (
         <Alert color="brick" icon={<IconAlertTriangle size={16} />} role="alert" mb="md" title={t('Nothing is read or reported')}>
-          {t('Check the address and the keys, then test the connection: it goes on by itself.')}
+          {t('Check the address and the keys, then test the connection: it resumes by itself.')}
         </Alert>
       ) : null}
       <DescriptionList>
@@ -99,7 +99,7 @@ export function ConnectionPage({ row, system, back, gone }: ConnectionPageProps)
         <DescriptionItem name={t('Orders read today')}>{number(row.pulled_today)}</DescriptionItem>
         <DescriptionItem name={t('Reported today')}>{number(row.pushed_today)}</DescriptionItem>
         <DescriptionItem name={t('Found at night')}>{number(row.swept_today)}</DescriptionItem>
-        <DescriptionItem name={t('Webhooks last seen')}>
+        <DescriptionItem name={t('Last webhook')}>
           <RelativeTime at={row.webhook_at} as="age" />
         </DescriptionItem>
         <DescriptionItem name={t('Last error')}>
@@ -246,7 +246,7 @@ function Drop({ id, row, done }: { id: number; row: WaitingPush; done: () => voi
   const drop = useSend(shopConnections.drop, { refreshes, said: t('The shop is not told'), done })
   return (
     <Stack gap="md">
-      <Text>{t('The shop is not told of order {{order_no}}. The reason stands in the log.', { order_no: row.order_no ?? '' })}</Text>
+      <Text>{t('The shop is not told of order {{order_no}}. The reason is in the log.', { order_no: row.order_no ?? '' })}</Text>
       <TextInput label={t('Reason')} value={reason} maxLength={200} onChange={event => setReason(event.currentTarget.value)} />
       <Group justify="flex-end">
         <Button

@@ -121,7 +121,7 @@ function ConnectionList({
         onPage={() => undefined}
         empty={
           <EmptyList title={t('No shop is connected yet')} action={connect}>
-            {t('Webhooks go on. A connection also reads what they missed, and reports parcels.')}
+            {t('Webhooks keep working. A connection also reads what they missed, and reports parcels.')}
           </EmptyList>
         }
         card={row => (

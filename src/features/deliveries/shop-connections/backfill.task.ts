@@ -81,7 +81,12 @@ export const backfillOrders: Tasks['shops.backfill'] = async ({ job_id, connecti
 /** The queue's task: compares open orders on both sides, and takes what neither a reading nor a webhook brought. */
 export const sweepShop: Tasks['shops.sweep'] = async ({ connection_id }, context) => {
   const opened = await openConnection(context, connection_id)
-  if (opened?.connection.state !== 'active') return
+  if (!opened) {
+    // Its keys cannot be opened: it is tried again the next night.
+    await context.transaction(({ db }) => noteSweep(db, connection_id, context.now()))
+    return
+  }
+  if (opened.connection.state !== 'active') return
   const { connection, shop } = opened
   const now = context.now()
   try {
@@ -104,7 +109,7 @@ export const sweepShop: Tasks['shops.sweep'] = async ({ connection_id }, context
     if (!(error instanceof ShopError)) throw error
     await context.transaction(async ({ db }) => {
       await writeLog(db, connection_id, [{ kind: 'sweep', outcome: 'failed', words: error.message }], now)
-      // The next night comes; the readings say what is wrong meanwhile.
+      // It is tried again the next night.
       await noteSweep(db, connection_id, now)
     })
   }

@@ -97,7 +97,7 @@ export const takeRows = (
         done(row, result.result === 'refused' ? 'refused' : result.result, result.order_id, problem?.message ?? null)
         if (result.order_id === null) continue
         content.push({ order_id: result.order_id, external_id: row.external_id, fact: 'content', value: order.status, value_hash: hash })
-        // Its goods are on their way: the shop learns that it has to take them back.
+        // The goods are on their way: a note tells the shop that it must take them back.
         if (result.result === 'refused' && order.status === 'cancelled')
           await addLateCancellation(db, taker.id, result.order_id, row.external_id, now())
       }

@@ -24,6 +24,7 @@ import {
   dueConnections,
   lastWebhookAt,
   lateCancellationsOf,
+  operatorsWithShops,
   unsweptConnections,
 } from './shop-connections.queries.ts'
 
@@ -193,7 +194,10 @@ async function startSweeps(services: Services): Promise<void> {
       enqueue('shops.sweep', { connection_id: id }, { key: `shops.sweep:${id}` }),
     )
   }
-  await services.database.systemTransaction('old rows of the log are removed', db => forgetOldLog(db, now))
+  // One transaction for each operator, by its own index.
+  const operators = await services.database.systemRead(why, operatorsWithShops)
+  for (const operator_id of operators)
+    await services.database.systemTransaction('old rows of the log are removed', db => forgetOldLog(db, operator_id, now))
 }
 
 export const sweepConnectedShops: ScheduledTask = { name: 'sweep shops', seconds: 600, run: startSweeps }

@@ -2,10 +2,12 @@
 import { sql } from 'kysely'
 import * as z from 'zod'
 import { leftStates } from '#domain/order/shipment-states.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { PushedLine, PushedParcel, PushFact, ShopRef } from '#integrations/shops/shop-connector.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
+import { translatorFor } from '#platform/http/translations.ts'
 import { lateCancellation } from './shop-connections.commands.ts'
 
 export interface DueFact {
@@ -30,6 +32,9 @@ interface PushSettings {
 
 const Made = z.array(z.object({ external_type: z.string(), external_id: z.string() })).catch([])
 
+/** Ids of orders in all shop systems. Another id was made here or by an import: it must not become part of an address of the shop. */
+const shopId = /^[\w-]{1,100}$/
+
 const bookedStates: readonly string[] = ['booked', ...leftStates]
 
 /** What is due, in the order in which the shop gets it. `history_id`: a line of the status history that the delivery is about. */
@@ -53,7 +58,7 @@ export async function dueFacts(
       .select(['id', 'shop', 'source', 'external_id', 'order_no', 'cancelled_at'])
       .where('id', '=', own.split_of ?? own.id)
       .executeTakeFirst())
-  if (!root || root.shop !== connection.shop) return []
+  if (!root || root.shop !== connection.shop || !shopId.test(root.external_id)) return []
   const refs = await db
     .selectFrom('shop_refs')
     .select(['fact', 'of_fact', 'object_type', 'object_id', 'state', 'value', 'made'])
@@ -100,15 +105,21 @@ export async function dueFacts(
   const written: ShopRef[] = refs.flatMap(ref => Made.parse(ref.made).map(made => ({ ...made, key: ref.of_fact ?? ref.fact })))
   const isDone = (fact: string) => refs.some(ref => ref.fact === fact && (ref.state === 'done' || ref.state === 'refused'))
   const head = (key: string) => ({ key, external_id: root.external_id, order_no: root.order_no, refs: written })
-  const parcelOf = (one: (typeof parcels)[number]): PushedParcel => ({
-    tracking_no: one.tracking_no ?? '',
-    tracking_url: trackingUrl(services, company, { order_id: one.order_id, shipment_id: one.id }),
-    courier_code: one.agent_code,
-    courier_name: one.agent_name ?? one.agent_code,
-    lines: one.lines.flatMap((line): PushedLine[] =>
-      line.external_id === null ? [] : [{ external_id: line.external_id, sku: line.sku, qty: line.qty }],
-    ),
-  })
+  // Each fact names all parcels before it.
+  const pushedParcels = new Map<number, PushedParcel>()
+  const parcelOf = (one: (typeof parcels)[number]): PushedParcel => {
+    const parcel = pushedParcels.get(one.id) ?? {
+      tracking_no: one.tracking_no ?? '',
+      tracking_url: trackingUrl(services, company, { order_id: one.order_id, shipment_id: one.id }),
+      courier_code: one.agent_code,
+      courier_name: one.agent_name ?? one.agent_code,
+      lines: one.lines.flatMap((line): PushedLine[] =>
+        line.external_id === null ? [] : [{ external_id: line.external_id, sku: line.sku, qty: line.qty }],
+      ),
+    }
+    pushedParcels.set(one.id, parcel)
+    return parcel
+  }
 
   const facts: DueFact[] = []
   const add = (due: Omit<DueFact, 'order_id'>) => facts.push({ ...due, order_id: root.id })
@@ -193,11 +204,11 @@ export async function dueFacts(
       add({ fact: { kind: 'status_history', ...head(`history-${history_id}`), ...rest, text: comment }, ...ofOrder })
     }
   }
-  if (refs.some(ref => ref.fact === lateCancellation && (ref.state === 'waiting' || ref.state === 'sending')))
-    add({
-      fact: { kind: 'note', ...head(lateCancellation), text: 'The parcel was on its way already: the cancellation came too late.' },
-      ...ofOrder,
-    })
+  if (refs.some(ref => ref.fact === lateCancellation && (ref.state === 'waiting' || ref.state === 'sending'))) {
+    const t = await translatorFor((await companySettings(db, company.id)).locale)
+    const text = t('The parcel was on its way already: the cancellation came too late.')
+    add({ fact: { kind: 'note', ...head(lateCancellation), text }, ...ofOrder })
+  }
   return facts
 }
 

@@ -22,8 +22,9 @@ import {
 } from './shop-connections.commands.ts'
 import { type Connection, connectionById, orderOfDelivery } from './shop-connections.queries.ts'
 
-/** Seconds for which a fact is reserved; a sender has less. */
+/** Seconds for which a fact is reserved, and that its attempt may take, which must be less. */
 const leaseSeconds = 40
+const attemptSeconds = 30
 
 const isOn = (settings: Readonly<Record<string, string>>, name: string): boolean => settings[name] === 'true'
 
@@ -63,15 +64,21 @@ export async function pushOrder(...given: Parameters<typeof pushInTurn>): Promis
   const turn = (running.get(key) ?? Promise.resolve()).then(async (): Promise<DeliveryOutcome> => {
     const rest = (restingUntil.get(shop) ?? 0) - services.now().getTime()
     if (rest > 0) return failed('The shop asked for a pause', { retry_after_s: Math.ceil(rest / 1_000) })
-    const outcome = await pushInTurn(...given)
-    if (outcome.retry_after_s === undefined) restingUntil.delete(shop)
-    else restingUntil.set(shop, services.now().getTime() + outcome.retry_after_s * 1_000)
+    const { outcome, rest_s } = await pushInTurn(...given)
+    if (rest_s === undefined) restingUntil.delete(shop)
+    else restingUntil.set(shop, services.now().getTime() + rest_s * 1_000)
     return outcome
   })
   const quiet = turn.catch(() => undefined)
   running.set(key, quiet)
   void quiet.then(() => running.get(key) === quiet && running.delete(key))
   return turn
+}
+
+/** `rest_s`: seconds for which the shop asked to be left alone, with all its orders. */
+interface Pushed {
+  outcome: DeliveryOutcome
+  rest_s?: number | undefined
 }
 
 async function pushInTurn(
@@ -81,7 +88,7 @@ async function pushInTurn(
   order_id: number,
   history_id: number | null,
   signal: AbortSignal,
-): Promise<DeliveryOutcome> {
+): Promise<Pushed> {
   const { facts, keys, place } = await services.database.readOnly(scope, async db => ({
     facts: await dueFacts(
       db,
@@ -101,24 +108,24 @@ async function pushInTurn(
     keys: await readShopKeys(db, services, scope, connection.id),
     place: await shopPlace(db, scope.company_id),
   }))
-  if (facts.length === 0) return delivered('Nothing to report')
-  if (keys === null) return failed('The keys of this connection cannot be opened')
-  const shop = openShop(services, connection, keys, place, signal)
+  if (facts.length === 0) return { outcome: delivered('Nothing to report') }
+  if (keys === null) return { outcome: failed('The keys of this connection cannot be opened') }
   const said: string[] = []
   let refused = false
   for (const due of facts) {
-    const end = await pushFact(services, scope, connection, shop, due)
-    if (end.kind === 'stop') return end.outcome
+    const attempt = AbortSignal.any([signal, AbortSignal.timeout(attemptSeconds * 1_000)])
+    const end = await pushFact(services, scope, connection, openShop(services, connection, keys, place, attempt), due)
+    if (end.kind === 'stop') return end
     refused ||= end.kind === 'refused'
     if (end.words) said.push(end.words)
   }
-  return refused ? { outcome: 'refused', status: null, answer: said.join('\n') } : delivered(said.join('\n'))
+  return { outcome: refused ? { outcome: 'refused', status: null, answer: said.join('\n') } : delivered(said.join('\n')) }
 }
 
 const companyOf = (db: Parameters<typeof shopPlace>[0], id: number) =>
   db.selectFrom('companies').select(['id', 'code']).where('id', '=', id).executeTakeFirstOrThrow()
 
-type FactEnd = { kind: 'done' | 'refused'; words: string } | { kind: 'stop'; outcome: DeliveryOutcome }
+type FactEnd = { kind: 'done' | 'refused'; words: string } | ({ kind: 'stop' } & Pushed)
 
 async function pushFact(
   services: Services,
@@ -173,7 +180,7 @@ async function pushFact(
     }
     await finish({ state: failure === 'unknown' ? 'sending' : 'waiting' }, 'failed', message)
     if (failure === 'denied') await noteDenial(services, scope, id)
-    return { kind: 'stop', outcome: failed(message, { status, retry_after_s }) }
+    return { kind: 'stop', outcome: failed(message, { status, retry_after_s }), rest_s: retry_after_s }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Opens the way to a connected shop: its keys, its own rate, and the token that it gave last. */
+/** Opens a connected shop: its keys, its own rate limit, and the token that it gave last. */
 import * as z from 'zod'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
@@ -30,7 +30,7 @@ export interface OpenedShop {
   access: ShopAccess
 }
 
-/** What a way to a shop needs of the company; read in a transaction, before the shop is asked. */
+/** The keys of a shop; read in a transaction, before the shop is asked. */
 export async function readShopKeys(
   db: Db,
   services: Services,

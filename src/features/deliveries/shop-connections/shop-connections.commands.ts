@@ -215,8 +215,10 @@ export async function noteSweep(db: Db, id: number, now: Date): Promise<void> {
 /** Days that the log is kept. */
 const logDays = 30
 
-export const forgetOldLog = async (db: Db, now: Date): Promise<void> => {
-  await sql`delete from connection_log where at < ${new Date(now.getTime() - logDays * 86_400_000).toISOString()}`.execute(db)
+/** Of one operator; in the system role. */
+export const forgetOldLog = async (db: Db, operator_id: number, now: Date): Promise<void> => {
+  await sql`delete from connection_log
+    where operator_id = ${operator_id} and at < ${new Date(now.getTime() - logDays * 86_400_000).toISOString()}`.execute(db)
 }
 
 // ——— What is known of an order on both sides

@@ -55,7 +55,7 @@ export const pushWords: Readonly<Record<string, string>> = {
   'order.handed_over': 'Order handed over',
   'order.cancelled': 'Order cancelled',
   'order.status_history': 'Status history',
-  'shipment.booked': 'Label made',
-  'shipment.settled': 'Label made',
+  'shipment.booked': 'Label created',
+  'shipment.settled': 'Label created',
   'shipment.handed_over': 'Parcel handed over',
 }

@@ -55,7 +55,7 @@ export async function dueConnections(db: Db, now: Date): Promise<{ operator_id: 
   return rows
 }
 
-/** Connections that were not compared in the last 20 hours. */
+/** Connections that were not compared in the last 20 hours, those first that were compared longest ago. */
 export async function unsweptConnections(
   db: Db,
   now: Date,
@@ -64,8 +64,14 @@ export async function unsweptConnections(
     select s.operator_id, s.company_id, s.id, c.settings ->> 'time_zone' as time_zone
     from shop_connections s join companies c on c.operator_id = s.operator_id and c.id = s.company_id
     where s.state = 'active' and coalesce(s.swept_at, s.created_at) < ${new Date(now.getTime() - 20 * 3_600_000).toISOString()}
-    order by s.id limit 500`.execute(db)
+    order by coalesce(s.swept_at, s.created_at), s.id limit 500`.execute(db)
   return rows
+}
+
+/** Operators that have connections. Only the system role may ask. */
+export async function operatorsWithShops(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('shop_connections').select('operator_id').distinct().execute()
+  return rows.map(row => row.operator_id)
 }
 
 /** What is here of orders of a shop: the status that we wrote last, and the content that was read last. */

@@ -363,7 +363,7 @@ function checkedFields(fields: readonly ConnectorField[], given: Readonly<Record
     const value = given[name]?.trim() ?? ''
     values[name] = value === '' && choices?.[0] ? choices[0].value : value
     if (value === '') {
-      if (required) problems[`${place}.${name}`] = 'This field is needed'
+      if (required) problems[`${place}.${name}`] = 'Fill this in'
     } else if (choices && !choices.some(choice => choice.value === value))
       problems[`${place}.${name}`] = refusal ?? 'Choose one of the list'
     else if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, 'u').test(value))

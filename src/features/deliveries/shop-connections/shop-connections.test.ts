@@ -365,6 +365,33 @@ describe('a packed order', () => {
     expect(shop.order(placed.id)?.status).toBe('completed')
   })
 
+  it('of one order does not wait for another order that is being sent', async () => {
+    const { id, placed, order } = await packed(['GLS1'])
+    await context().transaction(async ({ db }) => {
+      const key = { connection_id: id, order_id: order.id, fact: 'parcel-1', external_id: String(placed.id) }
+      const leased_until = new Date(testApp.services.now().getTime() + 600_000).toISOString()
+      await db
+        .insertInto('shop_refs')
+        .values({ ...key, object_type: 'order', object_id: order.id, state: 'sending', leased_until })
+        .execute()
+    })
+    const other = shop.place()
+    await pull()
+    await pack((await orderOf(other.id)).id, ['GLS2'])
+    await send()
+    expect(shop.order(placed.id)?.status).toBe('processing')
+    expect(shop.order(other.id)?.status).toBe('completed')
+  })
+
+  it('of an order whose id is none of the shop is not reported', async () => {
+    const { order } = await packed(['GLS1'])
+    await context().transaction(({ db }) =>
+      db.updateTable('orders').set({ external_id: '1/../../products/5' }).where('id', '=', order.id).execute(),
+    )
+    await send()
+    expect(shop.asked.filter(one => one.method !== 'GET' || one.path.includes('products'))).toEqual([])
+  })
+
   it('reaches a shop that was down for a day', async () => {
     const { id, placed } = await packed(['GLS1'])
     shop.setFault(() => 'drop')
@@ -469,7 +496,9 @@ describe('a cancellation', () => {
     expect(shop.order(one.id)?.status).toBe('cancelled')
   })
 
-  it('that comes too late is answered by a note in the shop', async () => {
+  it('that comes too late is answered by a note in the shop, in the language of the company', async () => {
+    operator = await testApp.operator({ shops: 1, settings: { locale: 'da_DK' } })
+    admin = await operator.hire(['settings_admin', 'parcels_admin'])
     await connect()
     later(5)
     const placed = shop.place()
@@ -481,7 +510,7 @@ describe('a cancellation', () => {
     )
     shop.change(placed.id, { status: 'cancelled' })
     await pull()
-    expect(shop.notes(placed.id)).toMatchObject([{ note: expect.stringContaining('came too late'), customer_note: false }])
+    expect(shop.notes(placed.id)).toMatchObject([{ note: expect.stringContaining('annulleringen kom for sent'), customer_note: false }])
     await pull()
     expect(shop.notes(placed.id)).toHaveLength(1)
   })

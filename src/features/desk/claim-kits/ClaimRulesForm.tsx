@@ -23,7 +23,7 @@ export function ClaimRulesForm() {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        {t('How long a courier takes claims stands in your agreement. New claims get their last day from it.')}
+        {t('Your agreement says how long a courier accepts claims. The last day of new claims follows from it.')}
       </Text>
       <NativeChoice label={t('Courier')} data={couriers} value={agent_code} choose={choose} />
       <QueryState of={rules} shape="form">

@@ -592,7 +592,7 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'By language',
-        help: ['The home page stands on the tracking page, in mails and on papers; the last lines stand on invoices.'],
+        help: ['The home page is shown on the tracking page, in e-mails and on papers; the last lines are printed on invoices.'],
       },
       {
         label: 'Home page in this language',
@@ -1528,7 +1528,7 @@ export const settingsIndex: readonly IndexedPage[] = [
   {
     path: '/settings/shop-connections',
     title: 'Shop connections',
-    words: 'connector WooCommerce Shopify',
+    words: 'connector WooCommerce Shopify Magento PrestaShop Shopware Vendure Medusa',
     fields: [
       {
         label: 'Order number in the shop',

@@ -131,18 +131,18 @@ function partyLines(party: InvoiceContent['importer'], words: { vat_no: string }
   ].filter(line => line !== '')
 }
 
-/** What is drawn: a frozen invoice, or with `draft` what the draft would be now. */
 /** The last lines that a company prints on invoices of this language. */
 export async function invoiceFooter(db: Context['db'], company_id: number, { locale }: InvoiceContent): Promise<string> {
   const { invoice_footers } = await companySettings(db, company_id)
   return invoice_footers[Locale.catch('en_GB').parse(locale)] ?? ''
 }
 
-async function drawn({ db, now, principal }: Context, id: number, draft: boolean): Promise<Drawn> {
+/** What is drawn: a frozen invoice, or with `draft` what the draft would be now. */
+async function drawn({ db, now }: Context, id: number, draft: boolean): Promise<Drawn> {
   const invoice = await storedInvoice(db, id)
   const drawnOf = async (content: InvoiceContent, rest: Omit<Drawn, 'content' | 'footer'>): Promise<Drawn> => ({
     content,
-    footer: await invoiceFooter(db, principal.company.id, content),
+    footer: await invoiceFooter(db, invoice.company_id, content),
     ...rest,
   })
   if (invoice.state === 'draft' && draft)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BuiltCompany, scopeOfCompany } from '#app/demo/builders.ts'
 import { countryId } from '#domain/countries.ts'
 import { elementAt } from '#domain/objects.ts'
+import { company } from '#features/company/companies/companies.contract.ts'
 import { exchangeRates } from '#features/company/exchange-rates/exchange-rates.contract.ts'
 import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
@@ -552,6 +553,19 @@ describe('companies', () => {
     expect(await refused(frozen({ all: true, company_id: operator.main.id }, owner))).toMatchObject({ status: 404 })
     const [main] = (await clerk.send(invoices.list, { company_id: operator.main.id })).rows
     expect(await refused(owner.send(invoices.get, { id: main!.id }))).toMatchObject({ status: 404 })
+  })
+
+  it('have last lines of their own, whoever draws the invoice', async () => {
+    const shop = elementAt(operator.shops, 0)
+    const owner = await operator.hire(['admin', 'scan', 'parcels'], shop, 'Ida')
+    await owner.send(company.setFooter, { locale: 'en_GB', body: { text: 'Bank of the shop' } })
+    await boss.send(company.setFooter, { locale: 'en_GB', body: { text: 'Bank of the warehouse' } })
+    await configure(owner)
+    await parcel([tee(1, 100)], { by: owner })
+    const { id } = await frozen({ all: true, company_id: shop.id })
+    const text = (await readText(Buffer.from((await clerk.send(invoices.download, { id })).bytes as Uint8Array))).join(' ')
+    expect(text).toContain('Bank of the shop')
+    expect(text).not.toContain('Bank of the warehouse')
   })
 })
 

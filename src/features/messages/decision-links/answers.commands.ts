@@ -2,7 +2,7 @@
 import { conflict } from '#contract/errors.ts'
 import { instantAt } from '#domain/local-time.ts'
 import type { AnswerChoice } from '#features/messages/templates/templates.codes.ts'
-import { type ChosenShop, changeParcelShop, changeShippingAddress } from '#features/orders/orders/delivery-changes.commands.ts'
+import { busy, type ChosenShop, changeParcelShop, changeShippingAddress } from '#features/orders/orders/delivery-changes.commands.ts'
 import { addLock, endLock, openLocks } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { decideShort } from '#features/warehouse/pick-tasks/shorts.commands.ts'
@@ -58,7 +58,7 @@ const effects: Record<AnswerChoice, Effect> = {
 
   async other_shop(context, { order }, { shop }) {
     if (!shop) throw conflict('parcel_shop_gone', linkSentences.shopGone)
-    await changeParcelShop(context, order, shop)
+    if (!(await changeParcelShop(context, order, shop))) throw busy()
   },
 }
 

@@ -141,7 +141,7 @@ export async function revokeLink({ db, now, recordEvent, notify }: Context, id: 
   return orNotFound(await questionById(db, id, now()), 'question_not_found', 'Question not found')
 }
 
-/** Links of which no one needs to know any more. */
+/** Deletes links that expired 90 days ago. */
 export const forgetLinks = (db: Db, now: Date) =>
   db
     .deleteFrom('decision_links')

@@ -52,9 +52,16 @@ const Stored = z.object({
 const linkByToken = (db: Db, company_id: number, token: string) =>
   db.selectFrom('decision_links').select(columns).where('company_id', '=', company_id).where('token_hash', '=', hashToken(token))
 
-/** The link whose question waits for its answer; unknown, expired, used and closed ones are all undefined. */
-export async function openLink(db: Db, company_id: number, token: string, now: Date): Promise<Link | undefined> {
+/** The link whose question waits for its answer; unknown, expired, used and closed ones are all undefined. `lock` takes its row. */
+export async function openLink(
+  db: Db,
+  company_id: number,
+  token: string,
+  now: Date,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Link | undefined> {
   const row = await linkByToken(db, company_id, token)
+    .$if(lock, links => links.forNoKeyUpdate())
     .where('used_at', 'is', null)
     .where('closed_at', 'is', null)
     .where('expires_at', '>', now.toISOString())

@@ -6,7 +6,7 @@ export const linkSentences = {
   noLink: 'This link cannot be used any more. It was answered, it is older than three days, or the shop has settled the question.',
   tooLate: 'The parcel is already packed.',
   postcode: 'The postcode does not match. {{left}} tries left.',
-  noMoreTries: 'The postcode did not match too often. Contact the shop.',
+  noMoreTries: 'The postcode was wrong too many times. Contact the shop.',
   day: 'Choose a day within the next two weeks.',
   address: 'Enter street, postcode and city.',
   newPostcode: '{{postcode}} does not look like a postcode of this country.',

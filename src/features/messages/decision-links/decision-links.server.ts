@@ -24,8 +24,8 @@ interface Opened {
   asked: Asked
 }
 
-async function opened({ db, principal, now }: Context, token: string): Promise<Opened> {
-  const link = await openLink(db, principal.company.id, token, now())
+async function opened({ db, principal, now }: Context, token: string, { lock = false } = {}): Promise<Opened> {
+  const link = await openLink(db, principal.company.id, token, now(), { lock })
   const asked = link && (await askedOf(db, link.order_id))
   if (!link || !asked) throw noLink()
   return { link, asked }
@@ -33,11 +33,11 @@ async function opened({ db, principal, now }: Context, token: string): Promise<O
 
 /**
  * The link, where the recipient knows the postcode of the order. A wrong one is counted before it is refused, so it takes a transaction of its
- * own. @throws {AppError} 404; 422 with the number of tries that are left
+ * own; the link is locked, so that guesses sent at once are counted one after the other. @throws {AppError} 404; 422 with the number of tries that are left
  */
 async function openedWithPostcode({ transaction }: ExternalContext, token: string, postcode: string): Promise<Opened> {
   const found = await transaction(async context => {
-    const one = await opened(context, token)
+    const one = await opened(context, token, { lock: true })
     if (goesToPostcode(one.asked, postcode)) return one
     return { left: await countWrongPostcode(context.db, one.link.id, context.now()) }
   })

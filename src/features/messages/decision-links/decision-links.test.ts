@@ -285,6 +285,14 @@ describe('a new address', () => {
     expect(rows.find(row => row.text === 'The customer entered a new address')?.actor).toBe('Customer')
   })
 
+  it('is refused after five wrong postcodes that were sent at once', async () => {
+    const order = await place()
+    const token = await ask(order.id, ['new_address'])
+    const guesses = await Promise.all(Array.from({ length: 8 }, () => answer(token, 'new_address', { ...elsewhere, postcode: '5001' })))
+    expect(guesses.map(guess => guess.statusCode).toSorted()).toEqual([404, 404, 404, 422, 422, 422, 422, 422])
+    expect((await answer(token, 'new_address', elsewhere)).statusCode).toBe(404)
+  })
+
   it('is refused after five wrong postcodes, and for an address that is none of the country', async () => {
     const order = await place()
     const token = await ask(order.id)

@@ -1,4 +1,4 @@
-/** What follows from an answer by link: it stands in the thread of the order, and the contact on file gets a confirmation. */
+/** Stores an answer by link in the thread of the order, and confirms it to the contact of the order. */
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { smsPrice } from '#features/deliveries/sms/sms.queries.ts'
 import { sizeOfSms } from '#features/deliveries/sms/sms-text.rules.ts'

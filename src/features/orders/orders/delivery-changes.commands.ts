@@ -3,13 +3,15 @@ import * as z from 'zod'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { keysOf } from '#domain/objects.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
+import { parcelShopLine } from '#domain/order/parcel-shop.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import type { OrderFacts } from './order-facts.queries.ts'
 import { type ChangedOrder, editOrder, notifyWorkers } from './order-state.commands.ts'
 import type { AddressChange, ShipTo } from './orders.schemas.ts'
 
-const StoredShop = z.object({ name: z.string() }).nullable().catch(null)
+const orEmpty = z.string().catch('')
+const StoredShop = z.object({ id: orEmpty, name: orEmpty, address1: orEmpty, postcode: orEmpty, city: orEmpty }).nullable().catch(null)
 
 /** As the import writes parcel shops. */
 export interface ChosenShop {
@@ -25,7 +27,7 @@ type Tools = Pick<TransactionContext, 'db' | 'recordEvents' | 'notify'>
 type Edited = Omit<AddressChange, 'version'>
 
 const changeable = ['new', 'ready', 'in_pick', 'picked', 'in_pack'] as const
-const busy = () => conflict('busy', 'Someone else is changing this right now. Try again.')
+export const busy = () => conflict('busy', 'Someone else is changing this right now. Try again.')
 
 /** Changes the address of an order that `takeOrder` took and that may be changed; null where it stays as it is. */
 export async function changeShippingAddress(tools: Tools, order: OrderFacts, change: Edited): Promise<ChangedOrder | null> {
@@ -89,21 +91,28 @@ function editedAddress(before: ShipTo, change: Edited): ShipTo {
   }
 }
 
-/** Sends an order that `takeOrder` took to another parcel shop of its courier. */
-export async function changeParcelShop(tools: Tools, order: OrderFacts, shop: ChosenShop): Promise<ChangedOrder> {
+/**
+ * Sends an order that `takeOrder` took to another parcel shop of its courier; the event informs the recipient. `automatic`: while its label
+ * is made, when the order may be packed already. Undefined where it cannot be changed any more.
+ */
+export async function changeParcelShop(
+  tools: Tools,
+  order: OrderFacts,
+  shop: ChosenShop,
+  { automatic = false }: { automatic?: boolean } = {},
+): Promise<ChangedOrder | undefined> {
   const { db, notify } = tools
   const row = await db.selectFrom('orders').select('service_point').where('id', '=', order.id).executeTakeFirst()
   const before = StoredShop.parse(row?.service_point ?? null)
   const changed = await editOrder(tools, order.id, {
-    from: changeable,
+    from: automatic ? [...changeable, 'packed'] : changeable,
     content: { service_point: JSON.stringify({ carrier: null, ...shop }) },
     clears_label_error: true,
     event: {
       kind: 'order.parcel_shop_changed',
-      data: { before: before?.name ?? null, after: `${shop.name}, ${shop.address1}`, automatic: false },
+      data: { before: before && parcelShopLine(before), after: parcelShopLine(shop), automatic },
     },
   })
-  if (!changed) throw busy()
-  if (order.work_state === 'in_pack') notifyWorkers(notify, order)
+  if (changed && order.work_state === 'in_pack') notifyWorkers(notify, order)
   return changed
 }

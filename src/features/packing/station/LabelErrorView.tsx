@@ -3,6 +3,7 @@ import { Button, NumberInput, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
+import { parcelShopLine } from '#domain/order/parcel-shop.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { AddressChange, Order } from '#features/orders/orders/orders.schemas.ts'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
@@ -231,7 +232,7 @@ function ShopChoice({ order }: { order: PackingOrder }) {
           <Choices
             choices={others.map(one => ({
               key: one.id,
-              text: [one.name, one.address1, `${one.postcode} ${one.city}`].filter(Boolean).join(', '),
+              text: parcelShopLine(one),
             }))}
             onChoose={({ key }) => {
               const one = others.find(other => other.id === key)

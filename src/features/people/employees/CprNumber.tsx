@@ -180,7 +180,7 @@ function Reveal({ user_id, close, done }: { user_id: number; close: () => void; 
   })
   return (
     <Form edit={edit} action={t('Show number')} cancel={close}>
-      <Text size="sm">{t('That you read it, when and why stands in the log. It is shown for 30 seconds.')}</Text>
+      <Text size="sm">{t('The log shows that you read it, when and why. It is shown for 30 seconds.')}</Text>
       <TextInput label={t('Reason')} maxLength={200} {...edit.of('reason')} />
       <PasswordInput
         label={t('Your password')}

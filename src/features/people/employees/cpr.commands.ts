@@ -39,7 +39,7 @@ export async function setCpr(context: Context, user_id: number, digits: string, 
 export async function revealCpr(context: Context, user_id: number, reason: string): Promise<string> {
   const { db, services, scope, principal, now, recordEvent, notify } = context
   const user = orNotFound(await userById(db, user_id), 'user_not_found', 'User not found')
-  // The row of the reader stands for the count, so that two requests together do not exceed the limit.
+  // The reader's row is locked, so that two requests together do not exceed the limit.
   await db.selectFrom('users').select('id').where('id', '=', principal.id).forUpdate().execute()
   if ((await revealsBy(db, principal.id, new Date(now().getTime() - 3_600_000))) >= mostReveals)
     throw tooMany('cpr_reveals_many', 'You have read {{count}} numbers within an hour. Wait before you read another one.', {

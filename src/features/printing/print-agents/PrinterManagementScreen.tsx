@@ -67,7 +67,7 @@ function Device({ device }: { device: PrinterDevice }) {
   }
   const askToCancel = async (queue: Queue) => {
     const title = t('Cancel the jobs of {{name}}?', { name: queue.name })
-    const body = t('What waits at this printer does not come out.')
+    const body = t('Jobs that wait at this printer are not printed.')
     if (await confirm({ title, body, action: t('Cancel jobs'), danger: true })) ask({ action: 'cancel_jobs', name: queue.name })
   }
   const columns: Column<Queue>[] = [

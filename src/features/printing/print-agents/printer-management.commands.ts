@@ -54,7 +54,7 @@ export async function askDevice(
   return orNotFound(await commandOfClient(db, client_id, at), 'print_agent_not_found', 'Print agent not found')
 }
 
-/** Gives what waits to the device that asks, each command once: a device that dies with one leaves it open. */
+/** Gives what waits to the device that asks, each command once: a device that stops with one leaves it open. */
 export async function takeCommands({ db, now, notify }: Context, agent_id: number): Promise<{ id: number; command: Command }[]> {
   const rows = await db
     .updateTable('printer_commands')

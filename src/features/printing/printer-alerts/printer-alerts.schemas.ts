@@ -9,7 +9,7 @@ export const PrinterAlertFields = z.strictObject({
     .array(z.string().max(254))
     .max(10, 'At most 10 recipients')
     .refine(all => all.every(one => z.email().safeParse(one).success), 'An e-mail address looks like name@example.com')
-    .refine(all => new Set(all.map(one => one.toLowerCase())).size === all.length, 'An address stands there twice'),
+    .refine(all => new Set(all.map(one => one.toLowerCase())).size === all.length, 'An address is entered twice'),
   /** Minutes for which a printer must be offline. */
   after_minutes: z.number().int().min(1).max(240),
 })

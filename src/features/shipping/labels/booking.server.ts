@@ -59,7 +59,7 @@ export async function bookLeasedShipment(
 ): Promise<BookingOutcome> {
   try {
     // A closed parcel shop is found before the courier books; where a look-up may still find a booking, its shop is not touched.
-    const open = fresh && !replaced ? await withShop(outside, held, await openShopOf(outside, held)) : held
+    const open = fresh && !replaced ? withShop(held, await openShopOf(outside, held)) : held
     const booking = (fresh ? undefined : await findBooking(outside, held)) ?? (await requestBooking(outside, open))
     return await completeBooking(outside, open, booking)
   } catch (error) {
@@ -77,29 +77,32 @@ export async function bookLeasedShipment(
   }
 }
 
-const openShopOf = (outside: ExternalContext, { order_id, company_id, adapter, request }: LeasedShipment): Promise<ServicePoint | null> =>
-  order_id === null ? Promise.resolve(null) : openShop(outside, { order_id, company_id, adapter, request })
-
-/** The shipment with another parcel shop, which is kept with its request before the courier is asked. */
-async function withShop(outside: ExternalContext, held: LeasedShipment, shop: ServicePoint | null): Promise<LeasedShipment> {
-  if (!shop) return held
-  await outside.transaction(async ({ db }) => {
+/** Keeps another parcel shop with the requests of the booking. */
+const keepShop =
+  ({ parcels }: LeasedShipment) =>
+  async ({ db }: Context, shop: ServicePoint): Promise<void> => {
     await db
       .updateTable('shipments')
       .set({ request: sql`jsonb_set(request, '{service_point}', ${JSON.stringify(shop)}::jsonb)` })
-      .where('id', '=', held.id)
+      .where('id', '=', sql<number>`any(${parcels})`)
       .execute()
-  })
-  return { ...held, request: { ...held.request, service_point: shop } }
+  }
+
+const openShopOf = (outside: ExternalContext, held: LeasedShipment): Promise<ServicePoint | null> => {
+  const { order_id, company_id, adapter, request } = held
+  return order_id === null ? Promise.resolve(null) : openShop(outside, { order_id, company_id, adapter, request, keep: keepShop(held) })
 }
+
+const withShop = (held: LeasedShipment, shop: ServicePoint | null): LeasedShipment =>
+  shop ? { ...held, request: { ...held.request, service_point: shop } } : held
 
 /** After the courier refused the shop: the shipment with another, why a person has to choose, or null where it has none. */
 async function shopInstead(outside: ExternalContext, held: LeasedShipment): Promise<LeasedShipment | CourierRefused | null> {
   const { order_id, company_id, adapter, request } = held
   if (order_id === null) return null
   try {
-    const shop = await shopAfterRefusal(outside, { order_id, company_id, adapter, request })
-    return shop && (await withShop(outside, held, shop))
+    const shop = await shopAfterRefusal(outside, { order_id, company_id, adapter, request, keep: keepShop(held) })
+    return shop && withShop(held, shop)
   } catch (error) {
     if (error instanceof CourierRefused) return error
     throw error

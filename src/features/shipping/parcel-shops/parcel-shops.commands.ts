@@ -10,8 +10,8 @@ const mostNear = 100
 const mostOfList = 60_000
 /** Hours that lie between two answers that leave a shop out, before it counts as gone. */
 const goneHours = 12
-/** A list with fewer of the known shops than this share is not believed: the courier has a bad night, not half of its shops. */
-const believedShare = 0.5
+/** A list with fewer of the known shops than this share is taken as incomplete, and marks no shop as missing. */
+const completeShare = 0.5
 
 const mostHours = 14
 
@@ -32,7 +32,7 @@ function rowOf(agent_code: string, shop: ParcelShop) {
   }
 }
 
-/** Rows that can be stored, each once and in one order, so that two writers do not wait for each other crosswise. */
+/** Rows that can be stored, each once and in one order, so that two writers cannot deadlock. */
 function rowsOf(agent_code: string, shops: readonly ParcelShop[]) {
   const rows = shops.map(shop => rowOf(agent_code, shop)).filter(row => /^[A-Z]{2}$/.test(row.country) && row.shop_id && row.postcode)
   return [...new Map(rows.map(row => [`${row.country} ${row.shop_id}`, row])).values()].toSorted((a, b) =>
@@ -130,7 +130,7 @@ export async function replaceShopList(
     .where('gone_at', 'is', null)
     .executeTakeFirstOrThrow()
   await storeShops(db, rows, at)
-  if (rows.length >= Number(known) * believedShare) await markMissing(db, of, at)
+  if (rows.length >= Number(known) * completeShare) await markMissing(db, of, at)
   return rows.length
 }
 

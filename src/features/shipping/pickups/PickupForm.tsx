@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { today } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
+import { CallError } from '#ui/query/call-error.ts'
 import { type Received, send } from '#ui/query/calls.ts'
 import { pickups } from './pickups.contract.ts'
 import { NewPickup, type Pickup } from './pickups.schemas.ts'
@@ -60,8 +61,8 @@ export function PickupForm({ couriers, company_id, done, cancel }: FormProps) {
       try {
         return await send(pickups.order, { body: { ...NewPickup.parse(fieldsOf(values, client_id)), ...(company_id && { company_id }) } })
       } catch (error) {
-        // What the courier refused is asked anew.
-        setClientId(crypto.randomUUID())
+        // What the courier refused is asked anew. Where no answer came, the same id finds out what became of it.
+        if (error instanceof CallError && error.code === 'pickup_refused') setClientId(crypto.randomUUID())
         throw error
       }
     },

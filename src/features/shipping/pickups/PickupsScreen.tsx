@@ -226,7 +226,9 @@ function Opened({ pickup, changed }: { pickup: Pickup; changed: () => void }) {
       {pickup.state === 'unknown' ? (
         <Alert color="amber" title={t('Ask the courier whether it comes')}>
           <Stack gap="sm">
-            <Text size="sm">{t('Its answer did not come. Until someone says so, no second pickup is ordered for this day.')}</Text>
+            <Text size="sm">
+              {t('The courier did not answer. Until someone enters the outcome, no second pickup is ordered for this day.')}
+            </Text>
             <Group gap="xs">
               <Button
                 variant="default"

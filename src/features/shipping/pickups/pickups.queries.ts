@@ -14,7 +14,7 @@ const answerMinutes = 2
 
 const allOf = (db: Db) => db.selectFrom('pickups as x').innerJoin('companies as c', 'c.id', 'x.company_id')
 
-/** The server that asked the courier may have died meanwhile. */
+/** The server that asked the courier may have stopped meanwhile. */
 const stateAt = (now: Date) =>
   sql<PickupState>`case when x.state = 'ordering' and x.created_at < ${new Date(now.getTime() - answerMinutes * 60_000).toISOString()}::timestamptz
     then 'unknown' else x.state end`

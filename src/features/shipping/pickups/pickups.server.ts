@@ -135,7 +135,9 @@ async function cancelPickup(outside: ExternalContext, id: number): Promise<Picku
   if (!done) throw conflict('pickup_not_cancelled', 'The courier did not cancel the pickup. Call it.')
   return outside.transaction(async context => {
     await lockPickup(context, id)
-    await storePickup(context, id, { state: 'cancelled' })
+    // Somebody else may have cancelled it meanwhile.
+    const { state } = await pickupById(context.db, id, context.now())
+    if (state !== 'cancelled') await storePickup(context, id, { state: 'cancelled' })
     return pickupById(context.db, id, context.now())
   })
 }

@@ -35,28 +35,26 @@ async function report(context: Context, events: readonly RecordedEvent[], eventO
     const reported = eventOf(event)
     return reported && event.subject_id !== null ? [{ ...event, shipment_id: event.subject_id, reported }] : []
   })
-  const wanted = await reportsToUs(
+  const reports = await reportsToUs(
     context.db,
     found.map(({ shipment_id, reported }) => ({ shipment_id, event: reported })),
   )
+  const wanted = new Map(reports.map(one => [`${one.shipment_id} ${one.event}`, one]))
   await openExceptions(
     context,
     found.flatMap(({ shipment_id, order_id, company_id, reported }) => {
       const kind = kindOfEvent[reported]
-      return kind && wanted.some(one => one.us_action === 'exception' && one.shipment_id === shipment_id && one.event === reported)
+      return kind && wanted.get(`${shipment_id} ${reported}`)?.us_action === 'exception'
         ? [{ shipment_id, order_id, company_id, kind }]
         : []
     }),
   )
   await addTagsByRule(
     context,
-    found.flatMap(({ shipment_id, order_id, company_id, reported }) =>
-      wanted.flatMap(({ tag_id, us_action, ...one }) =>
-        us_action === 'tag' && tag_id !== null && order_id !== null && one.shipment_id === shipment_id && one.event === reported
-          ? [{ order_id, company_id, tag_id }]
-          : [],
-      ),
-    ),
+    found.flatMap(({ shipment_id, order_id, company_id, reported }) => {
+      const { us_action, tag_id = null } = wanted.get(`${shipment_id} ${reported}`) ?? {}
+      return us_action === 'tag' && tag_id !== null && order_id !== null ? [{ order_id, company_id, tag_id }] : []
+    }),
     'Courier event',
   )
 }

@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { access } from '#contract/access.ts'
+import { parcelShopLine } from '#domain/order/parcel-shop.ts'
 import { ShopSearch } from '#features/shipping/parcel-shops/ParcelShopChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useCommand } from '#ui/query/calls.ts'
@@ -28,7 +29,7 @@ export function OrderParcelShop({ order_id, reason }: OrderParcelShopProps) {
   )
   if (!data?.shop) return null
   const { agent_code, shipping_method, shop, near, closed } = data
-  const place = [shop.name, shop.address1, `${shop.postcode} ${shop.city}`.trim(), shop.id].filter(Boolean).join(', ')
+  const place = shop.name ? `${parcelShopLine(shop)}, ${shop.id}` : parcelShopLine(shop)
   const button =
     agent_code !== null && mayEdit ? (
       <Button size="compact-sm" variant="default" disabled={reason !== null} title={reason ?? undefined} onClick={() => setOpened(true)}>

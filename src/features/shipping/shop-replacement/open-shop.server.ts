@@ -1,12 +1,13 @@
 /** Finds out, before a label is made, whether the chosen parcel shop is open, and the nearest one in its place. */
 import { interpolate } from '#contract/errors.ts'
+import { changeParcelShop } from '#features/orders/orders/delivery-changes.commands.ts'
+import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { keepParcelShops } from '#features/shipping/parcel-shops/parcel-shops.commands.ts'
 import { nearShops, replacementOf } from '#features/shipping/parcel-shops/parcel-shops.queries.ts'
 import { errorFinding } from '#integrations/couriers/capabilities.ts'
 import { type BookingRequest, type Courier, CourierRefused, type ParcelShop, type ServicePoint } from '#integrations/couriers/courier.ts'
 import { plainPostcode } from '#integrations/couriers/postcodes.ts'
-import type { ExternalContext } from '#platform/http/feature-module.ts'
-import { replaceShop } from './shop-replacement.commands.ts'
+import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { keptShop } from './shop-replacement.queries.ts'
 
 interface Chosen {
@@ -14,6 +15,8 @@ interface Chosen {
   company_id: number
   adapter: Courier
   request: BookingRequest
+  /** Keeps the other shop with the shipment, in the transaction that changes the order. */
+  keep: (context: Context, shop: ServicePoint) => Promise<void>
 }
 
 /** Hours for which a shop that its courier named counts as open, and milliseconds for which the packer waits for the question. */
@@ -56,7 +59,7 @@ async function otherShop(
   shop: ServicePoint,
   near: readonly ParcelShop[] | undefined,
 ): Promise<ServicePoint> {
-  const { adapter, company_id, order_id, request } = chosen
+  const { adapter, company_id, order_id, request, keep } = chosen
   const { agent_code } = adapter.capabilities
   const country = countryOf(request)
   const { text, values, field, code } = errorFinding(
@@ -73,7 +76,9 @@ async function otherShop(
     const [next] = near?.filter(one => one.id !== shop.id) ?? (await nearShops(db, { agent_code, country, postcode }, shop.id))
     if (!next) throw asked
     const after = { id: next.id, name: next.name, address1: next.address1, postcode: next.postcode, city: next.city, country: next.country }
-    if (!(await replaceShop(context, order_id, { before: shop, after, automatic: true }))) throw asked
+    const order = await takeOrder(db, order_id)
+    if (!order || !(await changeParcelShop(context, order, after, { automatic: true }))) throw asked
+    await keep(context, after)
     return after
   })
 }

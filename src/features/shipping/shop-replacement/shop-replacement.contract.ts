@@ -1,4 +1,4 @@
-/** Shop replacement: an order's parcel shop that is closed or full makes place for another before its label is made. */
+/** Shop replacement: an order's parcel shop that is closed or full is replaced before its label is made. */
 import { access } from '#contract/access.ts'
 import { call, contract } from '#contract/endpoint.ts'
 import type { shopReplacementSchemas } from './shop-replacement.schemas.ts'

@@ -42,7 +42,9 @@ const waiting = (db: Db) =>
 const about = ['s.id as shipment_id', 's.company_id', 's.order_id', 'o.order_no', 's.parcel_no', 's.tracking_no'] as const
 /** How many parcels the courier took in one booking with it. */
 const together = sql<number>`case when s.consignment_id is null then 0 else
-  (select count(*)::int from shipments t where t.consignment_id = s.consignment_id) end`.as('consignment_parcels')
+  (select count(*)::int from shipments t where t.operator_id = s.operator_id and t.consignment_id = s.consignment_id) end`.as(
+  'consignment_parcels',
+)
 const more = ['s.agent_code', 's.shipping_method', 's.cage', 's.weight_g', 'recipient.party'] as const
 
 interface Row {

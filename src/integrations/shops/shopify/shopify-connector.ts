@@ -3,6 +3,7 @@
  * mutation; goods are fulfilled by fulfilment orders, not by lines of the order.
  */
 import * as z from 'zod'
+import { optionsOf, packUnpaid } from '../order-parts.ts'
 import {
   type FulfilmentFact,
   type PulledRow,
@@ -172,8 +173,7 @@ function rowOf(node: Record<string, unknown>, access: ShopAccess): PulledRow {
     }
   if (items.length > 0 && items.every(item => item.requiresShipping === false || item.isGiftCard === true))
     return { ...head, kind: 'ignored', words: 'Nothing of it is sent' }
-  const { settings, shop, country } = access
-  const reading = readShopifyOrder(restOrderOf(node), { shop, country, packUnpaid: settings.pack_unpaid === 'yes' })
+  const reading = readShopifyOrder(restOrderOf(node), optionsOf(access))
   return reading.problems
     ? { ...head, kind: 'refused', order_no: text(node.name), problems: reading.problems }
     : { ...head, kind: 'order', order: reading.order }
@@ -271,30 +271,21 @@ export const shopifyConnector: ShopConnector = {
     facts: ['fulfilment', 'tracking', 'cancellation'],
     cancel_warning: 'Shopify cannot take a cancellation back, and gives up reserved payments',
     notifies_customer: true,
-    backfill_limit: 'Shopify shows only orders of the last 60 days unless the app has the right read_all_orders',
+    backfill_limit: 'Shopify shows only orders of the last 60 days unless the app has the permission read_all_orders',
     rate: { requests: 20, seconds: 10 },
   },
   credentials: [
     {
       name: 'access_token',
       label: 'Access token of the app',
-      hint: 'Of an app with the rights read_orders, write_orders and write_merchant_managed_fulfillment_orders',
+      hint: 'Of an app with the permissions read_orders, write_orders and write_merchant_managed_fulfillment_orders',
       required: true,
       secret: true,
       pattern: 'shp[a-z]{2}_[0-9A-Za-z]{8,200}',
       refusal: 'An access token begins with shpat_ or shpca_',
     },
   ],
-  settings: [
-    {
-      name: 'pack_unpaid',
-      label: 'Pack orders that are not paid',
-      choices: [
-        { value: 'no', name: 'No' },
-        { value: 'yes', name: 'Yes' },
-      ],
-    },
-  ],
+  settings: [packUnpaid],
 
   async test(access) {
     const data = await graphql(access, '{ shop{name} currentAppInstallation{accessScopes{handle}} }', {})
@@ -305,7 +296,7 @@ export const shopifyConnector: ShopConnector = {
         : ['The app may not write fulfilments: parcels cannot be reported']),
       ...(scopes.includes('read_all_orders')
         ? []
-        : ['Shopify shows only orders of the last 60 days unless the app has the right read_all_orders']),
+        : ['Shopify shows only orders of the last 60 days unless the app has the permission read_all_orders']),
     ]
     return { words: text(object(data.shop).name) ?? access.base_url, shop_time: null, warnings }
   },

@@ -195,7 +195,7 @@ export const woocommerceConnector: ShopConnector = {
     {
       name: 'consumer_key',
       label: 'Consumer key',
-      hint: 'In WooCommerce under Settings, Advanced, REST API: a key with the rights to read and write',
+      hint: 'In WooCommerce under Settings, Advanced, REST API: a key with the permission Read/Write',
       required: true,
       secret: true,
       pattern: 'ck_[0-9A-Za-z]{8,100}',

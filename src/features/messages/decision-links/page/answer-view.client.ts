@@ -41,11 +41,11 @@ const titleOf = (choice: Choice, { wait }: AnswerPage): string =>
 
 const questionOf = (choice: Choice, { wait }: AnswerPage): readonly [string, string] =>
   ({
-    ship_partially: () => [t('Ship what is ready now?'), t('The parcel leaves without what is missing.')] as const,
+    ship_partially: () => [t('Ship what is ready now?'), t('The parcel is sent without the missing items.')] as const,
     wait: () =>
       wait
-        ? ([t('Until when should we wait?'), t('Your order leaves from this day on.')] as const)
-        : ([t('Wait until everything is there?'), t('Nothing leaves before your order is complete.')] as const),
+        ? ([t('Until when should we wait?'), t('Your order is sent on this day at the earliest.')] as const)
+        : ([t('Wait until everything is there?'), t('Nothing is sent before your order is complete.')] as const),
     cancel_line: () => [t('Cancel what is missing?'), t('The rest is sent. This cannot be undone.')] as const,
     new_address: () =>
       [t('Where should it go?'), t('The country stays the same. We tell the contact of the order about the change.')] as const,
