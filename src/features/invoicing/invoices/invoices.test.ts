@@ -555,7 +555,7 @@ describe('companies', () => {
     expect(await refused(owner.send(invoices.get, { id: main!.id }))).toMatchObject({ status: 404 })
   })
 
-  it('have last lines of their own, whoever draws the invoice', async () => {
+  it('have last lines of their own, also when the warehouse draws the invoice', async () => {
     const shop = elementAt(operator.shops, 0)
     const owner = await operator.hire(['admin', 'scan', 'parcels'], shop, 'Ida')
     await owner.send(company.setFooter, { locale: 'en_GB', body: { text: 'Bank of the shop' } })
