@@ -74,14 +74,11 @@ it.each(built.map(screen => [screen.path, screen.mainOnly === true] as const))(
 /** Shown to people of many areas, so that it says nothing about any of them. */
 const general = new Set(['/settings/about'])
 
-it.each(areas.map(area => [area.title, area] as const))(
-  'a screen or a call asks for the permissions of %s',
-  (_, area) => {
-    const codes: readonly Permission[] = area.levels.map(level => level.code)
-    const asked: readonly Access[] = [
-      ...built.filter(screen => !general.has(screen.path)).map(screen => screen.access),
-      ...[...contracts.values()].flatMap(group => Object.values(group)).map(call => call.access),
-    ]
-    expect(asked.some(access => Array.isArray(access) && codes.some(code => access.includes(code)))).toBe(true)
-  },
-)
+it.each(areas.map(area => [area.title, area] as const))('a screen or a call asks for the permissions of %s', (_, area) => {
+  const codes: readonly Permission[] = area.levels.map(level => level.code)
+  const asked: readonly Access[] = [
+    ...built.filter(screen => !general.has(screen.path)).map(screen => screen.access),
+    ...[...contracts.values()].flatMap(group => Object.values(group)).map(call => call.access),
+  ]
+  expect(asked.some(access => Array.isArray(access) && codes.some(code => access.includes(code)))).toBe(true)
+})
