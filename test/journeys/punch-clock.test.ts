@@ -99,7 +99,7 @@ it('asks who has clocked in to agree with a text, and keeps it to be read again'
   await page.getByText('Scan your badge or enter your number').waitFor()
 
   const own = await testApp.open(kim, '/settings/me', { viewport: { width: 390, height: 844 } })
-  await own.getByRole('button', { name: 'Show Fire exits' }).click()
+  await own.getByRole('button', { name: 'Show text' }).click()
   await own.getByRole('dialog').getByText('Keep them free.').waitFor()
 })
 

@@ -232,7 +232,7 @@ function demoOrder(company: keyof typeof plans, place: number, sent: number): Wr
       {
         external_id: 'shipping',
         type: 'shipping' as const,
-        name: 'Delivery',
+        name: 'Freight to the customer',
         qty: '1',
         unit_price_excl_vat: '39.20',
         vat_percent: land.vat,

@@ -25,9 +25,9 @@ export function MyAgreements() {
     <SettingsSection title={t('What you have read and agreed to')} help={t('Each text is shown in the version that you read.')}>
       <Stack gap="sm">
         {rows.map(one => (
-          <Group key={`${one.id} ${one.version_no}`} justify="space-between" gap="sm" wrap="nowrap">
+          <Group key={`${one.id} ${one.version_no}`} justify="space-between" gap="sm">
             <div style={{ minWidth: 0 }}>
-              <Text size="sm" fw={500} truncate>
+              <Text size="sm" fw={500}>
                 {one.text.title}
               </Text>
               <Text size="xs" c="dimmed">
@@ -37,12 +37,7 @@ export function MyAgreements() {
             <Group gap="xs" wrap="nowrap">
               {one.latest_no > one.version_no ? <StateBadge tone="soon">{t('Old version')}</StateBadge> : null}
               <StateBadge tone="done">{one.mode === 'must_agree' ? t('Agreed') : t('Read')}</StateBadge>
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => setOpen(one)}
-                aria-label={t('Show {{title}}', { title: one.text.title })}
-              >
+              <Button size="compact-sm" variant="default" onClick={() => setOpen(one)}>
                 {t('Show text')}
               </Button>
             </Group>

@@ -127,7 +127,7 @@ function ConnectionList({
         card={row => (
           <RowCard>
             <RowCardLine>
-              {columns[0]?.cell(row)}
+              <strong>{row.name}</strong>
               {columns[3]?.cell(row)}
             </RowCardLine>
             <RowCardLine>
