@@ -40,14 +40,20 @@ it('sets up a courier, tests its account, and makes a label with it', async () =
   await drawer.getByRole('button', { name: 'Save' }).click()
   await drawer.getByText('Write an address such as https://www.example.com').waitFor()
   await drawer.getByRole('textbox', { name: 'Address of your shop' }).fill('https://shop.example.com')
-  await drawer.getByRole('button', { name: 'Save' }).click()
+  // The test of the connection uses what is saved.
+  const save = async () => {
+    const saved = page.waitForResponse(answer => answer.request().method() === 'POST' && answer.url().endsWith('/parcel_shop/bring'))
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await saved
+  }
+  await save()
   await drawer.getByRole('button', { name: 'Test connection' }).click()
   await drawer.getByText('Bring refuses the key of this account').waitFor()
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'courier.png') })
 
   await drawer.getByRole('button', { name: 'Replace' }).click()
   await drawer.getByLabel('API key').fill(bringAccount.key)
-  await drawer.getByRole('button', { name: 'Save' }).click()
+  await save()
   await drawer.getByRole('button', { name: 'Test connection' }).click()
   await drawer.getByText('Demo 6').waitFor()
   await drawer.getByRole('button', { name: 'Show customer numbers' }).click()
