@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { campaigns } from '#features/shipping/campaigns/campaigns.contract.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
@@ -15,6 +15,8 @@ let operator: TestOperator
 let clerk: TestUser
 beforeAll(async () => {
   services = await openJourneyApp()
+})
+beforeEach(async () => {
   operator = await services.operator({ settings: { color: '#14597a', locale: 'en_GB' } })
   clerk = await operator.hire(['settings_admin'], operator.main, 'Ida Holm')
 })
@@ -80,9 +82,14 @@ it('a campaign in two languages is published, shown in German on a phone, clicke
   const visitor = await services.open({ company: operator.main }, pathname + search, { ...phone, colorScheme: 'dark' })
   const slot = visitor.locator('.campaign')
   await slot.getByRole('heading', { name: 'Winterzelte: 25 % Rabatt' }).waitFor()
-  await slot.scrollIntoViewIfNeeded()
   const image = slot.getByRole('img', { name: 'Ein Zelt im Schnee' })
-  await expect.poll(() => image.evaluate(one => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
+  // Events that arrive draw the page anew, and the image with it.
+  const width = () =>
+    image.evaluate(one => {
+      one.scrollIntoView()
+      return (one as HTMLImageElement).naturalWidth
+    })
+  await expect.poll(width).toBeGreaterThan(0)
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await picture(visitor, 'campaigns-tracking-de-dark')
   const figures = async () => {

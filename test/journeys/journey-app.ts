@@ -29,6 +29,8 @@ interface BrowserOptions extends BrowserContextOptions {
   language?: Locale
   /** More of what the device remembers: storage key → text. */
   remembers?: Record<string, string>
+  /** The page stays open until the app closes: a later test `revisit`s it and finds the scripts compiled. */
+  lasting?: boolean
 }
 
 export interface JourneyApp extends TestApp {
@@ -38,6 +40,8 @@ export interface JourneyApp extends TestApp {
   origin(company: string): string
   /** Opens a browser context for one test, signed in or not. Resolves when the page is loaded; closes with the test. */
   open(worker: TestUser | { company: { code: string } }, path?: string, desk?: BrowserOptions): Promise<Page>
+  /** Loads another path of the same company in a lasting page. */
+  revisit(page: Page, path: string): Promise<void>
   /** A built-in file printer of this worker's company, which writes what it prints into a folder. */
   filePrinter(worker: TestUser, paper?: 'label' | 'a4'): Promise<number>
   /** Everything that pages complained about since the last time this was asked. */
@@ -77,6 +81,7 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
   let complaints: string[] = []
   let outages = false
   const contexts = new Set<BrowserContext>()
+  const lastingContexts = new Set<BrowserContext>()
   const origin = (company: string): string => `http://${company}.localhost:${front?.port ?? port}`
 
   const witness = recordCalls()
@@ -111,6 +116,11 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
     })
   }
 
+  async function visit(page: Page, url: string): Promise<void> {
+    await page.goto(url)
+    await page.locator('#root > *').first().waitFor({ state: 'attached' })
+  }
+
   return {
     ...testApp,
     port,
@@ -128,11 +138,11 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
     async open(
       worker,
       path = '/',
-      { station = 'Bench 1', labelPrinter = null, A4Printer = null, language = 'en_GB', remembers = {}, ...options } = {},
+      { station = 'Bench 1', labelPrinter = null, A4Printer = null, language = 'en_GB', remembers = {}, lasting = false, ...options } = {},
     ) {
       atTheEnd()
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-      contexts.add(context)
+      ;(lasting ? lastingContexts : contexts).add(context)
       // The machine that runs all journeys is slower than a desk, and some share it with others.
       context.setDefaultTimeout(60_000)
       const stored: Record<string, string> = { locale: language, printer: JSON.stringify({ labelPrinter, A4Printer }), ...remembers }
@@ -151,9 +161,13 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
       const page = await context.newPage()
       watch(page)
       context.on('page', watch)
-      await page.goto(origin(worker.company.code) + path)
-      await page.locator('#root > *').first().waitFor({ state: 'attached' })
+      await visit(page, origin(worker.company.code) + path)
       return page
+    },
+
+    async revisit(page, path) {
+      atTheEnd()
+      await visit(page, new URL(path, page.url()).href)
     },
 
     async filePrinter(worker, paper = 'label') {
@@ -165,7 +179,7 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
 
     async close() {
       // A page that is being loaded now and then never answers; the browser ends it at the end of the file.
-      for (const context of contexts) await Promise.race([context.close(), sleep(20_000)])
+      for (const context of [...contexts, ...lastingContexts]) await Promise.race([context.close(), sleep(20_000)])
       await browser.close()
       await front?.close()
       await testApp.close()

@@ -26,11 +26,20 @@ describe('a cache', () => {
   const figures = (operator_id: number) => cacheFigures(operator_id).find(({ name }) => name === 'video_space')
 
   it('counts entries, bytes and hits of each operator', () => {
+    // Other caches of this process have the same name, and hits and misses of their own.
+    const before = figures(-1)
     kept.set('a', { operator_id: -1, text: '1234' })
     kept.set('b', { operator_id: -2, text: '12' })
     kept.get('a')
     kept.get('c')
-    expect(figures(-1)).toMatchObject({ entries: 1, bytes: 4, hits: 1, misses: 1, oldest: expect.any(Number), shared: false })
+    expect(figures(-1)).toMatchObject({
+      entries: 1,
+      bytes: 4,
+      hits: (before?.hits ?? 0) + 1,
+      misses: (before?.misses ?? 0) + 1,
+      oldest: expect.any(Number),
+      shared: false,
+    })
     expect(figures(-2)).toMatchObject({ entries: 1, bytes: 2 })
   })
 
