@@ -95,6 +95,7 @@ import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders
 import { refreshChangedCustomers } from '#features/orders/orders/customers/customer-changes.task.ts'
 import { giveAllDeadlines } from '#features/orders/orders/deadlines/give-deadlines.task.ts'
 import { orderDeadlinesServer } from '#features/orders/orders/deadlines/order-deadlines.server.ts'
+import { combinationsServer } from '#features/orders/orders/combinations/combinations.server.ts'
 import { orderEditsServer } from '#features/orders/orders/edits/order-edits.server.ts'
 import { orderLinesServer } from '#features/orders/orders/lines/order-lines.server.ts'
 import { orderLocksServer, releaseDueLocks } from '#features/orders/orders/locks/order-locks.server.ts'
@@ -228,6 +229,7 @@ export const features: readonly FeatureModule[] = [
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
+  combinationsServer,
   orderEditsServer,
   orderMapsServer,
   statusHistoriesServer,

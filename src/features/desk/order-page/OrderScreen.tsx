@@ -303,6 +303,8 @@ function OrderRelations({ order }: { order: Order }) {
     part: t('Goes by itself'),
     replaces: t('Replaces'),
     replaced_by: t('Replaced by'),
+    combined_into: t('Goes with'),
+    combines: t('Goes in its parcel'),
   }
   return (
     <Panel title={t('Related orders')} flush place={1}>

@@ -296,8 +296,17 @@ export const Order = z.object({
   packing: PackingAt.nullable(),
   /** Paperless codes that carry this order: their digits. */
   paperless: z.array(z.string()),
-  /** Orders that belong to it: the whole of a part, its parts, what it replaces, what replaced it. */
-  relations: z.array(z.object({ id, order_no: z.string(), phase: Phase, relation: z.enum(['whole', 'part', 'replaces', 'replaced_by']) })),
+  /** Orders that belong to it: the whole of a part, its parts, what it replaces, what replaced it, what carries it or goes in its parcel. */
+  relations: z.array(
+    z.object({
+      id,
+      order_no: z.string(),
+      phase: Phase,
+      relation: z.enum(['whole', 'part', 'replaces', 'replaced_by', 'combined_into', 'combines']),
+    }),
+  ),
+  /** Where it goes in one parcel with others: the order that carries it, null where this one does, and whether work on the parcel has begun. */
+  combined: z.object({ lead_no: z.string().nullable(), begun: z.boolean() }).nullable(),
   supported_actions: z.array(SupportedAction),
 })
 export type Order = z.infer<typeof Order>

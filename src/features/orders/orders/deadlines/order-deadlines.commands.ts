@@ -106,6 +106,8 @@ export async function setShipBy(
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
   if (version !== undefined && version !== order.version)
     throw conflict('order_changed', 'Someone else changed this order. Check it and try again.')
+  const combined = whyNotChanged(order, 'ship_by')
+  if (combined) throw conflict(combined.code, combined.text, combined.values)
   const [open] = await openOrders(db, [id])
   if (!open) throw conflict('ship_by_final', 'The order is packed. Its ship-by date no longer changes.')
   const at = ship_by === null ? null : new Date(ship_by).toISOString()
