@@ -16,6 +16,7 @@ import {
 import type { Context } from '#platform/http/feature-module.ts'
 import { takeOrder } from '../order-facts.queries.ts'
 import { editOrder } from '../order-state.commands.ts'
+import { whyNotChanged } from '../orders.rules.ts'
 import { shipBy } from '../upsert/ship-by.server.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'notify' | 'recordEvents'>
