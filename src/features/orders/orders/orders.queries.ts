@@ -109,6 +109,8 @@ const linesQuery = (db: Db, order_id: number) =>
     .select(['l.picked_qty', 'l.packed_qty', 'l.shipped_qty', 'l.returned_qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat'])
     .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
     .select(eb => [
+      // Whose line it is, where it goes in the parcel of this one.
+      eb.selectFrom('orders as w').select('w.order_no').whereRef('w.id', '=', 'l.combined_order_id').where('w.id', '<>', order_id).as('of_order'),
       eb('p.image_file_id', 'is not', null).as('has_picture'),
       eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
       eb.fn.coalesce('p.bin', 'l.bin').as('bin'),

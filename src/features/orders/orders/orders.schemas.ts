@@ -158,6 +158,8 @@ export const OrderLine = z.object({
   barcode: z.string().nullable(),
   qty: id,
   cancelled_qty: id,
+  /** Number of the order whose line it is, where that goes in the parcel of this one. */
+  of_order: z.string().nullable(),
   /** What the shop ordered, where the line was changed here; 0 for one that was added here. */
   shop_qty: id.nullable(),
   picked_qty: id,
