@@ -30,7 +30,12 @@ export const orderForShop = (
           .select(['l.external_id', 'l.sku', 'l.name', 'l.qty', 'l.packed_qty', 'l.shipped_qty'])
           // While another order carries its parcel, its lines and parcels are there.
           .where('l.order_id', 'in', sql<number>`(o.id, o.combined_into)`)
-          .where(l => l.or([l('l.combined_order_id', '=', l.ref('o.id')), l('l.combined_order_id', 'is', null).and('l.order_id', '=', l.ref('o.id'))]))
+          .where(l =>
+            l.or([
+              l('l.combined_order_id', '=', l.ref('o.id')),
+              l('l.combined_order_id', 'is', null).and('l.order_id', '=', l.ref('o.id')),
+            ]),
+          )
           .where('l.type', '=', 'item')
           .orderBy('l.line_no'),
       ).as('lines'),

@@ -46,11 +46,7 @@ export async function dueFacts(
   order_id: number,
   history_id: number | null,
 ): Promise<DueFact[]> {
-  const own = await db
-    .selectFrom('orders')
-    .select(['id', 'split_of'])
-    .where('id', '=', order_id)
-    .executeTakeFirst()
+  const own = await db.selectFrom('orders').select(['id', 'split_of']).where('id', '=', order_id).executeTakeFirst()
   const root =
     own &&
     (await db

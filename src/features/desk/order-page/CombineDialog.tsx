@@ -16,7 +16,9 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
   const t = useT()
   const [ids, setIds] = useState(orders)
   const [preview, setPreview] = useState<CombinationPreview | null>(null)
-  const look = useCommand((wanted: readonly number[]) => send(combinations.preview, { body: { orders: [...wanted] } }), { done: setPreview })
+  const look = useCommand((wanted: readonly number[]) => send(combinations.preview, { body: { orders: [...wanted] } }), {
+    done: setPreview,
+  })
   const undo = useSend(combinations.undo, { refreshes: combineRefreshes, said: t('The orders go by themselves again') })
   const { mutate } = look
   useEffect(() => mutate(ids), [ids, mutate])
@@ -25,7 +27,9 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
     done: lead => {
       close()
       done?.()
-      toastWithUndo(t('The orders go in one parcel, carried by {{order_no}}', { order_no: lead.order_no }), () => undo.mutate({ id: lead.id }))
+      toastWithUndo(t('The orders go in one parcel, carried by {{order_no}}', { order_no: lead.order_no }), () =>
+        undo.mutate({ id: lead.id }),
+      )
     },
   })
   const left = preview?.orders.filter(order => order.refusal === null) ?? []
@@ -40,8 +44,8 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
         ))}
         {preview?.possible ? (
           <Text fw={500}>
-            {t('One parcel instead of {{count}}: {{items}} items, {{weight}}', {
-              count: preview.orders.length,
+            {t('One parcel instead of {{parcels}}: {{items}} items, {{weight}}', {
+              parcels: preview.orders.length,
               items: number(preview.item_count),
               weight: weight(preview.weight_g),
             })}
@@ -62,7 +66,7 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
               )
             }
           >
-            {t('Combine {{count}} orders', { count: ids.length })}
+            {t('Combine {{orders}} orders', { orders: ids.length })}
           </Button>
         </Group>
       </Stack>

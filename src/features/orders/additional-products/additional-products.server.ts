@@ -14,7 +14,14 @@ import {
   readerOf,
 } from './additional-products.queries.ts'
 import { additionalProductsSchemas } from './additional-products.schemas.ts'
-import { joinAdditions, moveToSession, releaseAdditions, settleAdditions, unpackAdditions, unpackAdditionsOf } from './order-additions.commands.ts'
+import {
+  joinAdditions,
+  moveToSession,
+  releaseAdditions,
+  settleAdditions,
+  unpackAdditions,
+  unpackAdditionsOf,
+} from './order-additions.commands.ts'
 
 const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(events.flatMap(event => event.order_id ?? []))]
 const settle = (events: readonly RecordedEvent[], context: Context) => settleAdditions(context, ordersOf(events))

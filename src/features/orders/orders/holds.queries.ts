@@ -98,12 +98,20 @@ async function stopFor(
     .selectFrom('order_locks')
     .innerJoin('orders as o', 'o.id', 'order_locks.order_id')
     .select(['kind', 'reason', 'note', 'actor', 'order_locks.created_at', 'until', 'order_locks.order_id', 'o.order_no'])
-    .where('order_locks.order_id', '=', sql<number>`any(array(select m.id from orders m where m.operator_id = current_operator_id()
-      and (m.id = ${order_id} or m.combined_into = ${order_id})))`)
+    .where(
+      'order_locks.order_id',
+      '=',
+      sql<number>`any(array(select m.id from orders m where m.operator_id = current_operator_id()
+      and (m.id = ${order_id} or m.combined_into = ${order_id})))`,
+    )
     .where('released_at', 'is', null)
   if (packed) locks = locks.where('reason', 'is distinct from', restWaits)
   // Its own lock says more than that of an order in the same parcel.
-  const lock = await locks.orderBy(sql`order_locks.order_id = ${order_id}`, 'desc').orderBy('order_locks.id', 'desc').limit(1).executeTakeFirst()
+  const lock = await locks
+    .orderBy(sql`order_locks.order_id = ${order_id}`, 'desc')
+    .orderBy('order_locks.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!lock) return null
   return {
     ...(lock.order_id === order_id ? sentenceOf(lock) : { text: stopSentences.combined, values: { order_no: lock.order_no } }),

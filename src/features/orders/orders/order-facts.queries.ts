@@ -93,7 +93,13 @@ export async function takeOrders(db: Db, ids: readonly number[]): Promise<OrderF
 export async function factsOfOrders(db: Db, ids: readonly number[]): Promise<OrderFacts[]> {
   const among = sql<number>`any(${[...ids]}::bigint[])`
   const [rows, parcels, locks] = await Promise.all([
-    db.selectFrom('orders as o').select(factColumns).select(combinedFacts('o').as('combined')).where('o.id', '=', among).orderBy('o.id').execute(),
+    db
+      .selectFrom('orders as o')
+      .select(factColumns)
+      .select(combinedFacts('o').as('combined'))
+      .where('o.id', '=', among)
+      .orderBy('o.id')
+      .execute(),
     db
       .selectFrom('shipments')
       .select(['order_id', 'state'])
@@ -120,7 +126,13 @@ export async function factsOfOrders(db: Db, ids: readonly number[]): Promise<Ord
 
 /** The order's row alone, locked in the same way. */
 export const lockOrder = (db: Db, id: number) =>
-  db.selectFrom('orders as o').select(factColumns).select(combinedFacts('o').as('combined')).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  db
+    .selectFrom('orders as o')
+    .select(factColumns)
+    .select(combinedFacts('o').as('combined'))
+    .where('o.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 
 async function factsAround(db: Db, id: number): Promise<ParcelFacts & Pick<Facts, 'locked'>> {
   const { live_labels, labels_booking, parcels_moving, locked } = await db

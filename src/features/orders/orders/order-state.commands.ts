@@ -385,7 +385,11 @@ export async function separateOrders(tools: StateTools, ids: readonly number[]):
     set: { held: hasOpenLock },
     event: ({ id }) => ({
       kind: 'order.combination_undone',
-      data: { order_no: valueAt(byLead, id).map(member => member.order_no).join(', ') },
+      data: {
+        order_no: valueAt(byLead, id)
+          .map(member => member.order_no)
+          .join(', '),
+      },
     }),
   })
   return [...leads, ...out]

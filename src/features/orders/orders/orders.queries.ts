@@ -110,7 +110,12 @@ const linesQuery = (db: Db, order_id: number) =>
     .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
     .select(eb => [
       // Whose line it is, where it goes in the parcel of this one.
-      eb.selectFrom('orders as w').select('w.order_no').whereRef('w.id', '=', 'l.combined_order_id').where('w.id', '<>', order_id).as('of_order'),
+      eb
+        .selectFrom('orders as w')
+        .select('w.order_no')
+        .whereRef('w.id', '=', 'l.combined_order_id')
+        .where('w.id', '<>', order_id)
+        .as('of_order'),
       eb('p.image_file_id', 'is not', null).as('has_picture'),
       eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
       eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
@@ -120,7 +125,11 @@ const linesQuery = (db: Db, order_id: number) =>
       eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('serial_required'),
     ])
     // While its lines are with the order that carries its parcel, they are read there.
-    .where('l.order_id', 'in', sql<number>`(select unnest(array[o.id, o.combined_into]) from orders o where o.operator_id = current_operator_id() and o.id = ${order_id})`)
+    .where(
+      'l.order_id',
+      'in',
+      sql<number>`(select unnest(array[o.id, o.combined_into]) from orders o where o.operator_id = current_operator_id() and o.id = ${order_id})`,
+    )
     .where(eb => eb.or([eb('l.order_id', '=', order_id), eb('l.combined_order_id', '=', order_id)]))
     .orderBy('l.line_no')
 
@@ -220,7 +229,9 @@ const relationsQuery = (db: Db, id: number) =>
     .innerJoin('orders as r', join => join.onTrue())
     .select(['r.id', 'r.order_no', 'r.phase'])
     .select(
-      sql<Order['relations'][number]['relation']>`case when r.id = o.combined_into then 'combined_into' when r.combined_into = o.id then 'combines' when r.id = o.split_of then 'whole' when r.split_of = o.id then 'part'
+      sql<
+        Order['relations'][number]['relation']
+      >`case when r.id = o.combined_into then 'combined_into' when r.combined_into = o.id then 'combines' when r.id = o.split_of then 'whole' when r.split_of = o.id then 'part'
       when r.id = o.replacement_of then 'replaces' else 'replaced_by' end`.as('relation'),
     )
     .where('o.id', '=', id)

@@ -116,7 +116,10 @@ const reasons = {
   packedMethod: reason('order_packed_reopen_for_method', 'The order is packed: reopen it to change how it is sent'),
   left: reason('parcel_handed_over', 'The parcel has left the warehouse'),
   alreadyPinned: reason('order_pinned', 'The order is pinned already'),
-  combinedBegun: reason('order_combined_begun', 'Work on the parcel of several orders has begun: put the order on hold and decide at the station'),
+  combinedBegun: reason(
+    'order_combined_begun',
+    'Work on the parcel of several orders has begun: put the order on hold and decide at the station',
+  ),
   combinedInto: reason('order_combined', 'It goes in the parcel of order {{order_no}}. Take it out of that parcel first.'),
   combines: reason('order_combines', 'Other orders go in the same parcel. Undo that first.'),
   notPinned: reason('order_not_pinned', 'The order is not pinned'),
@@ -128,7 +131,11 @@ const commonActions: readonly Action[] = ['edit_address', 'set_method']
 
 /** Why the items of an order, or when it must leave, stay as they are while it goes in one parcel with others. */
 export const whyNotChanged = ({ combined }: Pick<Facts, 'combined'>, of: 'items' | 'ship_by'): Reason | null =>
-  combined?.lead_no ? { ...reasons.combinedInto, values: { order_no: combined.lead_no } } : combined && of === 'items' ? reasons.combines : null
+  combined?.lead_no
+    ? { ...reasons.combinedInto, values: { order_no: combined.lead_no } }
+    : combined && of === 'items'
+      ? reasons.combines
+      : null
 
 function whyNotCombined(action: Action, { combined }: Facts): Reason | null {
   if (!combined) return null

@@ -13,7 +13,15 @@ const orderList = (db: Db) =>
   db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
-    .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 'o.phase', 'o.combined_into'])
+    .select([
+      'o.id as order_id',
+      'o.order_no',
+      'c.code as company',
+      'c.name as company_name',
+      'o.customer_name',
+      'o.phase',
+      'o.combined_into',
+    ])
     .select(companyColor.as('company_color'))
     .limit(10)
 

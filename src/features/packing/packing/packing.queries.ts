@@ -151,7 +151,11 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       .selectFrom('order_comments')
       .select(['id', 'type', 'comment', 'actor', 'created_at'])
       // Of all orders in the parcel.
-      .where('order_id', 'in', sql<number>`(select m.id from orders m where m.operator_id = current_operator_id() and (m.id = ${order_id} or m.combined_into = ${order_id}))`)
+      .where(
+        'order_id',
+        'in',
+        sql<number>`(select m.id from orders m where m.operator_id = current_operator_id() and (m.id = ${order_id} or m.combined_into = ${order_id}))`,
+      )
       .orderBy('id')
       .limit(100)
       .execute(),

@@ -22,8 +22,28 @@ export interface ComparedOrder extends CombinableOrder {
 export async function comparedOrders(db: Db, ids: readonly number[]): Promise<ComparedOrder[]> {
   const rows = await db
     .selectFrom('orders as o')
-    .select(['o.id', 'o.company_id', 'o.order_no', 'o.shop', 'o.version', 'o.ordered_at', 'o.ship_by', 'o.work_state', 'o.held', 'o.cancelled_at'])
-    .select(['o.currency', 'o.payment_state', 'o.agent_code', 'o.shipping_method', 'o.shipping_title', 'o.service_point', 'o.delivery', 'o.customs'])
+    .select([
+      'o.id',
+      'o.company_id',
+      'o.order_no',
+      'o.shop',
+      'o.version',
+      'o.ordered_at',
+      'o.ship_by',
+      'o.work_state',
+      'o.held',
+      'o.cancelled_at',
+    ])
+    .select([
+      'o.currency',
+      'o.payment_state',
+      'o.agent_code',
+      'o.shipping_method',
+      'o.shipping_title',
+      'o.service_point',
+      'o.delivery',
+      'o.customs',
+    ])
     .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.item_count', 'o.weight_g'])
     .select([
       sql<boolean>`o.combined_into is not null or exists (select from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)`.as(

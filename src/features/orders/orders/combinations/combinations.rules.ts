@@ -83,7 +83,11 @@ const differ = (one: string | null, other: string | null): boolean =>
 const phoneEnd = (phone: string | null): string | null => phone && phone.replace(/\D/g, '').slice(-8)
 
 const customsOf = (customs: CombinableOrder['customs']): string =>
-  JSON.stringify(Object.entries(customs).filter(([, value]) => value !== null && value !== '').sort(([a], [b]) => (a < b ? -1 : 1)))
+  JSON.stringify(
+    Object.entries(customs)
+      .filter(([, value]) => value !== null && value !== '')
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 
 /** Why this order by itself may not go with another one. */
 export function refusalOfOrder(order: CombinableOrder): Reason | null {
@@ -106,7 +110,10 @@ export function refusalOfPair(lead: CombinableOrder, order: CombinableOrder): Re
   if (lead.agent_code !== order.agent_code || lead.shipping_method !== order.shipping_method) return reasons.method
   if (lead.service_point_id !== order.service_point_id) return reasons.parcelShop
   if (lead.wished_date !== order.wished_date) return reasons.day
-  if (folded(lead.ship_to.instruction) !== folded(order.ship_to.instruction) || folded(lead.ship_to.door_code) !== folded(order.ship_to.door_code))
+  if (
+    folded(lead.ship_to.instruction) !== folded(order.ship_to.instruction) ||
+    folded(lead.ship_to.door_code) !== folded(order.ship_to.door_code)
+  )
     return reasons.instruction
   if (lead.currency !== order.currency) return reasons.currency
   if (lead.payment_state !== order.payment_state) return reasons.payment

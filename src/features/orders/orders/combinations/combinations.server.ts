@@ -65,7 +65,8 @@ async function takenParcel({ db }: Context, id: number) {
 /** The order as it is now; refuses where members stayed in the parcel. */
 async function separated({ db }: Context, id: number, members: readonly number[]) {
   const now = await takeOrders(db, members)
-  if (now.some(order => order.combined)) throw conflict('combine_too_late', 'Someone has begun to pick or pack the parcel, or it has a label')
+  if (now.some(order => order.combined))
+    throw conflict('combine_too_late', 'Someone has begun to pick or pack the parcel, or it has a label')
   return asChanged(orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found'))
 }
 

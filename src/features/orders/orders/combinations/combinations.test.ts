@@ -42,7 +42,14 @@ beforeEach(async () => {
 const scope = () => scopeOfCompany(operator)
 const place = (plan: OrderPlan = {}) =>
   placeOrder(testApp.services.database, scope(), { agent_code: 'own', shipping_method: 'van', ...plan })
-const piece = (name: string, barcode: string, qty = 1) => ({ sku: `SKU-${barcode}`, barcode, name, qty, weight_g: 300, unit_price_excl_vat: '80.00' })
+const piece = (name: string, barcode: string, qty = 1) => ({
+  sku: `SKU-${barcode}`,
+  barcode,
+  name,
+  qty,
+  weight_g: 300,
+  unit_price_excl_vat: '80.00',
+})
 const get = (id: number, by: TestUser = office) => by.send(orders.get, { id })
 const asked = async (...ids: number[]) => Promise.all(ids.map(async id => ({ id, version: (await get(id)).version })))
 const combine = async (...ids: number[]) => office.send(combinations.combine, { body: { orders: await asked(...ids) } })
@@ -112,7 +119,9 @@ describe('orders that go in one parcel', () => {
     const found = await kim.send(packing.find, { code: caps.order_no })
     expect(found.orders).toMatchObject([{ order_id: mug.id, order_no: mug.order_no }])
     expect((await kim.send(packing.find, { code: (await get(caps.id)).order_code })).orders).toMatchObject([{ order_id: mug.id }])
-    await expect(kim.send(packing.start, { id: caps.id, body: { station: 'Bench 1' } })).rejects.toMatchObject({ code: 'order_packed_with' })
+    await expect(kim.send(packing.start, { id: caps.id, body: { station: 'Bench 1' } })).rejects.toMatchObject({
+      code: 'order_packed_with',
+    })
     await pack(mug.id)
     expect(await kim.send(packing.get, { id: mug.id })).toMatchObject({ phase: 'packed', combines: [caps.order_no] })
     const [carries, goes] = [await get(mug.id), await get(caps.id)]
@@ -145,7 +154,9 @@ describe('orders that go in one parcel', () => {
     await system().transaction(tools => handOverOrders(tools, [mug.id]))
     await system().transaction(tools => updateOrderByShipments(tools, mug.id, tools.now().toISOString()))
     expect((await get(caps.id)).lines).toMatchObject([{ name: 'Cap', shipped_qty: 2 }])
-    await lead.send(orders.setState, { id: caps.id, state: 'closed' }).catch(error => expect(error).toMatchObject({ code: 'order_combined' }))
+    await lead
+      .send(orders.setState, { id: caps.id, state: 'closed' })
+      .catch(error => expect(error).toMatchObject({ code: 'order_combined' }))
   })
 
   it('are unpacked together when the parcel is reopened', async () => {
@@ -227,14 +238,17 @@ it('what all orders of a parcel share is not changed in one of them', async () =
   const { mug, caps } = await pair()
   await combine(mug.id, caps.id)
   const version = (await get(caps.id)).version
+  await expect(office.send(orders.setAddress, { order_id: caps.id, body: { address1: 'Skibhusvej 54' } })).rejects.toMatchObject({
+    code: 'order_combined',
+  })
+  await expect(office.send(orders.setAddress, { order_id: mug.id, body: { address1: 'Skibhusvej 54' } })).rejects.toMatchObject({
+    code: 'order_combines',
+  })
   await expect(
-    office.send(orders.setAddress, { order_id: caps.id, body: { address1: 'Skibhusvej 54' } }),
-  ).rejects.toMatchObject({ code: 'order_combined' })
-  await expect(
-    office.send(orders.setAddress, { order_id: mug.id, body: { address1: 'Skibhusvej 54' } }),
-  ).rejects.toMatchObject({ code: 'order_combines' })
-  await expect(
-    office.send(orderEdits.split, { id: caps.id, body: { version, client_id: randomUUID(), lines: [{ order_item_id: caps.lines[0]!, qty: 1 }] } }),
+    office.send(orderEdits.split, {
+      id: caps.id,
+      body: { version, client_id: randomUUID(), lines: [{ order_item_id: caps.lines[0]!, qty: 1 }] },
+    }),
   ).rejects.toMatchObject({ code: 'order_combined' })
 })
 
@@ -246,7 +260,15 @@ describe('a suggestion', () => {
           client_id: randomUUID(),
           order: {
             currency: 'DKK',
-            ship_to: { name: 'Lene Hansen', address1: 'Skibhusvej 52', postcode: '5000', city: 'Odense C', country: 'DK', email: 'lene@example.test', ...ship_to },
+            ship_to: {
+              name: 'Lene Hansen',
+              address1: 'Skibhusvej 52',
+              postcode: '5000',
+              city: 'Odense C',
+              country: 'DK',
+              email: 'lene@example.test',
+              ...ship_to,
+            },
             lines: [{ sku: 'MUG-1', name: 'Mug', qty: 1 }],
           },
         },
@@ -284,7 +306,10 @@ describe('two people at once', () => {
     const { mug, caps } = await pair()
     const before = await asked(mug.id, caps.id)
     await office.send(orders.pin, { id: caps.id })
-    await expect(office.send(combinations.combine, { body: { orders: before } })).rejects.toMatchObject({ code: 'order_changed', current: { id: caps.id } })
+    await expect(office.send(combinations.combine, { body: { orders: before } })).rejects.toMatchObject({
+      code: 'order_changed',
+      current: { id: caps.id },
+    })
     const again = await asked(mug.id, caps.id)
     await kim.send(packing.start, { id: caps.id, body: { station: 'Bench 1' } })
     await expect(office.send(combinations.combine, { body: { orders: again } })).rejects.toMatchObject({ code: 'combine_begun' })
@@ -329,7 +354,9 @@ describe('the shop', () => {
 
   it('takes an order out of its parcel by changing or cancelling it before the work', async () => {
     const { send, first, second } = await fromShop()
-    expect(await send(order('S2', { lines: [{ external_id: '1', sku: 'S2', name: 'Thing', qty: '3' }] }))).toMatchObject([{ result: 'updated' }])
+    expect(await send(order('S2', { lines: [{ external_id: '1', sku: 'S2', name: 'Thing', qty: '3' }] }))).toMatchObject([
+      { result: 'updated' },
+    ])
     expect(await get(second)).toMatchObject({ combined: null, item_count: 3, lines: [{ qty: 3 }] })
     expect(await get(first)).toMatchObject({ combined: null, item_count: 1 })
     for (const id of [first, second]) await set(id, { agent_code: 'own', shipping_method: 'van' })
@@ -343,7 +370,9 @@ describe('the shop', () => {
     const { send, first, second } = await fromShop()
     await kim.send(packing.start, { id: first, body: { station: 'Bench 1' } })
     await scan(first, 'C-S2')
-    expect(await send(order('S2', { lines: [{ external_id: '1', sku: 'S2', name: 'Thing', qty: '3' }] }))).toMatchObject([{ result: 'refused' }])
+    expect(await send(order('S2', { lines: [{ external_id: '1', sku: 'S2', name: 'Thing', qty: '3' }] }))).toMatchObject([
+      { result: 'refused' },
+    ])
     expect(await send(order('S2', { status: 'cancelled' }))).toMatchObject([{ result: 'updated' }])
     expect((await get(second)).locks).toMatchObject([{ reason: 'cancel_requested' }])
     expect((await get(first)).phase).toBe('held')
@@ -354,7 +383,11 @@ describe('the shop', () => {
 it('orders of other companies and warehouses are not combined', async () => {
   const { mug } = await pair()
   const shop = operator.shops[0]!
-  const foreign = await placeOrder(testApp.services.database, { ...scope(), company_id: shop.id }, { agent_code: 'own', shipping_method: 'van' })
+  const foreign = await placeOrder(
+    testApp.services.database,
+    { ...scope(), company_id: shop.id },
+    { agent_code: 'own', shipping_method: 'van' },
+  )
   await expect(combine(mug.id, foreign.id)).rejects.toMatchObject({ code: 'combine_company' })
   const clerk = await operator.hire(['parcels'], shop)
   await expect(clerk.send(combinations.preview, { body: { orders: [mug.id, foreign.id] } })).rejects.toMatchObject({ status: 404 })
