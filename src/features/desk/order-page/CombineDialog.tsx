@@ -101,15 +101,15 @@ function ComparedOrder({ order, leaveOut }: { order: PreviewedOrder; leaveOut: (
         <span>{weight(order.weight_g)}</span>
       </div>
       <ul className={style.comparedLines}>
-        {order.lines.map((line, at) => (
-          <li key={`${line.sku} ${at}`}>{`${number(line.qty)} × ${line.name}`}</li>
+        {order.lines.map(line => (
+          <li key={line.order_item_id}>{`${number(line.qty)} × ${line.name}`}</li>
         ))}
       </ul>
-      {order.notes.map((note, at) => (
-        <Text key={`${at} ${note}`} c="dimmed">
-          {note}
+      {order.notes.length > 0 ? (
+        <Text c="dimmed" className={style.comparedNotes}>
+          {order.notes.join('\n')}
         </Text>
-      ))}
+      ) : null}
     </section>
   )
 }

@@ -31,10 +31,11 @@ const factColumns = [
 export function combinedFacts(order: 'o' | 'orders') {
   const o = sql.raw(order)
   return sql<Combined | null>`case
-    when ${o}.combined_into is not null then (select jsonb_build_object('lead_no', l.order_no, 'begun', ${begun('l')})
+    when ${o}.combined_into is not null then (select jsonb_build_object('lead_no', l.order_no, 'begun', ${begun('l')}, 'held_no', null)
       from orders l where l.operator_id = ${o}.operator_id and l.id = ${o}.combined_into)
     when exists (select from orders m where m.operator_id = ${o}.operator_id and m.combined_into = ${o}.id)
-      then jsonb_build_object('lead_no', null, 'begun', ${begun(order)}) end`
+      then jsonb_build_object('lead_no', null, 'begun', ${begun(order)}, 'held_no', (select m.order_no from orders m
+        where m.operator_id = ${o}.operator_id and m.combined_into = ${o}.id and m.held order by m.id limit 1)) end`
 }
 
 /** Something of the parcel was picked or packed, or has a label. */

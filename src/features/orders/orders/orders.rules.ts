@@ -91,6 +91,8 @@ export interface Combined {
   lead_no: string | null
   /** Something of the parcel was picked or packed, or has a label. */
   begun: boolean
+  /** The number of another order whose hold stops the parcel of this one. */
+  held_no: string | null
 }
 
 const reason = (code: ErrorCode, text: string): Reason => ({ code, text, values: {} })

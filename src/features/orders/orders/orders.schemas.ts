@@ -308,7 +308,7 @@ export const Order = z.object({
     }),
   ),
   /** Where it goes in one parcel with others: the order that carries it, null where this one does, and whether work on the parcel has begun. */
-  combined: z.object({ lead_no: z.string().nullable(), begun: z.boolean() }).nullable(),
+  combined: z.object({ lead_no: z.string().nullable(), begun: z.boolean(), held_no: z.string().nullable() }).nullable(),
   supported_actions: z.array(SupportedAction),
 })
 export type Order = z.infer<typeof Order>

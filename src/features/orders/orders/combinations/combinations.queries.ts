@@ -100,7 +100,7 @@ export async function contentsOf(db: Db, ids: readonly number[]) {
   const among = sql<number>`any(${[...ids]}::bigint[])`
   const lines = await db
     .selectFrom('order_lines')
-    .select(['order_id', 'sku', 'name', 'variant'])
+    .select(['id', 'order_id', 'sku', 'name', 'variant'])
     .select(sql<number>`qty - cancelled_qty`.as('qty'))
     .where('order_id', '=', among)
     .where('type', '=', 'item')

@@ -24,7 +24,7 @@ const PreviewedOrder = z.object({
   method: z.string().nullable(),
   item_count: z.number().int(),
   weight_g: z.number().int(),
-  lines: z.array(z.object({ sku: z.string().nullable(), name: z.string(), qty: z.number().int() })),
+  lines: z.array(z.object({ order_item_id: id, sku: z.string().nullable(), name: z.string(), qty: z.number().int() })),
   notes: z.array(z.string()),
   /** It carries the parcel. */
   is_lead: z.boolean(),

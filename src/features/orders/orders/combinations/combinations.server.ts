@@ -101,7 +101,7 @@ async function previewOf({ db }: Context, ids: readonly number[]): Promise<Combi
       weight_g: order.weight_g,
       lines: lines
         .filter(line => line.order_id === order.id)
-        .map(({ sku, name, variant, qty }) => ({ sku, name: [name, variant].filter(Boolean).join(', '), qty })),
+        .map(({ id, sku, name, variant, qty }) => ({ order_item_id: id, sku, name: [name, variant].filter(Boolean).join(', '), qty })),
       notes: notes.filter(note => note.order_id === order.id).map(note => note.comment),
       is_lead: order === lead,
       refusal: refusals.get(order.id) ?? null,

@@ -77,9 +77,9 @@ describe('orders that go in one parcel', () => {
     const { mug, caps } = await pair()
     const preview = await office.send(combinations.preview, { body: { orders: [caps.id, mug.id] } })
     expect(preview).toMatchObject({ possible: true, item_count: 3, weight_g: 900 })
-    expect(preview.orders.map(order => [order.order_no, order.is_lead, order.refusal, order.lines])).toEqual([
-      [mug.order_no, true, null, [{ sku: 'SKU-B-1', name: 'Mug', qty: 1 }]],
-      [caps.order_no, false, null, [{ sku: 'SKU-B-2', name: 'Cap', qty: 2 }]],
+    expect(preview.orders).toMatchObject([
+      { order_no: mug.order_no, is_lead: true, refusal: null, lines: [{ sku: 'SKU-B-1', name: 'Mug', qty: 1 }] },
+      { order_no: caps.order_no, is_lead: false, refusal: null, lines: [{ sku: 'SKU-B-2', name: 'Cap', qty: 2 }] },
     ])
     const other = await place({ ship_to: { name: 'Ole Olsen' } })
     const refused = await office.send(combinations.preview, { body: { orders: [mug.id, other.id] } })
@@ -96,14 +96,14 @@ describe('orders that go in one parcel', () => {
       phase: 'ready',
       item_count: 3,
       weight_g: 900,
-      combined: { lead_no: null, begun: false },
+      combined: { lead_no: null, begun: false, held_no: null },
       relations: [{ id: caps.id, relation: 'combines' }],
     })
     expect(carries.lines.map(line => line.name)).toEqual(['Mug', 'Cap'])
     expect(goes).toMatchObject({
       phase: 'combined',
       item_count: 2,
-      combined: { lead_no: mug.order_no, begun: false },
+      combined: { lead_no: mug.order_no, begun: false, held_no: null },
       relations: [{ id: mug.id, relation: 'combined_into' }],
     })
     expect(goes.lines.map(line => line.name)).toEqual(['Cap'])
@@ -224,7 +224,7 @@ it('a hold of one order stops the parcel, until it is released or the order is t
   const { mug, caps } = await pair()
   await combine(mug.id, caps.id)
   await lead.send(orderLocks.hold, { id: caps.id, body: { reason: 'customer', note: 'Asks for another colour' } })
-  expect((await get(mug.id)).phase).toBe('held')
+  expect(await get(mug.id)).toMatchObject({ phase: 'held', combined: { held_no: caps.order_no } })
   await expect(kim.send(packing.start, { id: mug.id, body: { station: 'Bench 1' } })).rejects.toMatchObject({
     code: 'order_on_hold',
     message: `Combined with ${caps.order_no}, which is on hold`,
