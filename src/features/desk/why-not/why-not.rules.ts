@@ -72,6 +72,10 @@ export const packMeanings: Record<PackReason, Meaning & { text: string }> = {
 }
 
 const combinedHold = 'Combined with {{order_no}}, which is on hold'
+const stoppedByHold: readonly LeftOutReason[] = ['held', 'locked', 'waiting', 'unpaid']
+
+/** The number of another order in its parcel whose hold stops it; null where its own does. */
+const heldBy = ({ locks, combined }: Order): string | null => (locks.length > 0 ? null : (combined?.held_no ?? null))
 
 export interface Around {
   /** The open exception, if there is one. */
@@ -131,6 +135,7 @@ interface LeftOut {
 }
 
 export function pickCauses(order: Order, around: Around, leftOut: readonly LeftOut[]): Cause[] {
+  const held_no = heldBy(order)
   return leftOut.map(({ reason, text, values }) => ({
     step: 'pick',
     code: reason,
@@ -138,6 +143,8 @@ export function pickCauses(order: Order, around: Around, leftOut: readonly LeftO
     values,
     ...pickMeanings[reason],
     ...factOf(order, around, reason),
+    ...(held_no !== null &&
+      stoppedByHold.includes(reason) && { text: combinedHold, values: { order_no: held_no }, fix: 'none' as const }),
   }))
 }
 
@@ -162,9 +169,8 @@ export function packCauses(order: Order, around: Around): Cause[] {
   const causes = holding.flatMap(([code, holds, values = {}]): Cause[] => {
     if (!holds) return []
     const { text, ...meaning } = packMeanings[code]
-    // The hold may be that of another order in its parcel.
-    const held_no = code === 'held' && !lock ? order.combined?.held_no : null
-    if (held_no) return [{ step: 'pack', code, text: combinedHold, values: { order_no: held_no }, owner: 'office', fix: 'none', person: null, since: null }]
+    // Planning has said whose hold it is.
+    if (code === 'held' && heldBy(order) !== null) return []
     return [{ step: 'pack', code, text, values, ...meaning, ...factOf(order, around, code) }]
   })
   // Nothing else matters where nothing can be sent any more.

@@ -58,8 +58,8 @@ export const restWaits = 'partial'
 
 /** `stopOfParcel` of many at once: something stops the parcels of an order that stands in the statement as `o`. */
 export const parcelStopped = sql<boolean>`(o.cancelled_at is not null or o.held and exists (select from order_locks stop
-  where stop.operator_id = o.operator_id and stop.order_id in (select m.id from orders m where m.operator_id = o.operator_id
-    and (m.id = o.id or m.combined_into = o.id)) and stop.released_at is null and stop.reason is distinct from ${sql.lit(restWaits)}))`
+  where stop.operator_id = o.operator_id and stop.order_id = any (array(select m.id from orders m where m.operator_id = o.operator_id
+    and (m.id = o.id or m.combined_into = o.id))) and stop.released_at is null and stop.reason is distinct from ${sql.lit(restWaits)}))`
 
 /** The same for showing: takes nothing, and may be outdated a moment later. */
 export async function stopSeen(db: Db, order_id: number): Promise<Stop | null> {

@@ -283,8 +283,9 @@ type EventOf = OrderEvent | ((order: ChangedOrder) => OrderEvent)
 
 /** A lock of an order stops the parcel, and with it all orders in it. */
 const hasOpenLock: Text = {
-  text: `exists (select from order_locks l where l.operator_id = o.operator_id and l.released_at is null and (l.order_id = o.id
-    or l.order_id in (select m.id from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)))`,
+  text: `(exists (select from order_locks l where l.operator_id = o.operator_id and l.order_id = o.id and l.released_at is null)
+    or exists (select from orders m join order_locks l on l.operator_id = m.operator_id and l.order_id = m.id and l.released_at is null
+      where m.operator_id = o.operator_id and m.combined_into = o.id))`,
 }
 
 /** The orders in whose parcels these go are stopped and freed with them. */
@@ -295,7 +296,7 @@ async function followMembers(tools: StateTools, changed: readonly ChangedOrder[]
   const byId = new Map(changed.map(order => [order.id, order]))
   await changeState(tools, [...byLead.keys()], {
     cancelled: 'too',
-    where: { text: `o.held <> (${hasOpenLock.text})` },
+    where: { text: `o.held <> ${hasOpenLock.text}` },
     set: { held: hasOpenLock },
     ...(event && {
       event: ({ id }) => (typeof event === 'function' ? event(valueAt(byId, valueAt(byLead, id))) : event),
@@ -320,7 +321,7 @@ export async function endHolds(tools: StateTools, ids: readonly number[], event:
 
 /** The shop has sent other holds; the change of the order that they came with is recorded. */
 export const followHolds = (tools: StateTools, ids: readonly number[]) =>
-  changeState(tools, ids, { where: { text: `o.held <> (${hasOpenLock.text})` }, set: { held: hasOpenLock } })
+  changeState(tools, ids, { where: { text: `o.held <> ${hasOpenLock.text}` }, set: { held: hasOpenLock } })
 
 // Several orders in one parcel
 

@@ -28,7 +28,7 @@ export async function candidatesOf(db: Db, { companies }: TenantScope, wave: Wav
         (select b.badge from jsonb_array_elements(o.badges) b(badge) where b.badge->>'kind' = 'customs' limit 1) end customs,
       exists (select from pick_slots s where s.operator_id = current_operator_id() and s.order_id = o.id and s.live) on_list,
       case when o.held then (select jsonb_build_object('kind', l.kind, 'reason', l.reason, 'note', l.note, 'actor', l.actor) from order_locks l
-        where l.operator_id = current_operator_id() and l.order_id in (select m.id from orders m where m.operator_id = o.operator_id and (m.id = o.id or m.combined_into = o.id))
+        where l.operator_id = current_operator_id() and l.order_id = any (array(select m.id from orders m where m.operator_id = o.operator_id and (m.id = o.id or m.combined_into = o.id)))
           and l.released_at is null order by l.id desc limit 1) end lock
     from orders o
     where o.operator_id = current_operator_id() and o.company_id = any(${companies}::bigint[]) and ${which}
