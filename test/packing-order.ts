@@ -30,6 +30,7 @@ export const orderOf = (order_id: number, more: Partial<PackingOrder> = {}): Pac
   company_color: null,
   order_code: `1:${order_id}`,
   order_no: `${1_000 + order_id}`,
+  combines: [],
   phase: 'in_pack',
   work_state: 'in_pack',
   version: 1,

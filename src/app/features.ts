@@ -89,6 +89,7 @@ import { orderImportsServer } from '#features/orders/order-imports/order-imports
 import { rulePreviewServer } from '#features/orders/order-rules/rule-preview.server.ts'
 import { previewRuleTask } from '#features/orders/order-rules/rule-preview.task.ts'
 import { closeFinalOrders } from '#features/orders/orders/close-final-orders.task.ts'
+import { combinationsServer } from '#features/orders/orders/combinations/combinations.server.ts'
 import { orderCommentsServer } from '#features/orders/orders/comments/order-comments.server.ts'
 import { addUpOrderCounts, checkOrderCounts } from '#features/orders/orders/counts/order-counts.task.ts'
 import { attachOldOrders, startCustomerBackfills } from '#features/orders/orders/customers/customer-backfill.task.ts'
@@ -228,6 +229,7 @@ export const features: readonly FeatureModule[] = [
   orderLinesServer,
   orderLocksServer,
   orderCommentsServer,
+  combinationsServer,
   orderEditsServer,
   orderMapsServer,
   statusHistoriesServer,

@@ -339,6 +339,10 @@ export const eventKinds = {
   'order.split': data<Moved & { order_no: string }>(),
   'order.part_made': data<Moved & { order_no: string }>(),
   'order.split_undone': data<Moved & { order_no: string }>(),
+  /** The order carries the parcel of these. */
+  'order.combined': data<Moved & { order_nos: string }>(),
+  'order.combined_into': data<Moved & { order_no: string }>(),
+  'order.combination_undone': data<Moved & { order_no: string }>(),
   'order.copied': data<{ order_no: string; reason: string }>(),
   'order.copy_made': data<{ order_no: string; reason: string }>(),
   /** Another parcel shop of the same courier. */

@@ -263,9 +263,18 @@ const sentThisWeek = (shops: readonly DemoShop[], now: Date): Sent[] =>
   shops.flatMap(shop =>
     Array.from({ length: plans[shop.company].count }, (_, place) => ({
       shop,
-      order: readable(demoOrder(shop.company, place, inTheWeek(shop.company, place, now))),
+      order: readable(weekOrder(shop.company, place, now)),
     })),
   )
+
+/** The last two orders of the main company go to one recipient: they may go in one parcel. */
+function weekOrder(company: keyof typeof plans, place: number, now: Date): WrittenOrder {
+  const order = demoOrder(company, place, inTheWeek(company, place, now))
+  const last = plans[company].count - 1
+  if (company !== 'demo' || place !== last) return order
+  const { customer, locale, ship_to, shipping } = demoOrder(company, last - 1, inTheWeek(company, last - 1, now))
+  return { ...order, customer, locale, ship_to, shipping }
+}
 
 /** What the shops sent in earlier weeks and is done: fewer orders on Saturdays and Sundays, a few more with each week. One in forty was cancelled. */
 function sentEarlier(shops: readonly DemoShop[], midnight: Temporal.ZonedDateTime, weeks: number): Sent[] {

@@ -1404,6 +1404,7 @@ export interface OrderLinesRow {
   custom: DefaultJson
   shop_qty: number | null
   split_from_line_id: number | null
+  combined_order_id: number | null
 }
 
 export interface OrderLocksRow {
@@ -1500,6 +1501,7 @@ export interface OrdersRow {
     | 'held'
     | 'label_error'
     | 'short'
+    | 'combined'
     | 'delivered'
     | 'cancelled'
     | 'cancelled_return_to_stock'
@@ -1552,6 +1554,7 @@ export interface OrdersRow {
   deadline_id: number | null
   deadline_at: Instant | null
   ship_by_source: 'shop' | 'manual' | 'deadline' | 'company' | null
+  combined_into: number | null
 }
 
 export interface OutboxRow {

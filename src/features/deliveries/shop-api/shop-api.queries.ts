@@ -1,4 +1,5 @@
 /** What a shop sees of its own order. */
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
@@ -27,7 +28,14 @@ export const orderForShop = (
         eb
           .selectFrom('order_lines as l')
           .select(['l.external_id', 'l.sku', 'l.name', 'l.qty', 'l.packed_qty', 'l.shipped_qty'])
-          .whereRef('l.order_id', '=', 'o.id')
+          // While another order carries its parcel, its lines and parcels are there.
+          .where('l.order_id', 'in', sql<number>`(o.id, o.combined_into)`)
+          .where(l =>
+            l.or([
+              l('l.combined_order_id', '=', l.ref('o.id')),
+              l('l.combined_order_id', 'is', null).and('l.order_id', '=', l.ref('o.id')),
+            ]),
+          )
           .where('l.type', '=', 'item')
           .orderBy('l.line_no'),
       ).as('lines'),
@@ -35,7 +43,7 @@ export const orderForShop = (
         eb
           .selectFrom('shipments as s')
           .select(['s.parcel_no', 's.agent_code', 's.shipping_method', 's.state', 's.tracking_no', 's.booked_at'])
-          .whereRef('s.order_id', '=', 'o.id')
+          .where('s.order_id', '=', sql<number>`coalesce(o.combined_into, o.id)`)
           .where('s.operation_code', '=', 'outbound')
           .where('s.booked_at', 'is not', null)
           .orderBy('s.id'),

@@ -46,16 +46,12 @@ export async function dueFacts(
   order_id: number,
   history_id: number | null,
 ): Promise<DueFact[]> {
-  const own = await db
-    .selectFrom('orders')
-    .select(['id', 'split_of', 'order_no', 'cancelled_at', 'work_state'])
-    .where('id', '=', order_id)
-    .executeTakeFirst()
+  const own = await db.selectFrom('orders').select(['id', 'split_of']).where('id', '=', order_id).executeTakeFirst()
   const root =
     own &&
     (await db
       .selectFrom('orders')
-      .select(['id', 'shop', 'source', 'external_id', 'order_no', 'cancelled_at'])
+      .select(['id', 'shop', 'source', 'external_id', 'order_no', 'cancelled_at', 'combined_into'])
       .where('id', '=', own.split_of ?? own.id)
       .executeTakeFirst())
   if (!root || root.shop !== connection.shop || !shopId.test(root.external_id)) return []
@@ -69,6 +65,11 @@ export async function dueFacts(
   // An order that was made here under the shop's code is unknown there.
   if (root.source !== connection.system && !refs.some(ref => ref.fact === 'content')) return []
 
+  // In one parcel with others: the lines of an order say whose they are, wherever they stand.
+  const whose = sql`coalesce(l.combined_order_id, l.order_id)`
+  const mine = sql`in (select w.id from orders w where w.operator_id = l.operator_id and (w.id = ${root.id} or w.split_of = ${root.id}))`
+  const contents = sql`from shipment_lines c join order_lines l on l.operator_id = c.operator_id and l.id = c.order_line_id
+    where c.operator_id = s.operator_id and c.shipment_id = s.id`
   const { rows: parcels } = await sql<{
     id: number
     order_id: number
@@ -89,17 +90,18 @@ export async function dueFacts(
         from shipment_lines c
           join order_lines l on l.operator_id = c.operator_id and l.id = c.order_line_id
           left join order_lines whole on whole.operator_id = l.operator_id and whole.id = l.split_from_line_id
-        where c.operator_id = s.operator_id and c.shipment_id = s.id and l.type = 'item'), '[]') as lines
+        where c.operator_id = s.operator_id and c.shipment_id = s.id and l.type = 'item' and ${whose} ${mine}), '[]') as lines
     from shipments s join orders o on o.operator_id = s.operator_id and o.id = s.order_id
-    where s.operator_id = current_operator_id() and s.company_id = current_company_id() and (o.id = ${root.id} or o.split_of = ${root.id})
+    where s.operator_id = current_operator_id() and s.company_id = current_company_id() and (o.id = ${root.id} or o.split_of = ${root.id} or o.id = ${root.combined_into})
+      and (exists (select ${contents} and ${whose} ${mine}) or not exists (select ${contents}))
       and s.operation_code = 'outbound' and s.booked_at is not null and s.state <> 'draft'
     order by s.booked_at, s.id limit 500`.execute(db)
   const { rows: toSend } = await sql<{ external_id: string | null; qty: number }>`
     select coalesce(whole.external_id, l.external_id) as external_id, sum(l.qty - l.cancelled_qty)::integer as qty
     from order_lines l join orders o on o.operator_id = l.operator_id and o.id = l.order_id
       left join order_lines whole on whole.operator_id = l.operator_id and whole.id = l.split_from_line_id
-    where l.operator_id = current_operator_id() and (o.id = ${root.id} or o.split_of = ${root.id}) and o.cancelled_at is null
-      and l.type = 'item' and l.requires_shipping
+    where l.operator_id = current_operator_id() and (o.id = ${root.id} or o.split_of = ${root.id} or o.id = ${root.combined_into}) and o.cancelled_at is null
+      and ${whose} ${mine} and l.type = 'item' and l.requires_shipping
     group by 1`.execute(db)
 
   const written: ShopRef[] = refs.flatMap(ref => Made.parse(ref.made).map(made => ({ ...made, key: ref.of_fact ?? ref.fact })))

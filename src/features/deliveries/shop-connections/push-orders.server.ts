@@ -20,7 +20,7 @@ import {
   storeKnown,
   writeLog,
 } from './shop-connections.commands.ts'
-import { type Connection, connectionById, orderOfDelivery } from './shop-connections.queries.ts'
+import { type Connection, connectionById, orderOfDelivery, ordersOfParcel } from './shop-connections.queries.ts'
 
 /** Seconds for which a fact is reserved, and that its attempt may take, which must be less. */
 const leaseSeconds = 40
@@ -35,12 +35,17 @@ export const pushToShop: DeliverySender = async (delivery, services, signal) => 
   const found = await services.database.readOnly(scope, async db => {
     const order_id = await orderOfDelivery(db, delivery.object_type, delivery.object_id)
     const connection = await connectionById(db, scope.company_id, delivery.destination_id)
-    return { order_id, connection }
+    const orders = order_id === null ? [] : delivery.object_type === 'shipment' ? await ordersOfParcel(db, order_id) : [order_id]
+    return { orders, connection }
   })
   if (!found.connection) return { outcome: 'refused', status: null, answer: 'The connection was removed' }
-  if (found.order_id === null) return delivered('')
   const history_id = delivery.kind === 'order.status_history' ? History.parse(delivery.payload).history_id : null
-  return pushOrder(services, scope, found.connection, found.order_id, history_id, signal)
+  let outcome = delivered('')
+  for (const order_id of found.orders) {
+    outcome = await pushOrder(services, scope, found.connection, order_id, history_id, signal)
+    if (outcome.outcome !== 'delivered') break
+  }
+  return outcome
 }
 
 const delivered = (answer: string): DeliveryOutcome => ({ outcome: 'delivered', status: null, answer })

@@ -239,6 +239,12 @@ export const orderOfDelivery = async (db: Db, object_type: string, object_id: nu
   return row?.order_id ?? null
 }
 
+/** The order, and those that go in its parcel: what happens to the parcel happens to all of them. */
+export async function ordersOfParcel(db: Db, order_id: number): Promise<number[]> {
+  const members = await db.selectFrom('orders').select('id').where('combined_into', '=', order_id).orderBy('id').execute()
+  return [order_id, ...members.map(member => member.id)]
+}
+
 export const deliveryOf = (db: Db, connection_id: number, id: number): Promise<{ object_type: string; object_id: number } | undefined> =>
   db
     .selectFrom('outbox_deliveries')

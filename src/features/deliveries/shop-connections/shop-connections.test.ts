@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
-import { cancelOrders, finishPacking } from '#features/orders/orders/order-state.commands.ts'
+import { cancelOrders, combineOrders, finishPacking } from '#features/orders/orders/order-state.commands.ts'
 import { statusHistories } from '#features/orders/orders/status-histories/status-histories.contract.ts'
 import { startWooShop, type WooShop } from '#integrations/shops/woocommerce/woocommerce-shop.fake.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -332,6 +332,33 @@ describe('a packed order', () => {
     expect(shop.fulfilments(placed.id)).toHaveLength(2)
     expect(shop.order(placed.id)?.status).toBe('completed')
     expect(shop.asked.find(one => one.method === 'POST')?.body.notify_customer).toBe(true)
+  })
+
+  it('is reported for every order that goes in it, with that order’s own lines', async () => {
+    await shop.close()
+    shop = await startWooShop(() => testApp.services.now(), { fulfilments: true })
+    const [one, two] = [shop.place(), shop.place()]
+    await connect()
+    await pull()
+    await pull(120)
+    const [first, second] = [await orderOf(one.id), await orderOf(two.id)]
+    await context().transaction(async tools => {
+      await tools.db
+        .updateTable('orders')
+        .set({ work_state: 'ready', phase: 'ready', held: false })
+        .where('id', 'in', [first.id, second.id])
+        .execute()
+      const counted = { item_count: 1, weight_g: 100 }
+      const combined = await combineOrders(tools, { ...first, ...counted }, [{ ...second, ...counted }])
+      expect(combined).toHaveLength(2)
+    })
+    await pack(first.id, ['GLS1'])
+    await send()
+    for (const placed of [one, two]) {
+      expect(shop.order(placed.id)?.status).toBe('completed')
+      expect(shop.fulfilments(placed.id)).toHaveLength(1)
+      expect(JSON.stringify(shop.fulfilments(placed.id))).toContain('GLS1')
+    }
   })
 
   it('is not reported twice when the shop took it and its answer was lost', async () => {

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, List, Menu, Select, Stack, Table, Text, Textarea } from '@mantine/core'
 import { IconChevronDown, IconHandStop, IconPrinter, IconShoppingCart, IconTag } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { namesOfTags, useTagNames } from '#features/company/tags/TagChips.tsx'
@@ -11,6 +11,7 @@ import type { BulkAction } from '#features/orders/bulk-jobs/bulk-jobs.codes.ts'
 import { bulkJobs } from '#features/orders/bulk-jobs/bulk-jobs.contract.ts'
 import type { BulkArgs, BulkJob, BulkPreview } from '#features/orders/bulk-jobs/bulk-jobs.schemas.ts'
 import { bulkWords } from '#features/orders/bulk-jobs/bulk-words.client.ts'
+import { mostCombined } from '#features/orders/orders/combinations/combinations.codes.ts'
 import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
 import { holdReasons } from '#features/orders/orders/locks/order-locks.codes.ts'
 import type { BulkProps } from '#features/orders/orders/OrderList.tsx'
@@ -36,6 +37,8 @@ import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 
+const CombineDialog = lazy(() => import('./CombineDialog.tsx'))
+
 /** Where this device's labels come out. */
 interface Press {
   printer_id: number
@@ -58,6 +61,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
   const [action, setAction] = useState<BulkAction | null>(null)
   const [printing, setPrinting] = useState<Chosen[] | null>(null)
   const [looking, setLooking] = useState(false)
+  const [combining, setCombining] = useState<Chosen[] | null>(null)
   const mayAdmin = useIsAllowed(access.parcelsAdmin)
   const mayReopen = useIsAllowed(access.scanAdmin)
   const packing_station = useDevice('packingStation') ?? 'office'
@@ -65,6 +69,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
   const go = useNavigate()
   const { user } = useSignedIn()
   const mayPick = useIsAllowed(access.lists) && user.is_main_company
+  const mayCombine = !selection.all && selection.keys.size >= 2 && selection.keys.size <= mostCombined
   const press = printer_id === null ? null : { printer_id, packing_station }
   const look = async (use: (chosen: Chosen[]) => void) => {
     setLooking(true)
@@ -142,6 +147,14 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => setAction('method')}>{t('Set shipping method')}</Menu.Item>
+            <Menu.Item disabled={!mayCombine} onClick={() => void look(setCombining)}>
+              {t('Combine into one parcel')}
+              {mayCombine ? null : (
+                <Text size="sm" c="dimmed">
+                  {t('Select 2 to 10 orders')}
+                </Text>
+              )}
+            </Menu.Item>
             <Menu.Item onClick={() => setAction('lock')}>{t('Lock')}</Menu.Item>
             <Menu.Item onClick={() => setAction('pin')}>{t('Pin')}</Menu.Item>
             <Menu.Item onClick={() => setAction('unpin')}>{t('Unpin')}</Menu.Item>
@@ -157,6 +170,11 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
           close={leave}
           leave={() => setAction(null)}
         />
+      ) : null}
+      {combining ? (
+        <Suspense>
+          <CombineDialog orders={combining.map(one => one.id)} close={() => setCombining(null)} done={() => selection.clear()} />
+        </Suspense>
       ) : null}
       {printing && press ? <PrintDialog chosen={printing} press={press} close={leave} leave={() => setPrinting(null)} /> : null}
     </>

@@ -83,6 +83,7 @@ function Line({ order_id, company_id, line, currency, open }: LineProps) {
           <ProductLinks company_id={company_id} sku={line.sku} barcode={line.barcode} />
         </div>
         <div className={style.lineMore}>
+          {line.of_order ? <StateBadge tone="plain">{t('Order {{number}}', { number: line.of_order })}</StateBadge> : null}
           <span>{sku}</span>
           {line.bin ? <span>{t('Bin {{bin}}', { bin: line.bin })}</span> : null}
           {line.barcode ? <span>{line.barcode}</span> : null}

@@ -45,6 +45,7 @@ import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
+const OrderCombination = lazy(() => import('./OrderCombination.tsx'))
 const OrderCustoms = lazy(() => import('./OrderCustoms.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderReturns = lazy(() => import('#features/returns/returns/OrderReturns.tsx'))
@@ -219,6 +220,9 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       }
     >
       <OrderRelations order={order} />
+      <Suspense>
+        <OrderCombination order={order} />
+      </Suspense>
       <OrderLines order={order} />
       <Suspense>
         {crossesBorder(order) ? <OrderCustoms order={order} /> : null}
@@ -297,16 +301,18 @@ interface MoveProps {
 /** Orders that belong to this one. */
 function OrderRelations({ order }: { order: Order }) {
   const t = useT()
-  if (order.relations.length === 0) return null
-  const words: Record<Order['relations'][number]['relation'], string> = {
+  const words: Partial<Record<Order['relations'][number]['relation'], string>> = {
     whole: t('Part of'),
     part: t('Goes by itself'),
     replaces: t('Replaces'),
     replaced_by: t('Replaced by'),
   }
+  // Those in the same parcel have a panel of their own.
+  const related = order.relations.filter(one => words[one.relation] !== undefined)
+  if (related.length === 0) return null
   return (
     <Panel title={t('Related orders')} flush place={1}>
-      {order.relations.map(one => (
+      {related.map(one => (
         <div key={one.id} className={style.row}>
           <div className={style.rowHead}>
             <span className={style.by}>{words[one.relation]}</span>

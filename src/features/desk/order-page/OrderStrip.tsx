@@ -51,7 +51,12 @@ export function OrderStrip({ order, editAddress, release }: OrderStripProps) {
             </>,
             <ReleaseButton order={order} lock={lock} />,
           )
-        : say('soon', t('On hold'))
+        : say(
+            'soon',
+            order.combined?.held_no
+              ? t('Combined with {{order_no}}, which is on hold', { order_no: order.combined.held_no })
+              : t('On hold'),
+          )
     case 'cancelled_return':
       return say(
         'stop',

@@ -1,5 +1,6 @@
 /** Undoing a change of an order for ten seconds, from the toast that says it. */
 import { countryId } from '#domain/countries.ts'
+import { combinations } from '#features/orders/orders/combinations/combinations.contract.ts'
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -10,6 +11,7 @@ import { send, useCommand } from '#ui/query/calls.ts'
 import { holdReasonOf, isStill, type OrderChange } from './order-undo.rules.ts'
 
 export const orderRefreshes = [orders.get, orders.search, orders.count, orders.timeline]
+export const combineRefreshes = [...orderRefreshes, combinations.suggest]
 
 /** Says what was done to the order, with a button that undoes it. */
 export function useUndoToast(id: number): (sentence: string, change: OrderChange) => void {

@@ -16,6 +16,7 @@ export const pickMeanings: Record<LeftOutReason, Meaning> = {
   not_asked: { owner: 'lead', fix: 'new_list' },
   cancelled: { owner: 'office', fix: 'copy' },
   not_released: { owner: 'office', fix: 'release' },
+  combined: { owner: 'office', fix: 'none' },
   held: { owner: 'office', fix: 'release_hold' },
   locked: { owner: 'office', fix: 'release_hold' },
   waiting: { owner: 'system', fix: 'release_hold' },
@@ -44,6 +45,7 @@ export const pickMeanings: Record<LeftOutReason, Meaning> = {
 export type PackReason =
   | 'cancelled'
   | 'put_back'
+  | 'packed_with'
   | 'held'
   | 'label_running'
   | 'label_unknown'
@@ -57,6 +59,7 @@ export type PackReason =
 export const packMeanings: Record<PackReason, Meaning & { text: string }> = {
   cancelled: { owner: 'office', fix: 'copy', text: 'Cancelled: it must not be sent' },
   put_back: { owner: 'picker', fix: 'put_back', text: 'Cancelled: its items go back to their bins' },
+  packed_with: { owner: 'office', fix: 'none', text: 'This order is packed with order {{order_no}}' },
   held: { owner: 'office', fix: 'release_hold', text: 'Put on hold by {{name}}: {{note}}' },
   label_running: { owner: 'system', fix: 'none', text: 'Its label is being booked' },
   label_unknown: { owner: 'office', fix: 'parcels', text: 'Whether the courier booked the label is not known' },
@@ -67,6 +70,12 @@ export const packMeanings: Record<PackReason, Meaning & { text: string }> = {
   pick_first: { owner: 'lead', fix: 'new_list', text: 'The company packs only picked orders' },
   packed: { owner: 'packer', fix: 'parcels', text: 'It is packed already' },
 }
+
+const combinedHold = 'Combined with {{order_no}}, which is on hold'
+const stoppedByHold: readonly LeftOutReason[] = ['held', 'locked', 'waiting', 'unpaid']
+
+/** The number of another order in its parcel whose hold stops it; null where its own does. */
+const heldBy = ({ locks, combined }: Order): string | null => (locks.length > 0 ? null : (combined?.held_no ?? null))
 
 export interface Around {
   /** The open exception, if there is one. */
@@ -126,6 +135,7 @@ interface LeftOut {
 }
 
 export function pickCauses(order: Order, around: Around, leftOut: readonly LeftOut[]): Cause[] {
+  const held_no = heldBy(order)
   return leftOut.map(({ reason, text, values }) => ({
     step: 'pick',
     code: reason,
@@ -133,6 +143,8 @@ export function pickCauses(order: Order, around: Around, leftOut: readonly LeftO
     values,
     ...pickMeanings[reason],
     ...factOf(order, around, reason),
+    ...(held_no !== null &&
+      stoppedByHold.includes(reason) && { text: combinedHold, values: { order_no: held_no }, fix: 'none' as const }),
   }))
 }
 
@@ -144,6 +156,7 @@ export function packCauses(order: Order, around: Around): Cause[] {
     ['put_back', order.phase === 'cancelled_return_to_stock'],
     ['cancelled', order.cancelled_at !== null && order.phase !== 'cancelled_return_to_stock'],
     ['packed', ['packed', 'handed_over', 'closed'].includes(order.work_state)],
+    ['packed_with', order.combined?.lead_no != null, { order_no: order.combined?.lead_no ?? '' }],
     ['held', order.held, { name: lock?.actor ?? '–', note: lock?.note || lock?.reason || '–' }],
     ['label_running', label === 'booking'],
     ['label_unknown', label === 'unknown'],
@@ -156,6 +169,8 @@ export function packCauses(order: Order, around: Around): Cause[] {
   const causes = holding.flatMap(([code, holds, values = {}]): Cause[] => {
     if (!holds) return []
     const { text, ...meaning } = packMeanings[code]
+    // Planning has said whose hold it is.
+    if (code === 'held' && heldBy(order) !== null) return []
     return [{ step: 'pack', code, text, values, ...meaning, ...factOf(order, around, code) }]
   })
   // Nothing else matters where nothing can be sent any more.

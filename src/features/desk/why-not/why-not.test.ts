@@ -92,6 +92,19 @@ describe('an order', () => {
     expect(await ask(id)).toMatchObject([{ code: 'being_packed', person: 'Kim Lund', fix: 'station' }])
   })
 
+  it('that goes in the parcel of another one names that one', async () => {
+    const [carries, goes] = [await place({ order_no: 'WN-1' }), await place({ order_no: 'WN-2' })]
+    await change(goes.id, { combined_into: carries.id, phase: 'combined' })
+    expect(await ask(goes.id)).toMatchObject([
+      { step: 'pick', code: 'combined' },
+      { step: 'pack', code: 'packed_with', values: { order_no: 'WN-1' } },
+    ])
+    await office.send(orderLocks.hold, { id: goes.id, body: { reason: 'customer', note: 'Calls back', until: null } })
+    expect(await ask(carries.id)).toMatchObject([
+      { step: 'pick', code: 'held', text: 'Combined with {{order_no}}, which is on hold', values: { order_no: 'WN-2' }, fix: 'none' },
+    ])
+  })
+
   it('is not for strangers', async () => {
     const { id } = await place()
     const stranger = await (await testApp.operator()).hire(['parcels'])

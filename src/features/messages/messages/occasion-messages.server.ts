@@ -1,4 +1,5 @@
 /** Messages that are sent by themselves: an event of the outbox is the occasion, and each active template of it makes one message. */
+import { sql } from 'kysely'
 import * as z from 'zod'
 import { keysOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
@@ -191,7 +192,9 @@ async function recipientOf(db: Db, { object_type, object_id, company_id, kind, p
     .selectFrom('shipments')
     .select('agent_code')
     .distinct()
-    .where('order_id', '=', object_id)
+    .where('order_id', '=', eb =>
+      eb.selectFrom('orders').select(sql<number>`coalesce(combined_into, id)`.as('carrier')).where('id', '=', object_id),
+    )
     .where('operation_code', '=', 'outbound')
     .where('state', 'not in', ['cancelled', 'blocked', 'draft', 'error'])
     .execute()

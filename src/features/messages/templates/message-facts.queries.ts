@@ -66,13 +66,15 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
     .innerJoin('companies as c', 'c.id', 'o.company_id')
     .select(['o.id', 'o.company_id', 'o.order_no', 'o.customer_id', 'o.customer_name', 'o.customer_email', 'o.customer_phone', 'o.ship_to'])
     .select(['o.ship_country', 'o.locale', 'o.phase', 'o.ship_by', 'o.total_incl_vat', 'o.currency', 'o.agent_code', 'o.shipping_title'])
-    .select(['o.service_point', 'o.erased_at', 'o.cancelled_at', 'c.code', 'c.name as company', 'c.settings'])
+    .select(['o.service_point', 'o.erased_at', 'o.cancelled_at', 'o.combined_into', 'c.code', 'c.name as company', 'c.settings'])
     .where('o.id', '=', sql<number>`any(${ids})`)
     .execute()
+  // Of orders in the parcel of another one, lines and parcels are with that.
+  const among = [...ids, ...rows.flatMap(row => row.combined_into ?? [])]
   const lines = await db
     .selectFrom('order_lines')
-    .select(['order_id', 'name', 'variant', sql<number>`qty - cancelled_qty`.as('qty')])
-    .where('order_id', '=', sql<number>`any(${ids})`)
+    .select(['name', 'variant', sql<number>`coalesce(combined_order_id, order_id)`.as('order_id'), sql<number>`qty - cancelled_qty`.as('qty')])
+    .where('order_id', '=', sql<number>`any(${among})`)
     .where('type', '=', 'item')
     .where(sql<boolean>`qty > cancelled_qty`)
     .orderBy('line_no')
@@ -87,7 +89,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
   const parcels = await db
     .selectFrom('shipments')
     .select(['id', 'order_id', 'agent_code', 'tracking_no'])
-    .where('order_id', '=', sql<number>`any(${ids})`)
+    .where('order_id', '=', sql<number>`any(${among})`)
     .where('operation_code', '=', 'outbound')
     .where('booked_at', 'is not', null)
     .where('state', 'not in', ['cancelled', 'blocked', 'error'])
@@ -106,7 +108,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
     const recipient = ShipTo.catch(noAddress).parse(row.ship_to)
     const locale = offeredLocale(settings, localeOfRecipient(row.locale, row.ship_country)) ?? settings.locale
     const phone = recipient.phone || row.customer_phone || recipient.phone_raw || ''
-    const own = parcelsOf.get(row.id) ?? []
+    const own = parcelsOf.get(row.combined_into ?? row.id) ?? []
     const named = own.filter(parcel => parcel.tracking_no !== null)
     const items = (linesOf.get(row.id) ?? []).map(({ qty, name, variant }) => ({ qty, name: variant ? `${name}, ${variant}` : name }))
     const url = trackingUrl(services, { id: row.company_id, code: row.code }, { order_id: row.id })

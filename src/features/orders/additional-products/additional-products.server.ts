@@ -14,7 +14,14 @@ import {
   readerOf,
 } from './additional-products.queries.ts'
 import { additionalProductsSchemas } from './additional-products.schemas.ts'
-import { moveToSession, releaseAdditions, settleAdditions, unpackAdditions, unpackAdditionsOf } from './order-additions.commands.ts'
+import {
+  joinAdditions,
+  moveToSession,
+  releaseAdditions,
+  settleAdditions,
+  unpackAdditions,
+  unpackAdditionsOf,
+} from './order-additions.commands.ts'
 
 const ordersOf = (events: readonly RecordedEvent[]): number[] => [...new Set(events.flatMap(event => event.order_id ?? []))]
 const settle = (events: readonly RecordedEvent[], context: Context) => settleAdditions(context, ordersOf(events))
@@ -38,6 +45,8 @@ const subscriptions: Subscriptions = {
   async 'parcel.unpacked'(events, context) {
     for (const { order_id, data } of events) if (order_id !== null) await unpackAdditionsOf(context, order_id, data.parcel_no)
   },
+  'order.combined_into': (events, context) => joinAdditions(context, ordersOf(events)),
+  'order.combination_undone': settle,
   'order.cancelled': (events, context) => releaseAdditions(context, ordersOf(events)),
 }
 

@@ -67,7 +67,9 @@ const askedOrders = ({ db }: Tools, ids: readonly number[], begun?: Begun) =>
       sql<string>`coalesce(c.settings #>> '{sender,country}', '')`.as('from_country'),
       sql<string>`coalesce(c.settings #>> '{sender,postcode}', '')`.as('from_postcode'),
       sql<boolean>`o.cancelled_at is not null or o.work_state = 'closed'`.as('ended'),
-      sql<boolean>`o.cancelled_at is null and (o.work_state = 'ready' or o.work_state = ${begun ?? 'ready'}) and not exists (select from order_lines l
+      // In one parcel with others it has what they had when they were combined.
+      sql<boolean>`o.cancelled_at is null and o.combined_into is null and not exists (select from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)
+        and (o.work_state = 'ready' or o.work_state = ${begun ?? 'ready'}) and not exists (select from order_lines l
         where l.operator_id = o.operator_id and l.order_id = o.id and l.picked_qty > 0)`.as('follows'),
     ])
     .where('o.id', '=', sql<number>`any(${ids})`)
@@ -308,6 +310,19 @@ export async function releaseAdditions(tools: Tools, order_ids: readonly number[
     gone.map(one => one.additional_product_id),
   )
   await release(tools, gone, stock)
+}
+
+/** The orders go in the parcel of another one: what that does not have yet goes with it, the rest goes back into the stock. */
+export async function joinAdditions(tools: Tools, order_ids: readonly number[]): Promise<void> {
+  // One after the other: two of them may have the same product.
+  for (const order_id of order_ids)
+    await sql`
+      update order_additions a set order_id = o.combined_into from orders o
+      where a.operator_id = current_operator_id() and a.company_id = any (current_company_ids()) and a.order_id = ${order_id}
+        and a.state in ('planned', 'blocked') and o.operator_id = a.operator_id and o.id = a.order_id and o.combined_into is not null
+        and not exists (select from order_additions x where x.operator_id = a.operator_id and x.order_id = o.combined_into
+          and x.additional_product_id = a.additional_product_id and x.state <> 'released')`.execute(tools.db)
+  await releaseAdditions(tools, order_ids)
 }
 
 /** The product is removed: no order waits for it any more. */

@@ -44,6 +44,8 @@ async function finalSince(db: Db, before: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select o.id from orders o
     where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.phase in ('delivered', 'handed_over')
+      -- Those in the parcel of another order are closed with it.
+      and o.combined_into is null
       and not exists (select ${parcels} and s.state <> all (${finalStates}::text[]))
       and coalesce(o.delivered_at, (select max(greatest(s.delivered_at, s.cancelled_at, s.handed_over_at,
         (select max(e.at) from shipment_events e where e.operator_id = s.operator_id and e.shipment_id = s.id))) ${parcels})) <= ${before}::timestamptz

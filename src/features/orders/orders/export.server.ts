@@ -73,7 +73,7 @@ async function cellsOf(db: Db, ids: readonly number[], columns: readonly ExportC
       eb
         .selectFrom('shipments as s')
         .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('tracking_no'))
-        .whereRef('s.order_id', '=', 'o.id')
+        .where('s.order_id', '=', sql<number>`coalesce(o.combined_into, o.id)`)
         .where('s.operation_code', '=', 'outbound')
         .where('s.state', 'not in', ['cancelled', 'blocked'])
         .as('tracking_no'),

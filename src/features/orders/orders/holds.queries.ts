@@ -20,6 +20,7 @@ export interface Stop {
 const stopSentences = {
   cancelled: 'This order was cancelled. Do not send it.',
   hold: 'Put on hold by {{name}}: {{note}}',
+  combined: 'Combined with {{order_no}}, which is on hold',
   bareHold: 'Put on hold by {{name}}. Ask before you send it.',
   manual: 'Locked by {{name}}: {{note}}',
   bareManual: 'Locked by {{name}}. Ask before you send it.',
@@ -57,7 +58,8 @@ export const restWaits = 'partial'
 
 /** `stopOfParcel` of many at once: something stops the parcels of an order that stands in the statement as `o`. */
 export const parcelStopped = sql<boolean>`(o.cancelled_at is not null or o.held and exists (select from order_locks stop
-  where stop.operator_id = o.operator_id and stop.order_id = o.id and stop.released_at is null and stop.reason is distinct from ${sql.lit(restWaits)}))`
+  where stop.operator_id = o.operator_id and stop.order_id = any (array(select m.id from orders m where m.operator_id = o.operator_id
+    and (m.id = o.id or m.combined_into = o.id))) and stop.released_at is null and stop.reason is distinct from ${sql.lit(restWaits)}))`
 
 /** The same for showing: takes nothing, and may be outdated a moment later. */
 export async function stopSeen(db: Db, order_id: number): Promise<Stop | null> {
@@ -94,14 +96,25 @@ async function stopFor(
   if (!order.held) return null
   let locks = db
     .selectFrom('order_locks')
-    .select(['kind', 'reason', 'note', 'actor', 'created_at', 'until'])
-    .where('order_id', '=', order_id)
+    .innerJoin('orders as o', 'o.id', 'order_locks.order_id')
+    .select(['kind', 'reason', 'note', 'actor', 'order_locks.created_at', 'until', 'order_locks.order_id', 'o.order_no'])
+    .where(
+      'order_locks.order_id',
+      '=',
+      sql<number>`any(array(select m.id from orders m where m.operator_id = current_operator_id()
+      and (m.id = ${order_id} or m.combined_into = ${order_id})))`,
+    )
     .where('released_at', 'is', null)
   if (packed) locks = locks.where('reason', 'is distinct from', restWaits)
-  const lock = await locks.orderBy('id', 'desc').limit(1).executeTakeFirst()
+  // Its own lock says more than that of an order in the same parcel.
+  const lock = await locks
+    .orderBy(sql`order_locks.order_id = ${order_id}`, 'desc')
+    .orderBy('order_locks.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!lock) return null
   return {
-    ...sentenceOf(lock),
+    ...(lock.order_id === order_id ? sentenceOf(lock) : { text: stopSentences.combined, values: { order_no: lock.order_no } }),
     kind: lock.kind,
     reason: lock.reason,
     note: lock.note,

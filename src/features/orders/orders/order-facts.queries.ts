@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { bookingStates, finalStates } from '#domain/order/shipment-states.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Facts, Phase } from './orders.rules.ts'
+import type { Combined, Facts, Phase } from './orders.rules.ts'
 
 export interface OrderFacts extends Facts {
   id: number
@@ -27,6 +27,26 @@ const factColumns = [
   'o.release_at',
 ] as const
 
+/** With which orders it goes in one parcel, and whether the work on that has begun. */
+export function combinedFacts(order: 'o' | 'orders') {
+  const o = sql.raw(order)
+  return sql<Combined | null>`case
+    when ${o}.combined_into is not null then (select jsonb_build_object('lead_no', l.order_no, 'begun', ${begun('l')}, 'held_no', null)
+      from orders l where l.operator_id = ${o}.operator_id and l.id = ${o}.combined_into)
+    when exists (select from orders m where m.operator_id = ${o}.operator_id and m.combined_into = ${o}.id)
+      then jsonb_build_object('lead_no', null, 'begun', ${begun(order)}, 'held_no', (select m.order_no from orders m
+        where m.operator_id = ${o}.operator_id and m.combined_into = ${o}.id and m.held order by m.id limit 1)) end`
+}
+
+/** Something of the parcel was picked or packed, or has a label. */
+function begun(order: 'l' | 'o' | 'orders') {
+  const o = sql.raw(order)
+  return sql`(${o}.work_state not in ('new', 'ready')
+    or exists (select from order_lines x where x.operator_id = ${o}.operator_id and x.order_id = ${o}.id and (x.picked_qty > 0 or x.packed_qty > 0))
+    or exists (select from shipments s where s.operator_id = ${o}.operator_id and s.order_id = ${o}.id
+      and s.state not in ('cancelled', 'blocked', 'error', 'draft')))`
+}
+
 /** Labels that a courier would take. */
 const liveStates = ['booked'] as const
 
@@ -41,7 +61,7 @@ export const labelFacts = (states: readonly string[]): ParcelFacts => {
 /** Everything that `whyNot` judges by, without locking the row. */
 export async function orderFacts(db: Db, id: number): Promise<OrderFacts | undefined> {
   const [row, around] = await Promise.all([
-    db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).executeTakeFirst(),
+    db.selectFrom('orders as o').select(factColumns).select(combinedFacts('o').as('combined')).where('o.id', '=', id).executeTakeFirst(),
     factsAround(db, id),
   ])
   return row && { ...row, ...around }
@@ -74,7 +94,13 @@ export async function takeOrders(db: Db, ids: readonly number[]): Promise<OrderF
 export async function factsOfOrders(db: Db, ids: readonly number[]): Promise<OrderFacts[]> {
   const among = sql<number>`any(${[...ids]}::bigint[])`
   const [rows, parcels, locks] = await Promise.all([
-    db.selectFrom('orders as o').select(factColumns).where('o.id', '=', among).orderBy('o.id').execute(),
+    db
+      .selectFrom('orders as o')
+      .select(factColumns)
+      .select(combinedFacts('o').as('combined'))
+      .where('o.id', '=', among)
+      .orderBy('o.id')
+      .execute(),
     db
       .selectFrom('shipments')
       .select(['order_id', 'state'])
@@ -101,7 +127,13 @@ export async function factsOfOrders(db: Db, ids: readonly number[]): Promise<Ord
 
 /** The order's row alone, locked in the same way. */
 export const lockOrder = (db: Db, id: number) =>
-  db.selectFrom('orders as o').select(factColumns).where('o.id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  db
+    .selectFrom('orders as o')
+    .select(factColumns)
+    .select(combinedFacts('o').as('combined'))
+    .where('o.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 
 async function factsAround(db: Db, id: number): Promise<ParcelFacts & Pick<Facts, 'locked'>> {
   const { live_labels, labels_booking, parcels_moving, locked } = await db

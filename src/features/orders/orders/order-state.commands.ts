@@ -16,6 +16,7 @@ import { valueAt } from '#domain/objects.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { DB } from '#platform/database/schema.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
+import { leadsOf, membersOf, returnLines, separableMembers, takeLines } from './combinations/combined-lines.commands.ts'
 import { insertCountChangesText } from './counts/order-counts.commands.ts'
 import type { Phase, WorkState } from './orders.rules.ts'
 
@@ -40,7 +41,7 @@ export type OrderEvent = NewEvent extends infer E
 // The status
 
 /** The columns from which the status follows. */
-type StatusFact = 'work_state' | 'cancelled_at' | 'put_back_due' | 'delivered_at' | 'held' | 'label_error' | 'short'
+type StatusFact = 'work_state' | 'cancelled_at' | 'put_back_due' | 'delivered_at' | 'held' | 'label_error' | 'short' | 'combined_into'
 
 /** The status in SQL, the first that holds. `fact` names where each fact stands; all of it is text of this program, never input. */
 const statusText = (fact: (name: StatusFact) => string): string => `case
@@ -52,6 +53,7 @@ const statusText = (fact: (name: StatusFact) => string): string => `case
   when ${fact('held')} then 'held'
   when ${fact('work_state')} <> 'packed' and ${fact('label_error')} then 'label_error'
   when ${fact('work_state')} <> 'packed' and ${fact('short')} then 'short'
+  when ${fact('combined_into')} is not null and ${fact('work_state')} in ('new', 'ready') then 'combined'
   else ${fact('work_state')} end`
 
 /** The status of orders that are being created, from the columns of `alias` that they start with. */
@@ -61,7 +63,9 @@ export const initialStatus = (alias: string): string =>
       ? `${alias}.${fact}`
       : fact === 'delivered_at'
         ? 'null::timestamptz'
-        : 'false',
+        : fact === 'combined_into'
+          ? 'null::bigint'
+          : 'false',
   )
 
 /** Stores the status anew where it does not follow from the facts: for rows that no command of this file wrote, as demo data. */
@@ -100,16 +104,17 @@ interface StateChange {
   where?: Text
   set: {
     work_state?: WorkState | Text
-    cancelled_at?: string | null
+    cancelled_at?: string | null | Text
     put_back_due?: boolean | Text
-    delivered_at?: string | null
+    delivered_at?: string | null | Text
     held?: Text
     label_error?: boolean
     short?: boolean
     backorder?: boolean
-    packed_at?: string | null
+    packed_at?: string | null | Text
     release_at?: null
     pinned_at?: null
+    combined_into?: number | null
   }
   /** Columns that say nothing about the state. */
   content?: OrderContent
@@ -132,8 +137,9 @@ type OrderContent = Omit<UpdateObject<DB, 'orders', 'orders'>, StateColumn>
 const isText = (value: unknown): value is Text => typeof value === 'object' && value !== null
 
 /** A value as SQL text, for the status; of instants it only matters whether there is one. */
-function textOf(value: string | boolean | null | Text): string {
+function textOf(value: string | number | boolean | null | Text): string {
   if (isText(value)) return `(${value.text})`
+  if (typeof value === 'number') return String(value)
   if (value === null) return 'null::timestamptz'
   return typeof value === 'boolean' ? String(value) : `'${value.replaceAll("'", "''")}'`
 }
@@ -144,6 +150,7 @@ const columnTypes: Readonly<Record<string, string>> = {
   packed_at: 'timestamptz',
   release_at: 'timestamptz',
   pinned_at: 'timestamptz',
+  combined_into: 'bigint',
 }
 
 async function changeState(
@@ -159,6 +166,8 @@ async function changeState(
     return sql`${sql.raw(name)} = ${written}`
   })
   const contents = Object.entries(content).map(([name, value]) => sql`${sql.raw(name)} = ${value}`)
+  // Orders that go in the parcel of another one follow its work.
+  const leads = facts.work_state !== undefined || facts.delivered_at !== undefined || facts.cancelled_at !== undefined
   const status = sql.raw(statusText(fact => (facts[fact] === undefined ? `o.${fact}` : textOf(facts[fact]))))
   const conditions: RawBuilder<unknown>[] = [
     ...(from ? [sql`o.work_state = any (${from}::text[])`] : []),
@@ -166,7 +175,7 @@ async function changeState(
     ...(where ? [sql.raw(`(${where.text})`)] : []),
   ]
   // The rows are locked in the order of their ids, so that two commands that share orders do not deadlock.
-  const { rows: changed } = await sql<ChangedOrder & { was: Phase; put_back_due: boolean }>`
+  const { rows: changed } = await sql<ChangedOrder & { was: Phase; put_back_due: boolean; leads: boolean }>`
     with before as materialized (
       select o.id, o.phase from orders o
       where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = any (${ids}::bigint[])
@@ -178,12 +187,13 @@ async function changeState(
     changed as (
       update orders o set ${sql.join([...sets, ...contents, sql`phase = ${status}`, sql`version = o.version + 1`])}
       from before where o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = before.id
-      returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, o.ship_country, before.phase as was),
+      returning o.id, o.company_id, o.order_no, o.work_state, o.phase, o.version, o.put_back_due, o.ship_country, before.phase as was,
+        ${leads ? hasMembers : sql`false`} as leads),
     counted as (${countMoves})
-    select id, company_id, order_no, work_state, phase, version, put_back_due, was from changed`.execute(db)
+    select id, company_id, order_no, work_state, phase, version, put_back_due, was, leads from changed`.execute(db)
   if (event && changed.length > 0)
     await recordEvents(
-      changed.map(({ was, ...order }) => {
+      changed.map(({ was, leads: _leads, ...order }) => {
         const { data, ...about } = typeof event === 'function' ? event(order) : event
         const moved = was === order.phase ? {} : { from: was, to: order.phase }
         return { ...about, order_id: order.id, company_id: order.company_id, data: { ...moved, ...data } } as NewEvent
@@ -193,7 +203,71 @@ async function changeState(
   // A screen that lists orders reloads once, however many changed.
   if (changed.length > 100) for (const company_id of new Set(changed.map(order => order.company_id))) notify('order', undefined, company_id)
   else for (const { id, company_id } of changed) notify('order', id, company_id)
-  return changed.map(({ was: _was, put_back_due: _due, ...order }) => order)
+  const leading = changed.filter(order => order.leads)
+  if (leading.length > 0) await moveMembers({ db, recordEvents, notify }, leading, set, event)
+  return changed.map(({ was: _was, put_back_due: _due, leads: _leads, ...order }) => order)
+}
+
+// Orders in the parcel of another one
+
+/** Whether other orders go in the parcel of the order `o`. */
+const hasMembers = sql<boolean>`exists (select from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)`
+
+const ofLead = (column: string): Text => ({
+  text: `select l.${column} from orders l where l.operator_id = o.operator_id and l.id = o.combined_into`,
+})
+
+/** What is recorded of a member when it happens to its lead; the rest says only what is done with the parcel. */
+const sharedKinds: readonly string[] = [
+  'order.picked',
+  'order.packed',
+  'order.packed_in_part',
+  'order.reopened',
+  'order.handed_over',
+  'order.hand_over_undone',
+  'order.delivered',
+  'order.closed',
+  'order.cancelled',
+]
+
+/** The members of these orders follow their work. Their lines are with the lead as long as the parcel is in the warehouse. */
+async function moveMembers(
+  tools: StateTools,
+  leads: readonly (ChangedOrder & { put_back_due: boolean })[],
+  set: StateChange['set'],
+  event: StateChange['event'],
+): Promise<void> {
+  const members = await membersOf(
+    tools.db,
+    leads.map(lead => lead.id),
+  )
+  if (set.work_state === 'handed_over') await returnLines(tools.db, members, { shipped: true })
+  if (set.work_state === 'packed') await takeLines(tools.db, members)
+  const leadOf = new Map(members.map(member => [member.id, valueAt(new Map(leads.map(lead => [lead.id, lead])), member.combined_into)]))
+  const eventOf = (lead: ChangedOrder & { put_back_due: boolean }) => (typeof event === 'function' ? event(lead) : event)
+  const [first] = leads
+  const shared = first && sharedKinds.includes(eventOf(first)?.kind ?? '')
+  await changeState(
+    tools,
+    members.map(member => member.id),
+    {
+      cancelled: 'too',
+      set: {
+        work_state: ofLead('work_state'),
+        cancelled_at: ofLead('cancelled_at'),
+        packed_at: ofLead('packed_at'),
+        delivered_at: ofLead('delivered_at'),
+      },
+      ...(shared && {
+        event: ({ id }) => {
+          const one = eventOf(valueAt(leadOf, id))
+          if (!one) throw new Error('An event was to be shared that does not exist')
+          // The goods are unpacked from the parcel of the lead.
+          return one.kind === 'order.reopened' ? { ...one, data: { unpack: false } } : one
+        },
+      }),
+    },
+  )
 }
 
 /** Screens on which somebody works on this order learn at once that something stands in the way. */
@@ -207,21 +281,120 @@ export function notifyWorkers(notify: TransactionContext['notify'], order: Pick<
 /** One event for all orders, or what each of them records. */
 type EventOf = OrderEvent | ((order: ChangedOrder) => OrderEvent)
 
+/** A lock of an order stops the parcel, and with it all orders in it. */
 const hasOpenLock: Text = {
-  text: 'exists (select from order_locks l where l.operator_id = o.operator_id and l.order_id = o.id and l.released_at is null)',
+  text: `(exists (select from order_locks l where l.operator_id = o.operator_id and l.order_id = o.id and l.released_at is null)
+    or exists (select from orders m join order_locks l on l.operator_id = m.operator_id and l.order_id = m.id and l.released_at is null
+      where m.operator_id = o.operator_id and m.combined_into = o.id))`,
+}
+
+/** The orders in whose parcels these go are stopped and freed with them. */
+async function followMembers(tools: StateTools, changed: readonly ChangedOrder[], event: EventOf | undefined): Promise<void> {
+  const ids = changed.map(order => order.id)
+  const rows = await leadsOf(tools.db, ids)
+  const byLead = new Map(rows.map(row => [row.combined_into, row.id]))
+  const byId = new Map(changed.map(order => [order.id, order]))
+  await changeState(tools, [...byLead.keys()], {
+    cancelled: 'too',
+    where: { text: `o.held <> ${hasOpenLock.text}` },
+    set: { held: hasOpenLock },
+    ...(event && {
+      event: ({ id }) => (typeof event === 'function' ? event(valueAt(byId, valueAt(byLead, id))) : event),
+    }),
+  })
+  for (const { combined_into, company_id, work_state } of rows) notifyWorkers(tools.notify, { id: combined_into, company_id, work_state })
 }
 
 /** The orders have a lock more. */
-export const holdOrders = (tools: StateTools, ids: readonly number[], event: EventOf, { actor }: { actor?: string } = {}) =>
-  changeState(tools, ids, { set: { held: hasOpenLock }, event, actor })
+export async function holdOrders(tools: StateTools, ids: readonly number[], event: EventOf, { actor }: { actor?: string } = {}) {
+  const changed = await changeState(tools, ids, { set: { held: hasOpenLock }, event, actor })
+  await followMembers(tools, changed, event)
+  return changed
+}
 
 /** The orders have a lock less: they are held as long as another one is open. */
-export const endHolds = (tools: StateTools, ids: readonly number[], event: EventOf) =>
-  changeState(tools, ids, { cancelled: 'too', set: { held: hasOpenLock }, event })
+export async function endHolds(tools: StateTools, ids: readonly number[], event: EventOf) {
+  const changed = await changeState(tools, ids, { cancelled: 'too', set: { held: hasOpenLock }, event })
+  await followMembers(tools, changed, event)
+  return changed
+}
 
 /** The shop has sent other holds; the change of the order that they came with is recorded. */
 export const followHolds = (tools: StateTools, ids: readonly number[]) =>
   changeState(tools, ids, { where: { text: `o.held <> ${hasOpenLock.text}` }, set: { held: hasOpenLock } })
+
+// Several orders in one parcel
+
+export interface CombinedOrder {
+  id: number
+  order_no: string
+  item_count: number
+  weight_g: number
+}
+
+/**
+ * The members go in the parcel of the lead, which has their lines until it is handed over. The caller has locked all of them and judged
+ * them by `refusalOfCombination`. Answers what was changed: the lead first.
+ */
+export async function combineOrders(tools: StateTools, lead: CombinedOrder, members: readonly CombinedOrder[]): Promise<ChangedOrder[]> {
+  await takeLines(
+    tools.db,
+    members.map(({ id }) => ({ id, combined_into: lead.id })),
+  )
+  const free: Text = { text: `not o.held and ${isAlone.text}` }
+  const first = await changeState(tools, [lead.id], {
+    from: ['ready'],
+    where: { text: `not o.held and ${isLead.text}` },
+    set: {},
+    event: { kind: 'order.combined', data: { order_nos: members.map(member => member.order_no).join(', ') } },
+  })
+  const others = await changeState(
+    tools,
+    members.map(member => member.id),
+    {
+      from: ['ready'],
+      where: free,
+      set: { combined_into: lead.id, pinned_at: null },
+      event: { kind: 'order.combined_into', data: { order_no: lead.order_no } },
+    },
+  )
+  return [...first, ...others]
+}
+
+/**
+ * Takes orders out of the parcel that they go in with others, where no work on it has begun; a lead with all its members. Those that are in no
+ * such parcel are left alone. Answers the orders that go by themselves again.
+ */
+export async function separateOrders(tools: StateTools, ids: readonly number[]): Promise<ChangedOrder[]> {
+  const members = await separableMembers(tools.db, ids)
+  if (members.length === 0) return []
+  await returnLines(tools.db, members)
+  const leadNo = new Map(members.map(member => [member.id, member.lead_no]))
+  const out = await changeState(
+    tools,
+    members.map(member => member.id),
+    {
+      cancelled: 'too',
+      set: { combined_into: null },
+      event: ({ id }) => ({ kind: 'order.combination_undone', data: { order_no: valueAt(leadNo, id) } }),
+    },
+  )
+  const byLead = Map.groupBy(members, member => member.combined_into)
+  const leads = await changeState(tools, [...byLead.keys()], {
+    cancelled: 'too',
+    // The lock of a member stops it no more.
+    set: { held: hasOpenLock },
+    event: ({ id }) => ({
+      kind: 'order.combination_undone',
+      data: {
+        order_no: valueAt(byLead, id)
+          .map(member => member.order_no)
+          .join(', '),
+      },
+    }),
+  })
+  return [...leads, ...out]
+}
 
 // From the shop to the pick list
 
@@ -239,6 +412,9 @@ export const restoreOrders = (tools: StateTools, ids: readonly number[]) =>
   changeState(tools, ids, { cancelled: 'only', set: { cancelled_at: null } })
 
 // Picking
+
+/** It is picked and packed itself, and not in the parcel of another order. */
+const isLead: Text = { text: 'o.combined_into is null' }
 
 export interface OrderSlot {
   order_id: number
@@ -260,7 +436,7 @@ export const startPicking = (tools: StateTools, slots: readonly OrderSlot[]) =>
   changeState(
     tools,
     slots.map(slot => slot.order_id),
-    { from: ['ready'], set: { work_state: 'in_pick' }, event: slotEvent(slots, 'order.on_pick_list') },
+    { from: ['ready'], where: isLead, set: { work_state: 'in_pick' }, event: slotEvent(slots, 'order.on_pick_list') },
   )
 
 /** Every line of the orders is decided. */
@@ -293,7 +469,7 @@ export const packable = ['ready', 'picked', 'in_pack'] as const satisfies readon
 
 /** Packing begins; the packing session records it. */
 export const startPacking = (tools: StateTools, ids: readonly number[]) =>
-  changeState(tools, ids, { from: packable, set: { work_state: 'in_pack' } })
+  changeState(tools, ids, { from: packable, where: isLead, set: { work_state: 'in_pack' } })
 
 /** Packing is given up; the packing session records it. */
 export const stopPacking = (tools: StateTools, ids: readonly number[]) =>
@@ -338,6 +514,7 @@ const packedAt = sql<string | null>`(select nullif(s.station, '') from packing_s
 export const reopenOrders = (tools: StateTools, ids: readonly number[], { unpack }: { unpack: boolean }) =>
   changeState(tools, ids, {
     from: ['packed'],
+    where: isLead,
     set: { work_state: 'picked', packed_at: null, label_error: false },
     content: { goods_at: packedAt },
     event: { kind: 'order.reopened', data: { unpack } },
@@ -361,11 +538,18 @@ export const deliverOrders = (tools: StateTools, ids: readonly number[], { at }:
 
 /** Nothing more will happen to the orders. */
 export const closeOrders = (tools: StateTools, ids: readonly number[]) =>
-  changeState(tools, ids, { from: ['handed_over'], set: { work_state: 'closed' }, event: { kind: 'order.closed' } })
+  changeState(tools, ids, { from: ['handed_over'], where: isLead, set: { work_state: 'closed' }, event: { kind: 'order.closed' } })
 
 /** The shop says that orders are finished which no one here has begun to pick. */
-export const closeUnstarted = (tools: StateTools, ids: readonly number[]) =>
-  changeState(tools, ids, { from: ['new', 'ready'], set: { work_state: 'closed' } })
+export async function closeUnstarted(tools: StateTools, ids: readonly number[]) {
+  await separateOrders(tools, ids)
+  return changeState(tools, ids, { from: ['new', 'ready'], set: { work_state: 'closed' } })
+}
+
+/** No other order goes in its parcel, nor it in that of another one. */
+const isAlone: Text = {
+  text: `${isLead.text} and not exists (select from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)`,
+}
 
 /** Pieces that were taken from their bins and have not left: they have to go back. */
 const takenFromBins: Text = {
@@ -373,14 +557,19 @@ const takenFromBins: Text = {
     and l.order_id = o.id and greatest(l.picked_qty, l.packed_qty) > l.shipped_qty)`,
 }
 
-/** The orders are not sent. What was taken from its bins goes back first. */
-export const cancelOrders = (
+/**
+ * The orders are not sent. What was taken from its bins goes back first. One that goes in a parcel with others leaves it, and stays where the
+ * work on the parcel has begun; `together`: nothing is left of the parcel, and all its orders are cancelled.
+ */
+export async function cancelOrders(
   tools: StateTools,
   ids: readonly number[],
-  { at, note, by, actor }: { at: string; note?: string; by?: 'shop'; actor?: string },
-) =>
-  changeState(tools, ids, {
+  { at, note, by, actor, together = false }: { at: string; note?: string; by?: 'shop'; actor?: string; together?: boolean },
+) {
+  if (!together) await separateOrders(tools, ids)
+  return changeState(tools, ids, {
     from: ['new', 'ready', 'in_pick', 'picked', 'in_pack'],
+    where: together ? isLead : isAlone,
     set: { cancelled_at: at, put_back_due: takenFromBins, release_at: null, pinned_at: null, label_error: false },
     event: ({ put_back_due }) => ({
       kind: 'order.cancelled',
@@ -388,6 +577,7 @@ export const cancelOrders = (
     }),
     actor,
   })
+}
 
 /** Everything of the cancelled orders is back in its bins. */
 export const finishPutBack = (tools: StateTools, ids: readonly number[]) =>
@@ -429,4 +619,16 @@ export const editOrders = (
   tools: StateTools,
   ids: readonly number[],
   { clears_label_error, ...edit }: OrderEdit,
-): Promise<ChangedOrder[]> => changeState(tools, ids, { ...edit, set: clears_label_error ? { label_error: false } : {} })
+): Promise<ChangedOrder[]> =>
+  changeState(tools, ids, {
+    ...edit,
+    ...(sharedContent.some(name => edit.content[name] !== undefined)
+      ? { where: isAlone }
+      : leadContent.some(name => edit.content[name] !== undefined) && { where: isLead }),
+    set: clears_label_error ? { label_error: false } : {},
+  })
+
+/** What all orders in one parcel have in common. */
+const sharedContent = ['ship_to', 'agent_code', 'shipping_method', 'customs'] as const
+/** What the order says for the whole parcel that carries it. */
+const leadContent = ['service_point', 'ship_by'] as const

@@ -26,6 +26,7 @@ interface Facts {
   held: boolean
   label_error: boolean
   short: boolean
+  combined: boolean
 }
 
 /** The precedence in words: the first line that holds names the status. */
@@ -38,6 +39,7 @@ const precedence: readonly [Phase, (facts: Facts) => boolean][] = [
   ['held', facts => facts.held],
   ['label_error', facts => facts.label_error && facts.work_state !== 'packed'],
   ['short', facts => facts.short && facts.work_state !== 'packed'],
+  ['combined', facts => facts.combined && (facts.work_state === 'new' || facts.work_state === 'ready')],
   ...workStates.map(name => [name, (facts: Facts) => facts.work_state === name] as [Phase, (facts: Facts) => boolean]),
 ]
 const statusOf = (facts: Facts): Phase => precedence.find(([, holds]) => holds(facts))![0]
@@ -49,7 +51,9 @@ const everyFact: readonly Facts[] = workStates.flatMap(work_state =>
       either.flatMap(delivered =>
         either.flatMap(held =>
           either.flatMap(label_error =>
-            either.map(short => ({ work_state, cancelled, put_back_due, delivered, held, label_error, short })),
+            either.flatMap(short =>
+              either.map(combined => ({ work_state, cancelled, put_back_due, delivered, held, label_error, short, combined })),
+            ),
           ),
         ),
       ),
@@ -66,6 +70,7 @@ const storedFacts = (facts: Facts) => ({
   held: facts.held,
   label_error: facts.label_error,
   short: facts.short,
+  combined_into: facts.combined ? 1 : null,
 })
 
 /** Runs a command in a transaction of its own, and answers what it changed, recorded and announced. */

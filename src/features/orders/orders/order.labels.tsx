@@ -25,6 +25,7 @@ export const phaseWord = (phase: Phase): string => {
     held: t('On hold'),
     label_error: t('Label error'),
     short: t('Short'),
+    combined: t('Combined'),
     delivered: t('Delivered'),
     cancelled: t('Cancelled'),
     cancelled_return_to_stock: t('Cancelled, put back'),
@@ -45,6 +46,7 @@ const tones: Record<Phase, Tone> = {
   held: 'soon',
   label_error: 'stop',
   short: 'stop',
+  combined: 'quiet',
   cancelled: 'quiet',
   cancelled_return_to_stock: 'stop',
 }

@@ -10,7 +10,7 @@ import { commentsQuery } from '#features/orders/orders/comments/order-comments.q
 import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
-import { labelFacts } from './order-facts.queries.ts'
+import { combinedFacts, labelFacts } from './order-facts.queries.ts'
 import { actions, type Facts, openPhases, whyNot } from './orders.rules.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, ShipTo } from './orders.schemas.ts'
 
@@ -109,6 +109,13 @@ const linesQuery = (db: Db, order_id: number) =>
     .select(['l.picked_qty', 'l.packed_qty', 'l.shipped_qty', 'l.returned_qty', 'l.unit_price_excl_vat', 'l.unit_price_incl_vat'])
     .select(['l.discount_excl_vat', 'l.vat_percent', 'l.requires_shipping', 'l.bundle_of', 'l.custom'])
     .select(eb => [
+      // Whose line it is, where it goes in the parcel of this one.
+      eb
+        .selectFrom('orders as w')
+        .select('w.order_no')
+        .whereRef('w.id', '=', 'l.combined_order_id')
+        .where('w.id', '<>', order_id)
+        .as('of_order'),
       eb('p.image_file_id', 'is not', null).as('has_picture'),
       eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
       eb.fn.coalesce('p.bin', 'l.bin').as('bin'),
@@ -117,14 +124,24 @@ const linesQuery = (db: Db, order_id: number) =>
       eb.fn.coalesce('l.customs_text', 'p.customs_text').as('customs_text'),
       eb.or([eb('l.serial_required', '=', true), eb('p.serial_required', '=', true)]).as('serial_required'),
     ])
-    .where('l.order_id', '=', order_id)
+    // While its lines are with the order that carries its parcel, they are read there.
+    .where(
+      'l.order_id',
+      'in',
+      sql<number>`(select unnest(array[o.id, o.combined_into]) from orders o where o.operator_id = current_operator_id() and o.id = ${order_id})`,
+    )
+    .where(eb => eb.or([eb('l.order_id', '=', order_id), eb('l.combined_order_id', '=', order_id)]))
     .orderBy('l.line_no')
+
+/** The order that carries the parcel: it has the parcels, serials, prints and the packing of all orders in it. */
+const carrier = (order_id: number) =>
+  sql<number>`(select coalesce(c.combined_into, c.id) from orders c where c.operator_id = current_operator_id() and c.id = ${order_id})`
 
 const serialsQuery = (db: Db, order_id: number) =>
   db
     .selectFrom('order_serials')
     .select(['order_line_id', 'serial'])
-    .where('order_id', '=', order_id)
+    .where('order_id', '=', carrier(order_id))
     .where('removed_at', 'is', null)
     .orderBy('id')
 
@@ -161,11 +178,11 @@ const parcelsQuery = (db: Db, order_id: number) =>
     ])
     .select(['weight_g', 'error', 'created_at', 'booked_at', 'handed_over_at', 'delivered_at', 'cancelled_at'])
     .select(eb => eb.or([eb('label_pdf_file_id', 'is not', null), eb('label_zpl_file_id', 'is not', null)]).as('has_label'))
-    .where('order_id', '=', order_id)
+    .where('order_id', '=', carrier(order_id))
     .orderBy('id')
 
 const contentsQuery = (db: Db, order_id: number) =>
-  db.selectFrom('parcel_lines').select(['parcel_no', 'order_line_id', 'qty']).where('order_id', '=', order_id).where('qty', '>', 0)
+  db.selectFrom('parcel_lines').select(['parcel_no', 'order_line_id', 'qty']).where('order_id', '=', carrier(order_id)).where('qty', '>', 0)
 
 const asParcels = (rows: Rows<typeof parcelsQuery>, contents: Rows<typeof contentsQuery>): OrderParcel[] =>
   rows.map(row => ({
@@ -180,7 +197,7 @@ const printsQuery = (db: Db, order_id: number) =>
     .leftJoin('printers as p', 'p.id', 'j.printer_id')
     .select(['j.id as print_job_id', 'j.title', 'j.document', 'j.state', 'j.copy_no', 'j.requested_by_name', 'j.created_at', 'j.error'])
     .select(eb => eb.fn.coalesce('p.name', sql<string>`''`).as('printer'))
-    .where('j.order_id', '=', order_id)
+    .where('j.order_id', '=', carrier(order_id))
     .orderBy('j.id', 'desc')
     .limit(50)
 
@@ -196,22 +213,25 @@ const rowQuery = (db: Db, id: number) =>
         .whereRef('c.id', '=', 'orders.company_id')
         .as('cms_link'),
     )
+    .select(combinedFacts('orders').as('combined'))
     .select(eb => eb.selectFrom('deadlines as d').select('d.name').whereRef('d.id', '=', 'orders.deadline_id').as('deadline_name'))
     .where('id', '=', id)
 const sessionQuery = (db: Db, id: number) =>
   db
     .selectFrom('packing_sessions')
     .select(['id as order_overview_id', 'station', 'user_name', 'state', 'parcel_no', 'opened_at', 'last_scan_at'])
-    .where('order_id', '=', id)
+    .where('order_id', '=', carrier(id))
     .where('ended_at', 'is', null)
-/** The whole of a part and its parts, what it replaces and what replaced it. */
+/** The whole of a part and its parts, what it replaces and what replaced it, what goes in the same parcel. */
 const relationsQuery = (db: Db, id: number) =>
   db
     .selectFrom('orders as o')
     .innerJoin('orders as r', join => join.onTrue())
     .select(['r.id', 'r.order_no', 'r.phase'])
     .select(
-      sql<'whole' | 'part' | 'replaces' | 'replaced_by'>`case when r.id = o.split_of then 'whole' when r.split_of = o.id then 'part'
+      sql<
+        Order['relations'][number]['relation']
+      >`case when r.id = o.combined_into then 'combined_into' when r.combined_into = o.id then 'combines' when r.id = o.split_of then 'whole' when r.split_of = o.id then 'part'
       when r.id = o.replacement_of then 'replaces' else 'replaced_by' end`.as('relation'),
     )
     .where('o.id', '=', id)
@@ -219,13 +239,15 @@ const relationsQuery = (db: Db, id: number) =>
       eb.or([
         eb('r.id', '=', eb.ref('o.split_of')),
         eb('r.id', '=', eb.ref('o.replacement_of')),
+        eb('r.id', '=', eb.ref('o.combined_into')),
+        eb('r.combined_into', '=', id),
         eb('r.split_of', '=', id),
         eb('r.replacement_of', '=', id),
       ]),
     )
     .orderBy('r.id')
     .limit(50)
-const paperlessQuery = (db: Db, id: number) => db.selectFrom('paperless_codes').select('digits').where('order_id', '=', id)
+const paperlessQuery = (db: Db, id: number) => db.selectFrom('paperless_codes').select('digits').where('order_id', '=', carrier(id))
 
 /** Eleven questions in one statement. */
 const everything = compiledQuery((db, { id, ids }: { id: number; ids: readonly number[] }) =>
@@ -311,6 +333,7 @@ export async function orderById(db: Db, id: number, permissions: readonly Permis
     packing: session ?? null,
     paperless: codes.map(code => code.digits),
     relations: found.relations,
+    combined: row.combined,
     supported_actions: supportedActions(facts, permissions),
   }
 }

@@ -8,7 +8,16 @@ export const workStates = ['new', 'ready', 'in_pick', 'picked', 'in_pack', 'pack
 export type WorkState = (typeof workStates)[number]
 
 /** What people see of an order, derived by the database from its facts. */
-export const phases = [...workStates, 'held', 'label_error', 'short', 'delivered', 'cancelled', 'cancelled_return_to_stock'] as const
+export const phases = [
+  ...workStates,
+  'held',
+  'label_error',
+  'short',
+  'combined',
+  'delivered',
+  'cancelled',
+  'cancelled_return_to_stock',
+] as const
 export type Phase = (typeof phases)[number]
 
 /** Orders of these phases are still in the warehouse: the lists count them, and their deadline matters. */
@@ -22,6 +31,7 @@ export const openPhases = [
   'held',
   'label_error',
   'short',
+  'combined',
   'cancelled_return_to_stock',
 ] as const satisfies readonly Phase[]
 /** Something must still be done before the parcel can leave: the phases of the deadlines. */
@@ -71,6 +81,18 @@ export interface Facts {
   /** Outbound parcels that have neither arrived nor come back nor been lost. */
   parcels_moving: number
   locked: boolean
+  /** Absent or null where it goes by itself. */
+  combined?: Combined | null
+}
+
+/** An order that goes in one parcel with others. */
+export interface Combined {
+  /** The number of the order that carries the parcel; null where it is this one. */
+  lead_no: string | null
+  /** Something of the parcel was picked or packed, or has a label. */
+  begun: boolean
+  /** The number of another order whose hold stops the parcel of this one. */
+  held_no: string | null
 }
 
 const reason = (code: ErrorCode, text: string): Reason => ({ code, text, values: {} })
@@ -96,13 +118,42 @@ const reasons = {
   packedMethod: reason('order_packed_reopen_for_method', 'The order is packed: reopen it to change how it is sent'),
   left: reason('parcel_handed_over', 'The parcel has left the warehouse'),
   alreadyPinned: reason('order_pinned', 'The order is pinned already'),
+  combinedBegun: reason(
+    'order_combined_begun',
+    'Work on the parcel of several orders has begun: put the order on hold and decide at the station',
+  ),
+  combinedInto: reason('order_combined', 'It goes in the parcel of order {{order_no}}. Take it out of that parcel first.'),
+  combines: reason('order_combines', 'Other orders go in the same parcel. Undo that first.'),
   notPinned: reason('order_not_pinned', 'The order is not pinned'),
+}
+
+/** What is done with the order that carries the parcel, or that all orders in it have in common. */
+const leadActions: readonly Action[] = ['release', 'reopen', 'close', 'pin', 'edit_address', 'set_method']
+const commonActions: readonly Action[] = ['edit_address', 'set_method']
+
+/** Why the items of an order, or when it must leave, stay as they are while it goes in one parcel with others. */
+export const whyNotChanged = ({ combined }: Pick<Facts, 'combined'>, of: 'items' | 'ship_by'): Reason | null =>
+  combined?.lead_no
+    ? { ...reasons.combinedInto, values: { order_no: combined.lead_no } }
+    : combined && of === 'items'
+      ? reasons.combines
+      : null
+
+function whyNotCombined(action: Action, { combined }: Facts): Reason | null {
+  if (!combined) return null
+  if (action === 'cancel' && combined.begun) return reasons.combinedBegun
+  if (combined.lead_no !== null && leadActions.includes(action)) return { ...reasons.combinedInto, values: { order_no: combined.lead_no } }
+  return commonActions.includes(action) ? reasons.combines : null
 }
 
 const gone = (state: WorkState) => state === 'handed_over' || state === 'closed'
 
 /** Why this person may not do this to this order now; null when they may. */
 export function whyNot(action: Action, order: Facts, permissions: readonly Permission[]): Reason | null {
+  return whyNotAlone(action, order, permissions) ?? whyNotCombined(action, order)
+}
+
+function whyNotAlone(action: Action, order: Facts, permissions: readonly Permission[]): Reason | null {
   const cancelled = order.cancelled_at !== null
   switch (action) {
     case 'release':

@@ -158,6 +158,8 @@ export const OrderLine = z.object({
   barcode: z.string().nullable(),
   qty: id,
   cancelled_qty: id,
+  /** Number of the order whose line it is, where that goes in the parcel of this one. */
+  of_order: z.string().nullable(),
   /** What the shop ordered, where the line was changed here; 0 for one that was added here. */
   shop_qty: id.nullable(),
   picked_qty: id,
@@ -296,8 +298,17 @@ export const Order = z.object({
   packing: PackingAt.nullable(),
   /** Paperless codes that carry this order: their digits. */
   paperless: z.array(z.string()),
-  /** Orders that belong to it: the whole of a part, its parts, what it replaces, what replaced it. */
-  relations: z.array(z.object({ id, order_no: z.string(), phase: Phase, relation: z.enum(['whole', 'part', 'replaces', 'replaced_by']) })),
+  /** Orders that belong to it: the whole of a part, its parts, what it replaces, what replaced it, what carries it or goes in its parcel. */
+  relations: z.array(
+    z.object({
+      id,
+      order_no: z.string(),
+      phase: Phase,
+      relation: z.enum(['whole', 'part', 'replaces', 'replaced_by', 'combined_into', 'combines']),
+    }),
+  ),
+  /** Where it goes in one parcel with others: the order that carries it, null where this one does, and whether work on the parcel has begun. */
+  combined: z.object({ lead_no: z.string().nullable(), begun: z.boolean(), held_no: z.string().nullable() }).nullable(),
   supported_actions: z.array(SupportedAction),
 })
 export type Order = z.infer<typeof Order>

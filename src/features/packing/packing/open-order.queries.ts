@@ -13,7 +13,15 @@ const orderList = (db: Db) =>
   db
     .selectFrom('orders as o')
     .innerJoin('companies as c', 'c.id', 'o.company_id')
-    .select(['o.id as order_id', 'o.order_no', 'c.code as company', 'c.name as company_name', 'o.customer_name', 'o.phase'])
+    .select([
+      'o.id as order_id',
+      'o.order_no',
+      'c.code as company',
+      'c.name as company_name',
+      'o.customer_name',
+      'o.phase',
+      'o.combined_into',
+    ])
     .select(companyColor.as('company_color'))
     .limit(10)
 
@@ -41,7 +49,22 @@ const oldestOfProduct = (list: ReturnType<typeof orderList>, raw: string) =>
     .limit(1)
 
 /** The orders that a code at an idle station can mean. */
-export async function findOrders({ db, principal }: Pick<Context, 'db' | 'principal'>, raw: string) {
+export async function findOrders(context: Pick<Context, 'db' | 'principal'>, raw: string) {
+  const found = await foundOrders(context, raw)
+  const carried = found.flatMap(row => (row.combined_into === null ? [] : [row.combined_into]))
+  if (carried.length === 0) return found.map(shown)
+  // An order that goes in the parcel of another one is packed with that one.
+  const leads = await orderList(context.db).where('o.id', 'in', carried).execute()
+  const rows = found.map(row => {
+    const lead = leads.find(one => one.order_id === row.combined_into)
+    return shown(lead ? { ...lead, found_by: row.found_by } : row)
+  })
+  return rows.filter((row, at) => rows.findIndex(one => one.order_id === row.order_id) === at)
+}
+
+const shown = <T extends { combined_into: number | null }>({ combined_into: _combined, ...row }: T) => row
+
+async function foundOrders({ db, principal }: Pick<Context, 'db' | 'principal'>, raw: string) {
   const code = readCode(raw)
   const list = orderList(db)
   type Row = Awaited<ReturnType<(typeof list)['execute']>>[number]

@@ -20,6 +20,8 @@ import { loadPackingOrder } from './session.server.ts'
 export async function startPacking({ id, body }: HandlerInput<typeof packing.start>, context: Context): Promise<PackingOrder> {
   const { db, principal, recordEvent, notify, now } = context
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
+  if (order.combined?.lead_no)
+    throw conflict('order_packed_with', 'This order is packed with order {{order_no}}', { order_no: order.combined.lead_no })
   await mustNotBeStopped(db, id)
   await touchStation(db, body.station, now())
   const open = await lockSession(db, id)

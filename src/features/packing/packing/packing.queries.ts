@@ -134,6 +134,11 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
       'c.name as company_name',
     ])
     .select(companyColor.as('company_color'))
+    .select(
+      sql<string[]>`array(select m.order_no from orders m where m.operator_id = o.operator_id and m.combined_into = o.id order by m.id)`.as(
+        'combines',
+      ),
+    )
     .select('c.settings')
     .select(['m.name as method_name', 'm.packing_text', 'm.image_file_id', 'm.check_tracking_and_trace'])
     .where('o.id', '=', order_id)
@@ -145,7 +150,12 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     db
       .selectFrom('order_comments')
       .select(['id', 'type', 'comment', 'actor', 'created_at'])
-      .where('order_id', '=', order_id)
+      // Of all orders in the parcel.
+      .where(
+        'order_id',
+        'in',
+        sql<number>`(select m.id from orders m where m.operator_id = current_operator_id() and (m.id = ${order_id} or m.combined_into = ${order_id}))`,
+      )
       .orderBy('id')
       .limit(100)
       .execute(),
@@ -182,6 +192,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     company_color: order.company_color,
     order_code: `${order.company_id}:${order.id}`,
     order_no: order.order_no,
+    combines: order.combines,
     phase: order.phase,
     work_state: order.work_state,
     version: order.version,

@@ -85,6 +85,8 @@ export const PackingOrder = z.object({
   company_color: z.string().nullable(),
   order_code: z.string(),
   order_no: z.string(),
+  /** Numbers of the orders that go in its parcel. */
+  combines: z.array(z.string()),
   phase: z.string(),
   work_state: z.string(),
   version: z.number().int(),

@@ -179,7 +179,7 @@ function StationPage() {
   useChanges(interests, ({ topic, id }) => dispatch({ type: 'noticed', topic, id }))
   return (
     <FullPage
-      title={order ? t('Order {{order_no}}', { order_no: order.order_no }) : t('Scan and pack')}
+      title={order ? t('Order {{order_no}}', { order_no: [order.order_no, ...order.combines].join(', ') }) : t('Scan and pack')}
       beside={order ? <span className={style.customer}>{order.customer_name}</span> : null}
       state={
         <>

@@ -90,6 +90,10 @@ async function drawn(outside: ExternalContext, read: Read, document: OrderDocume
   return finished(page)
 }
 
+/** Its own number, and those of the orders that go in its parcel. */
+const numbersOf = ({ order_no, relations }: Order): string =>
+  [order_no, ...relations.filter(one => one.relation === 'combines').map(one => one.order_no)].join(', ')
+
 const addressLines = ({ ship_to }: Order): string[] =>
   [
     ship_to.name,
@@ -118,7 +122,7 @@ function orderSheetOf({ order, settings, company }: Read, locale: ReturnType<typ
   ]
   return {
     company,
-    order_no: order.order_no,
+    order_no: numbersOf(order),
     order_code: order.order_code,
     ship_to: addressLines(order),
     facts,
@@ -151,7 +155,7 @@ async function packingSlipOf({ services, scope, now }: ExternalContext, { order,
       ].filter(Boolean),
       logo: logo === null ? null : await services.files.get(scope.operator_id, logo).catch(() => null),
     },
-    order_no: order.order_no,
+    order_no: numbersOf(order),
     order_code: order.order_code,
     date: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: settings.time_zone }).format(now()),
     ship_to: addressLines(order),

@@ -96,14 +96,15 @@ export interface ReturnWindows {
 export async function returnWindows(db: Db, order_id: number): Promise<ReturnWindows> {
   const row = await db
     .selectFrom('shipments as s')
-    .innerJoin('orders as o', 'o.id', 's.order_id')
+    // In the parcel of another order it left and arrived with that.
+    .innerJoin('orders as o', join => join.on(sql<boolean>`s.order_id = coalesce(o.combined_into, o.id)`))
     .select('o.company_id')
     .select(eb => [
       eb.fn.max('s.delivered_at').as('delivered_at'),
       eb.fn.max('s.handed_over_at').as('handed_over_at'),
       sql<boolean>`bool_and(s.delivered_at is not null)`.as('all_delivered'),
     ])
-    .where('s.order_id', '=', order_id)
+    .where('o.id', '=', order_id)
     .where('s.operation_code', '=', 'outbound')
     .where('s.handed_over_at', 'is not', null)
     .where('s.state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])

@@ -146,6 +146,8 @@ async function consignmentOf(
   }
   const order = orNotFound(await takeOrder(db, order_id), 'order_not_found', 'Order not found')
   if (operation_code === 'outbound') {
+    if (order.combined?.lead_no)
+      throw conflict('order_packed_with', 'This order is packed with order {{order_no}}', { order_no: order.combined.lead_no })
     await mustNotBeStopped(db, order_id)
     if (!['packed', 'handed_over'].includes(order.work_state))
       throw conflict('order_not_packed', 'Pack the order first: its last scan makes the label')

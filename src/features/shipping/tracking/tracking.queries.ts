@@ -64,17 +64,19 @@ export async function trackedOrder(
   const order = await db
     .selectFrom('orders')
     .select(['id', 'order_no', 'ordered_at', 'locale', 'work_state', 'cancelled_at', 'delivered_at', 'ship_to', 'delivery'])
-    .select(['service_point', 'agent_code', 'ship_country'])
+    .select(['service_point', 'agent_code', 'ship_country', 'combined_into'])
     .where('id', '=', order_id)
     .where('company_id', '=', company_id)
     .executeTakeFirst()
   if (!order) return undefined
-  const [shop, shipments, events, packed, lines, rest] = await Promise.all([
+  // The order whose parcel it goes in.
+  const carrier = order.combined_into ?? order_id
+  const [shop, shipments, events, packed, lines, rest, together] = await Promise.all([
     shopFace(db, company_id),
     db
       .selectFrom('shipments')
       .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no', 'booked_at'])
-      .where('order_id', '=', order_id)
+      .where('order_id', '=', carrier)
       .where('operation_code', '=', 'outbound')
       .orderBy('parcel_no')
       .orderBy('id')
@@ -84,7 +86,7 @@ export async function trackedOrder(
       .selectFrom('shipments as s')
       .innerJoin('shipment_events as e', 'e.shipment_id', 's.id')
       .select(['e.shipment_id', 'e.state', 'e.at', 'e.place'])
-      .where('s.order_id', '=', order_id)
+      .where('s.order_id', '=', carrier)
       .orderBy('e.at', 'desc')
       .orderBy('e.id', 'desc')
       .limit(500)
@@ -92,18 +94,27 @@ export async function trackedOrder(
     db
       .selectFrom('parcel_lines')
       .select(['parcel_no', 'order_line_id', 'qty'])
-      .where('order_id', '=', order_id)
+      .where('order_id', '=', carrier)
       .where('qty', '>', 0)
       .execute(),
     db
       .selectFrom('order_lines')
       .select(['id', 'name', 'variant', 'qty', 'cancelled_qty'])
-      .where('order_id', '=', order_id)
+      .where('order_id', 'in', [carrier, order_id])
+      .where(sql<number>`coalesce(combined_order_id, order_id)`, '=', order_id)
       .where('type', '=', 'item')
       .where('requires_shipping', '=', true)
       .orderBy('line_no')
       .execute(),
-    restForRecipient(db, order_id),
+    restForRecipient(db, carrier),
+    db
+      .selectFrom('orders')
+      .select('order_no')
+      .where(eb => eb.or([eb('combined_into', '=', carrier), ...(carrier === order_id ? [] : [eb('id', '=', carrier)])]))
+      .where('id', '<>', order_id)
+      .orderBy('id')
+      .limit(20)
+      .execute(),
   ])
   const named = new Map(lines.map(line => [line.id, [line.name, line.variant].filter(Boolean).join(', ')]))
   const parcels = shipments.flatMap(shipment => {
@@ -146,6 +157,7 @@ export async function trackedOrder(
     parcels,
     waiting: order.cancelled_at === null ? waiting : [],
     expected_on: rest?.expected_on ?? null,
+    together: together.map(one => one.order_no),
     not_coming: lines.flatMap(line => {
       const qty = rest?.cancelled.get(line.id) ?? 0
       return qty > 0 ? [{ name: named.get(line.id) ?? '', qty }] : []
@@ -270,6 +282,7 @@ export async function trackedShipment(
     parcels,
     waiting: [],
     expected_on: null,
+    together: [],
     not_coming: [],
   }
 }

@@ -57,6 +57,8 @@ export const Tracking = z.object({
   waiting: z.array(Item),
   /** The day on which what lies in no parcel yet should leave, where the shop said one. */
   expected_on: z.string().nullable(),
+  /** Numbers of the other orders in the same parcels. */
+  together: z.array(z.string()),
   /** What was cancelled when the first part was sent. */
   not_coming: z.array(Item),
   /** What the shop shows beside it, in the reader's language. */

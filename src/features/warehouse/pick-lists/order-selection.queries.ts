@@ -22,13 +22,14 @@ export async function candidatesOf(db: Db, { companies }: TenantScope, wave: Wav
     ? sql`o.id = any(${wave.order_ids}::bigint[])`
     : sql`o.phase = any(${looked}::text[]) and o.phase not in ('closed', 'delivered', 'cancelled', 'handed_over') and ${filters}`
   const { rows } = await sql<Candidate>`
-    select o.id, o.company_id, o.order_no, o.work_state, o.held, o.cancelled_at is not null cancelled, o.short, o.label_error, o.pinned_at is not null pinned,
+    select o.id, o.company_id, o.order_no, o.work_state, o.held, o.cancelled_at is not null cancelled, o.short, o.label_error, o.pinned_at is not null pinned, o.combined_into is not null combined,
       o.ship_by, o.created_at, o.version, ${asked ? filters : sql`true`} matches,
       case when o.badges @? '$[*] ? (@.kind == "customs" && @.severity == "error")' then
         (select b.badge from jsonb_array_elements(o.badges) b(badge) where b.badge->>'kind' = 'customs' limit 1) end customs,
       exists (select from pick_slots s where s.operator_id = current_operator_id() and s.order_id = o.id and s.live) on_list,
       case when o.held then (select jsonb_build_object('kind', l.kind, 'reason', l.reason, 'note', l.note, 'actor', l.actor) from order_locks l
-        where l.operator_id = current_operator_id() and l.order_id = o.id and l.released_at is null order by l.id desc limit 1) end lock
+        where l.operator_id = current_operator_id() and l.order_id = any (array(select m.id from orders m where m.operator_id = o.operator_id and (m.id = o.id or m.combined_into = o.id)))
+          and l.released_at is null order by l.id desc limit 1) end lock
     from orders o
     where o.operator_id = current_operator_id() and o.company_id = any(${companies}::bigint[]) and ${which}
     order by o.id`.execute(db)

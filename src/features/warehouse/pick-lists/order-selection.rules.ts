@@ -25,6 +25,8 @@ export interface Candidate extends Asked {
   /** The badge that says what of the customs data is missing. */
   customs: { text: string; values: Record<string, string | number> } | null
   on_list: boolean
+  /** It goes in the parcel of another order. */
+  combined: boolean
   lock: { kind: string; reason: string | null; note: string; actor: string } | null
 }
 
@@ -82,6 +84,7 @@ export const reasonSentences: Record<LeftOutReason, { one: string; all: string }
   not_asked: { one: 'The other choices of this wave leave it out', all: 'Left out by the other choices' },
   cancelled: { one: 'The order is cancelled', all: 'Cancelled' },
   not_released: { one: 'The order is not released yet', all: 'Not released yet' },
+  combined: { one: 'The order is picked with the one that carries its parcel', all: 'Picked with another order' },
   held: { one: 'Put on hold by {{name}}: {{note}}', all: 'On hold' },
   locked: { one: 'Locked by {{name}}: {{note}}', all: 'Locked' },
   waiting: { one: 'It waits: {{note}}', all: 'Waiting until a time' },
@@ -176,6 +179,7 @@ function againstOrder(wave: Wave, order: Candidate, now: Date): Against {
     return lock?.reason === 'payment' ? { reason: 'unpaid' } : { reason: 'held', values }
   }
   if (order.work_state === 'new') return { reason: 'not_released' }
+  if (order.combined) return { reason: 'combined' }
   if (order.short) return { reason: 'short' }
   if (order.label_error) return { reason: 'label_error' }
   if (order.on_list) return { reason: 'on_list' }

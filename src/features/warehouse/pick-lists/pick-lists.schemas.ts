@@ -106,6 +106,7 @@ const leftOutReasons = [
   'not_asked',
   'cancelled',
   'not_released',
+  'combined',
   'held',
   'locked',
   'waiting',

@@ -120,7 +120,12 @@ export async function slotsOf(db: Db, pick_list_id: number, wagon_no?: number) {
       j => j.onRef('n.wagon_no', '=', 's.wagon_no').onRef('n.slot_no', '=', 's.slot_no'),
     )
     .select(['s.wagon_no', 's.slot_no', 's.order_id', 's.company_id', 's.state', 's.live', 's.weight_g', 's.volume_ml'])
-    .select(['o.order_no', 'o.phase', 'o.held', 'o.cancelled_at', 'o.ship_by', 'c.name as company', 'n.lines', 'n.lines_done', 'n.pieces'])
+    .select(['o.phase', 'o.held', 'o.cancelled_at', 'o.ship_by', 'c.name as company', 'n.lines', 'n.lines_done', 'n.pieces'])
+    // With those that go in its parcel.
+    .select(
+      sql<string>`o.order_no || coalesce((select string_agg(', ' || m.order_no, '' order by m.id) from orders m
+        where m.operator_id = o.operator_id and m.combined_into = o.id), '')`.as('order_no'),
+    )
     .where('s.pick_list_id', '=', pick_list_id)
   if (wagon_no !== undefined) asked = asked.where('s.wagon_no', '=', wagon_no)
   const slots = await asked.orderBy('s.wagon_no').orderBy('s.slot_no').execute()

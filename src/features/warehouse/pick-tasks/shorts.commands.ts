@@ -249,7 +249,7 @@ const effects: Record<ShortDecision, (tools: TaskTools, short: Deciding) => Prom
       .executeTakeFirst()
     if (left) return
     // Nothing is left of it: the order itself is cancelled, and what else was in its tote goes back.
-    await cancelOrders(tools, [order_id], { at: tools.now().toISOString(), note: by.name })
+    await cancelOrders(tools, [order_id], { at: tools.now().toISOString(), note: by.name, together: true })
     const slot = await liveSlot(db, order_id)
     if (slot) await leaveList(tools, slot.pick_list_id, [order_id], 'order_cancelled')
   },

@@ -16,6 +16,7 @@ import {
 import type { Context } from '#platform/http/feature-module.ts'
 import { takeOrder } from '../order-facts.queries.ts'
 import { editOrder } from '../order-state.commands.ts'
+import { whyNotChanged } from '../orders.rules.ts'
 import { shipBy } from '../upsert/ship-by.server.ts'
 
 type Tools = Pick<Context, 'db' | 'now' | 'notify' | 'recordEvents'>
@@ -106,6 +107,8 @@ export async function setShipBy(
   const order = orNotFound(await takeOrder(db, id), 'order_not_found', 'Order not found')
   if (version !== undefined && version !== order.version)
     throw conflict('order_changed', 'Someone else changed this order. Check it and try again.')
+  const combined = whyNotChanged(order, 'ship_by')
+  if (combined) throw conflict(combined.code, combined.text, combined.values)
   const [open] = await openOrders(db, [id])
   if (!open) throw conflict('ship_by_final', 'The order is packed. Its ship-by date no longer changes.')
   const at = ship_by === null ? null : new Date(ship_by).toISOString()

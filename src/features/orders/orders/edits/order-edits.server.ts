@@ -13,6 +13,7 @@ import { asImported } from '../order-edits.commands.ts'
 import { type OrderFacts, takeOrder } from '../order-facts.queries.ts'
 import { cancelOrders, editOrder } from '../order-state.commands.ts'
 import { companyHomes, orderById, orderRowById } from '../orders.queries.ts'
+import { whyNotChanged } from '../orders.rules.ts'
 import { retryOrderConflict, storeOrders } from '../upsert/order-upsert.commands.ts'
 import { mostParts } from './order-edits.codes.ts'
 import { addLines, linkSplitLines, recountOrder, setQuantities } from './order-edits.commands.ts'
@@ -257,6 +258,8 @@ function refusalOf(order: OrderFacts): AppError | null {
 function mustBeEditable(order: OrderFacts): void {
   const refusal = refusalOf(order)
   if (refusal) throw refusal
+  const combined = whyNotChanged(order, 'items')
+  if (combined) throw conflict(combined.code, combined.text, combined.values)
 }
 
 /** Nothing of it stands on a pick list. */

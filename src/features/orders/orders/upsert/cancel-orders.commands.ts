@@ -2,11 +2,11 @@ import { insertHolds } from '../locks/order-locks.commands.ts'
 import { cancelOrders, holdOrders } from '../order-state.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
 import { type Known, type Stored, storingSentences } from './order-upsert.rules.ts'
-import { actorOf, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import { actorOf, isCombined, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 
 /**
  * A shop cancels: before packing the order ends, and what was taken from the shelf has to go back; a packed one gets a hold, because
- * a person decides whether it is unpacked.
+ * a person decides whether it is unpacked. So does one whose goods are being picked or packed with those of other orders.
  */
 export const cancel = (tools: StoringTools, drafts: readonly Known[], _seen: Seen, options: StoringOptions): Promise<Set<number>> =>
   cancelAll(
@@ -26,7 +26,8 @@ async function cancelAll(
   const done = new Set(cancelled.map(({ id }) => id))
   const packed = await run<{ id: number; company_id: number }>(
     tools.db,
-    `select o.id, o.company_id from orders o where ${ours('o')} and o.id = any ($1::bigint[]) and o.cancelled_at is null and o.work_state = 'packed'
+    `select o.id, o.company_id from orders o where ${ours('o')} and o.id = any ($1::bigint[]) and o.cancelled_at is null
+        and (o.work_state = 'packed' or o.work_state not in ('handed_over', 'closed') and ${isCombined('o')})
       order by o.id for no key update`,
     [ids],
   )

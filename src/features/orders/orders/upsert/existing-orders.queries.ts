@@ -15,7 +15,7 @@ import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
 import { shipByOf } from './ship-by.server.ts'
-import { onList, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
+import { isCombined, onList, ours, run, type StoringOptions, type StoringTools } from './sql.queries.ts'
 
 interface KnownProduct {
   sku: string
@@ -127,7 +127,7 @@ select md5(c.settings::text) as hash, case when md5(c.settings::text) = $1 then 
           'agent_code', r.agent_code, 'shipping_method', r.shipping_method) order by r.position), '[]')
         from method_rules r where ${ours('r')} and r.active))::text offset 0) choice(text)) as choice,
   (select coalesce(jsonb_agg(jsonb_build_object('n', k.n, 'id', o.id, 'fingerprint', encode(o.fingerprint, 'hex'), 'source_version', o.source_version,
-      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'edited', o.edited_at is not null or exists (select from orders q where q.operator_id = o.operator_id and q.split_of = o.id and q.cancelled_at is null), 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version)), '[]')
+      'work_state', o.work_state, 'cancelled', o.cancelled_at is not null, 'put_back_due', o.put_back_due, 'edited', o.edited_at is not null or exists (select from orders q where q.operator_id = o.operator_id and q.split_of = o.id and q.cancelled_at is null), 'import_id', o.import_id, 'customer_id', o.customer_id, 'version', o.version, 'combined', ${isCombined('o')})), '[]')
     from unnest($2::text[], $3::text[]) with ordinality k(shop, external_id, n),
       -- One look into the index for each, however large the planner thinks the tables are.
       lateral (select * from orders o where ${ours('o')} and o.shop = k.shop and o.external_id = k.external_id limit 1) o) as known,
@@ -152,7 +152,9 @@ const lookForFile = lookText(true)
 /** Asked only of orders that would change: most of what comes is new. */
 const progressText = `
 select o.id, ${onList('o')} as on_list,
-  exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0)) as started
+  exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = coalesce(o.combined_into, o.id) and (l.picked_qty > 0 or l.packed_qty > 0))
+    or ${isCombined('o')} and (o.work_state not in ('new', 'ready') or exists (select from shipments s where s.operator_id = o.operator_id
+      and s.order_id = coalesce(o.combined_into, o.id) and s.state not in ('cancelled', 'blocked', 'error', 'draft'))) as started
 from orders o where ${ours('o')} and o.id = any ($1::bigint[])`
 
 /** Settings of each company, under the hash of their text. */

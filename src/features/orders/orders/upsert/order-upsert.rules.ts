@@ -43,6 +43,8 @@ export interface KnownOrder {
   on_list: boolean
   /** Its items were changed here. */
   edited: boolean
+  /** It goes in one parcel with other orders. */
+  combined: boolean
   import_id: number | null
   customer_id: number | null
   version: number
@@ -63,7 +65,7 @@ export function stepFor({ order, hash }: Draft, known: KnownOrder): Step {
   if (order.status === 'cancelled') {
     if (known.cancelled) return 'note'
     if (sent) return refuse(storingSentences.gone, 'status')
-    return known.work_state === 'packed' ? 'ask' : 'cancel'
+    return known.work_state === 'packed' || (known.combined && known.started) ? 'ask' : 'cancel'
   }
   if (known.cancelled) {
     // Only a shop that says it later than its cancellation takes it back.
@@ -76,6 +78,7 @@ export function stepFor({ order, hash }: Draft, known: KnownOrder): Step {
   if (sent || known.work_state === 'packed') return refuse(storingSentences.packed)
   if (known.work_state === 'in_pack') return refuse(storingSentences.packing)
   if (known.edited && order.status !== 'closed') return refuse(storingSentences.edited)
+  if (known.combined && known.started) return refuse(storingSentences.picking)
   if (known.on_list && order.status !== 'closed') return 'update'
   if (known.started || (known.work_state !== 'new' && known.work_state !== 'ready')) return refuse(storingSentences.picking)
   return 'update'

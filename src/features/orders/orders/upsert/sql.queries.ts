@@ -74,4 +74,8 @@ export const onList = (order: string) => `(${order}.work_state in ('in_pick', 'p
   and exists (select from pick_slots s where s.operator_id = ${order}.operator_id and s.order_id = ${order}.id and s.live)
   and not exists (select from order_lines l where l.operator_id = ${order}.operator_id and l.order_id = ${order}.id and l.packed_qty > 0))`
 
+/** An order that goes in one parcel with others. */
+export const isCombined = (order: string) => `(${order}.combined_into is not null
+  or exists (select from orders m where m.operator_id = ${order}.operator_id and m.combined_into = ${order}.id))`
+
 export const json = (value: unknown): string => JSON.stringify(value)

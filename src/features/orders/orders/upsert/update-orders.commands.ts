@@ -6,14 +6,14 @@ import { insertImportedTagsText } from '#features/company/tags/tags.commands.ts'
 import { insertCountChangesText } from '../counts/order-counts.commands.ts'
 import { attachCustomers } from '../customers/attach-customers.commands.ts'
 import { giveDeadlines } from '../deadlines/order-deadlines.commands.ts'
-import { closeUnstarted, followHolds, releaseOrders, restoreOrders } from '../order-state.commands.ts'
+import { closeUnstarted, followHolds, releaseOrders, restoreOrders, separateOrders } from '../order-state.commands.ts'
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
 import { type Before, changesOf } from './order-changes.server.ts'
 import type { Known } from './order-upsert.rules.ts'
 import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.server.ts'
-import { type Cells, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
+import { type Cells, isCombined, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
 
 /** Holds that a shop sets and lifts: the others belong to people. */
 const shopHolds = ['payment', 'shop', 'no_address']
@@ -41,7 +41,7 @@ const updateText = `with was as materialized (select o.id, o.ship_country from o
     tags = string_to_array(r.tags, '${unit}'), fingerprint = decode(r.fingerprint, 'hex'), version = o.version + 1
   from ${table('r', updateCells, 1)}
   where ${ours('o')} and o.id = r.id and o.fingerprint = decode(r.was, 'hex') and (o.cancelled_at is not null) = r.was_cancelled
-    and (o.work_state in ('new', 'ready')
+    and not ${isCombined('o')} and (o.work_state in ('new', 'ready')
       and not exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
       or not r.closes and ${onList('o')})
     returning o.id, o.company_id, o.phase, o.ship_country),
@@ -92,6 +92,9 @@ const idsOf = (rows: readonly { known: { id: number } }[]): number[] => rows.map
 
 export async function update(tools: StoringTools, drafts: readonly Known[], seen: Seen, options: StoringOptions): Promise<Set<number>> {
   const { db } = tools
+  // A changed order may differ from those in whose parcel it goes.
+  const combined = drafts.filter(draft => draft.known.combined)
+  if (combined.length > 0) await separateOrders(tools, idsOf(combined))
   const before = await run<Before>(db, beforeText, [drafts.map(draft => draft.known.id)])
   const all = prepare(drafts, seen, tools, options)
   const changed = new Set((await run<{ id: number }>(db, updateText, values(all, updateCells))).map(({ id }) => id))

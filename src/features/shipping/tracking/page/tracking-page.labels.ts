@@ -34,6 +34,7 @@ export const pageSentences = [
   'Not packed yet',
   'Leaves the shop on {{day}}',
   'Cancelled, and not sent',
+  'In the same parcel',
   'What has happened',
   'Parcel shop',
   'Opening hours',

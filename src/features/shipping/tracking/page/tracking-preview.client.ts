@@ -63,6 +63,7 @@ function madeUp(asked: string, locale: Locale, company: ShopFace): Tracking {
       parcels: parcel,
       waiting: [],
       expected_on: null,
+      together: [],
       not_coming: [],
     },
     ...{ campaign: null, ticket: null },

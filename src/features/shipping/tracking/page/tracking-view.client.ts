@@ -249,6 +249,7 @@ export function order(
             tracking.promised_day && tracking.stage !== 'delivered' && !arrives ? dayText(tracking.promised_day) : null,
           ),
           ...(tracking.order_no === null ? [] : fact(t('Ordered on'), instantText(tracking.ordered_at, tracking.time_zone, dayStyle))),
+          ...fact(t('In the same parcel'), tracking.together.join(', ') || null),
           ...fact(t('Shipping address'), place || null),
         ),
       ),

@@ -1,0 +1,2 @@
+/** So many orders fit into one parcel, the lead among them. */
+export const mostCombined = 10

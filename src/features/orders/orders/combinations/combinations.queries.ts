@@ -1,0 +1,130 @@
+/** What is read of orders that may go in one parcel. */
+import { sql } from 'kysely'
+import * as z from 'zod'
+import type { Db } from '#platform/database/database.ts'
+import { ShipTo } from '../orders.schemas.ts'
+import { mostCombined } from './combinations.codes.ts'
+import { type CombinableOrder, refusalOfOrder, refusalOfPair } from './combinations.rules.ts'
+
+const Point = z.object({ id: z.string().nullable().catch(null) }).catch({ id: null })
+const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
+const Customs = z.record(z.string(), z.unknown()).catch({})
+
+export interface ComparedOrder extends CombinableOrder {
+  shop: string
+  version: number
+  item_count: number
+  weight_g: number
+  shipping_title: string | null
+}
+
+/** The orders with all by which they are judged, in the order of their ids. */
+export async function comparedOrders(db: Db, ids: readonly number[]): Promise<ComparedOrder[]> {
+  const rows = await db
+    .selectFrom('orders as o')
+    .select([
+      'o.id',
+      'o.company_id',
+      'o.order_no',
+      'o.shop',
+      'o.version',
+      'o.ordered_at',
+      'o.ship_by',
+      'o.work_state',
+      'o.held',
+      'o.cancelled_at',
+    ])
+    .select([
+      'o.currency',
+      'o.payment_state',
+      'o.agent_code',
+      'o.shipping_method',
+      'o.shipping_title',
+      'o.service_point',
+      'o.delivery',
+      'o.customs',
+    ])
+    .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.item_count', 'o.weight_g'])
+    .select([
+      sql<boolean>`o.combined_into is not null or exists (select from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)`.as(
+        'is_combined',
+      ),
+      sql<boolean>`o.split_of is not null or exists (select from orders p where p.operator_id = o.operator_id and p.split_of = o.id and p.cancelled_at is null)`.as(
+        'is_split',
+      ),
+      sql<boolean>`exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
+        or exists (select from shipments s where s.operator_id = o.operator_id and s.order_id = o.id and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
+        or exists (select from pick_slots p where p.operator_id = o.operator_id and p.order_id = o.id and p.live)`.as('begun'),
+    ])
+    .where('o.id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .orderBy('o.id')
+    .execute()
+  return rows.map(({ service_point, delivery, customs, ship_to, ...row }) => ({
+    ...row,
+    service_point_id: Point.parse(service_point).id,
+    wished_date: Delivery.parse(delivery).wished_date,
+    customs: Customs.parse(customs),
+    ship_to: ShipTo.parse(ship_to),
+  }))
+}
+
+/** So many orders of one customer are looked at. */
+const looked = 50
+
+/** Orders of the same customer that wait to be picked and may go in one parcel with this one. */
+export async function suggestedWith(db: Db, order_id: number): Promise<{ id: number; order_no: string }[]> {
+  const own = await db.selectFrom('orders').select(['company_id', 'customer_id', 'phase']).where('id', '=', order_id).executeTakeFirst()
+  if (!own || own.customer_id === null || own.phase !== 'ready') return []
+  const others = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('company_id', '=', own.company_id)
+    .where('customer_id', '=', own.customer_id)
+    .where('phase', '=', sql.lit('ready' as const))
+    .where('id', '<>', order_id)
+    .orderBy('id', 'desc')
+    .limit(looked)
+    .execute()
+  if (others.length === 0) return []
+  const orders = await comparedOrders(db, [order_id, ...others.map(other => other.id)])
+  const self = orders.find(order => order.id === order_id)
+  if (!self || refusalOfOrder(self)) return []
+  return orders
+    .filter(order => order !== self && !refusalOfOrder(order) && !refusalOfPair(self, order))
+    .slice(0, mostCombined - 1)
+    .map(({ id, order_no }) => ({ id, order_no }))
+}
+
+/** What people compare before they combine: the goods and the notes of each order. */
+export async function contentsOf(db: Db, ids: readonly number[]) {
+  const among = sql<number>`any(${[...ids]}::bigint[])`
+  const lines = await db
+    .selectFrom('order_lines')
+    .select(['id', 'order_id', 'sku', 'name', 'variant'])
+    .select(sql<number>`qty - cancelled_qty`.as('qty'))
+    .where('order_id', '=', among)
+    .where('type', '=', 'item')
+    .where('requires_shipping', '=', true)
+    .whereRef('qty', '>', 'cancelled_qty')
+    .orderBy('order_id')
+    .orderBy('line_no')
+    .limit(2_000)
+    .execute()
+  const notes = await db
+    .selectFrom('order_comments')
+    .select(['order_id', 'comment'])
+    .where('order_id', '=', among)
+    .orderBy('id', 'desc')
+    .limit(200)
+    .execute()
+  return { lines, notes }
+}
+
+/** The order that carries the parcel of this one, and the others in it; null where it goes by itself. */
+export async function parcelOf(db: Db, order_id: number): Promise<{ lead_id: number; members: number[] } | null> {
+  const order = await db.selectFrom('orders').select(['id', 'combined_into']).where('id', '=', order_id).executeTakeFirst()
+  if (!order) return null
+  const lead_id = order.combined_into ?? order.id
+  const members = await db.selectFrom('orders').select('id').where('combined_into', '=', lead_id).orderBy('id').execute()
+  return members.length === 0 ? null : { lead_id, members: members.map(member => member.id) }
+}
