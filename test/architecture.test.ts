@@ -103,7 +103,7 @@ const areas: Record<string, readonly string[]> = {
   packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
   deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],
-  returns: ['rma-languages', 'returns', 'portal'],
+  returns: ['rma-languages', 'returns', 'return-rules', 'portal'],
   messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   insight: ['statistics', 'figures', 'deadline-board'],

@@ -148,6 +148,8 @@ import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { portalServer } from '#features/returns/portal/portal.server.ts'
 import { tidyPortal } from '#features/returns/portal/portal.task.ts'
 import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
+import { returnRulesServer } from '#features/returns/return-rules/return-rules.server.ts'
+import { dryRunTask } from '#features/returns/return-rules/return-rules.task.ts'
 import { endReturns } from '#features/returns/returns/end-returns.task.ts'
 import { returnsServer } from '#features/returns/returns/returns.server.ts'
 import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
@@ -315,6 +317,7 @@ export const features: readonly FeatureModule[] = [
   invoicesServer,
   bulkInvoiceOrdersServer,
   returnsServer,
+  returnRulesServer,
   webhooksServer,
   shopConnectionsServer,
   mailServer,
@@ -346,6 +349,7 @@ export const tasks: Tasks = {
   'orders.judge': judgeOrders,
   'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,
+  'returns.dry_run': dryRunTask,
   'maps.measure': measureMap,
   'shops.backfill': backfillOrders,
   'shops.sweep': sweepShop,

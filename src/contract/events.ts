@@ -616,6 +616,7 @@ export const eventKinds = {
   'return.refund_in_doubt': data<Rma & Refund>(),
   'return.resolved': data<Rma>(),
   'return.reopened': data<Rma & { reason: string }>(),
+  'return_rules.changed': data<{ change: 'saved' | 'enabled' | 'reset'; rules: number }>(),
   'return_settings.set': data<{ review: string; window_days: number }>(),
   'deadline.created': data<{ name: string }>(),
   'deadline.changed': data<{ name: string }>(),

@@ -74,7 +74,7 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await page.getByRole('button', { name: 'Create preview link' }).click()
   const link = await page.getByRole('link', { name: 'Open preview in Deutsch' }).getAttribute('href')
   await picture(page, 'portal-settings')
-  await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=rules`)
+  await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=periods`)
   await page.getByLabel('Customers may return for').waitFor()
   await picture(page, 'portal-rules')
   await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=offer`)

@@ -2579,6 +2579,20 @@ export interface ReturnReasonsRow {
   version: Generated<number>
 }
 
+export interface ReturnRuleSetsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  state: 'draft' | 'active' | 'retired'
+  rules: DefaultJson
+  hash: string
+  dry_run: Json
+  dry_run_at: Instant | null
+  changed_at: Generated<Instant>
+  changed_by: Generated<string>
+  version: Generated<number>
+}
+
 export interface ReturnsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -2624,6 +2638,9 @@ export interface ReturnsRow {
   created_by: Generated<string>
   version: Generated<number>
   reopened_at: Instant | null
+  rule_set_id: number | null
+  applied_rules: Generated<string[]>
+  exempt: Generated<boolean>
 }
 
 export interface RmaLanguagesRow {
@@ -3658,6 +3675,7 @@ export interface DB {
   return_parcels: ReturnParcelsRow
   return_portal_offers: ReturnPortalOffersRow
   return_reasons: ReturnReasonsRow
+  return_rule_sets: ReturnRuleSetsRow
   returns: ReturnsRow
   rma_languages: RmaLanguagesRow
   saved_views: SavedViewsRow
@@ -3883,6 +3901,7 @@ export const tenantScopeByTable = {
   return_parcels: 'company',
   return_portal_offers: 'company',
   return_reasons: 'company',
+  return_rule_sets: 'company',
   returns: 'company',
   rma_languages: 'company',
   saved_views: 'company',

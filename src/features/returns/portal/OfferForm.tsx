@@ -1,14 +1,15 @@
 /** What customers may ask for in the return portal, and how they may send. */
 import { Checkbox, Group, Stack } from '@mantine/core'
 import { useRef } from 'react'
+import { methodLabels, outcomeLabels } from '#features/returns/returns/return-policy.labels.ts'
+import { portalMethods } from '#features/returns/returns/returns.codes.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall } from '#ui/query/calls.ts'
-import { portalMethods, portalOutcomes } from './portal.codes.ts'
+import { portalOutcomes } from './portal.codes.ts'
 import { portal } from './portal.contract.ts'
-import { methodLabels, outcomeLabels } from './portal.labels.ts'
 import { PortalOffer } from './portal.schemas.ts'
 
 export function OfferForm() {

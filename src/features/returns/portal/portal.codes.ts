@@ -1,11 +1,7 @@
 /** Codes and limits of the return portal. */
-import type { ReturnMethod, ReturnOutcome } from '#features/returns/returns/returns.codes.ts'
+import type { ReturnOutcome } from '#features/returns/returns/returns.codes.ts'
 
 export const portalOutcomes = ['refund', 'exchange', 'credit', 'repair'] as const satisfies readonly ReturnOutcome[]
-/** Customers label the parcel themselves, or bring it. */
-export const portalMethods = ['own_label', 'bring'] as const satisfies readonly ReturnMethod[]
-export type PortalMethod = (typeof portalMethods)[number]
-
 export const sessionMinutes = 60
 /** Days for which the page of a return can be opened. */
 export const progressDays = 365

@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
-import { isKeyOf } from '#domain/objects.ts'
+import { elementAt, isKeyOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
+import { policyInForce, returnTerms } from '#features/returns/returns/return-policy.queries.ts'
+import { methodsOfItems, outcomesOfItem, type Refusal, wordsFor } from '#features/returns/returns/return-policy.rules.ts'
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
 import { isRefunded } from '#features/returns/returns/return-states.rules.ts'
-import { feeFor } from '#features/returns/returns/returns.commands.ts'
+import { type ReturnWindow, shopWindow } from '#features/returns/returns/return-window.rules.ts'
 import {
   amountOfPiece,
   leftToReturn,
@@ -149,16 +151,31 @@ export async function contactOfOrder(db: Db, order_id: number): Promise<{ name: 
 
 export async function portalOrder(db: Db, order_id: number, now: Date): Promise<PortalOrder> {
   const [order, lines, windows] = await Promise.all([
-    db.selectFrom('orders').select(['order_no', 'ordered_at', 'currency']).where('id', '=', order_id).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('orders')
+      .select(['company_id', 'order_no', 'ordered_at', 'currency'])
+      .where('id', '=', order_id)
+      .executeTakeFirstOrThrow(),
     leftToReturn(db, order_id),
     returnWindows(db, order_id),
   ])
-  const last = lastWindow(windows)
+  const { company_id, ...shown } = order
+  const [{ rules }, settings] = await Promise.all([policyInForce(db, company_id), companySettings(db, company_id)])
+  // A rule that asks for the reason may give more time: which one is known once the customer has said it.
+  const longest = Math.max(settings.returns.window_days, ...rules.map(({ effects }) => effects.window_days ?? 0))
+  const { arrived_on, time_zone, withdrawal } = windows
+  const latest = laterOf(arrived_on === null ? null : shopWindow(arrived_on, longest, time_zone), withdrawal)
+  const open = lines.filter(({ left }) => left > 0)
+  const terms = await returnTerms(db, {
+    ...{ company_id, order_id, now, lines, windows },
+    items: open.map(({ order_line_id, left }) => ({ order_line_id, qty: left, reason: null, outcome: null })),
+  })
+  const days = terms.items.flatMap(({ last_day }) => last_day ?? [])
   return {
-    ...order,
-    last_day: last?.last_day ?? null,
-    is_over: last !== null && Date.parse(last.ends_at) <= now.getTime(),
-    withdrawal_until: windows.withdrawal?.last_day ?? null,
+    ...shown,
+    last_day: days.toSorted().at(-1) ?? laterOf(windows.shop, withdrawal)?.last_day ?? null,
+    is_over: latest !== null && Date.parse(latest.ends_at) <= now.getTime(),
+    withdrawal_until: withdrawal?.last_day ?? null,
     lines: lines.map(line => ({
       line_id: line.order_line_id,
       name: [line.name, line.variant].filter(Boolean).join(', '),
@@ -169,26 +186,25 @@ export async function portalOrder(db: Db, order_id: number, now: Date): Promise<
   }
 }
 
-/** The later of the shop's window and the law's. */
-const lastWindow = ({ shop, withdrawal }: Awaited<ReturnType<typeof returnWindows>>) =>
-  shop && withdrawal && withdrawal.last_day > shop.last_day ? withdrawal : (shop ?? withdrawal)
+const laterOf = (one: ReturnWindow | null, other: ReturnWindow | null): ReturnWindow | null =>
+  one && other && other.last_day > one.last_day ? other : (one ?? other)
 
 /** @throws {AppError} 409 not_returnable; 422 return_reason_unknown */
 export async function quoteOf(
   db: Db,
   { company_id, order_id }: { company_id: number; order_id: number },
-  { items }: PortalSelection,
+  { items, lang }: Pick<PortalSelection, 'items' | 'lang'>,
   now: Date,
 ): Promise<PortalQuote> {
-  const [order, reasons, settings] = await Promise.all([
+  const [order, reasons, settings, offer] = await Promise.all([
     portalOrder(db, order_id, now),
     returnReasons(db, company_id),
     companySettings(db, company_id),
+    portalOffer(db, company_id),
   ])
   const used = new Map<number, number>()
   let goods = 0
   const needs: PortalQuote['needs'] = []
-  const faults: { fault: string }[] = []
   for (const item of items) {
     const line = order.lines.find(one => one.line_id === item.line_id)
     const from = used.get(item.line_id) ?? 0
@@ -196,17 +212,38 @@ export async function quoteOf(
     used.set(item.line_id, from + item.qty)
     const reason = reasons.find(one => one.code === item.reason && one.active)
     if (!reason) throw unprocessable('return_reason_unknown', portalRefusals.reason)
-    faults.push(reason)
     if (reason.evidence_photo === 'required' && item.photo_ids.length === 0) needs.push({ line_id: item.line_id, what: 'photo' })
     if (reason.evidence_text === 'required' && item.note === '') needs.push({ line_id: item.line_id, what: 'note' })
     if (isRefunded(item.outcome)) goods += line.amounts.slice(from, from + item.qty).reduce((sum, one) => sum + one, 0)
   }
-  const fee = Math.min(goods, feeFor({ withdrawal: false, fee: settings.returns.fee }, faults))
+  const terms = await returnTerms(db, {
+    ...{ company_id, order_id, now },
+    items: items.map(({ line_id, ...item }) => ({ ...item, order_line_id: line_id })),
+  })
+  for (const [place, { policy }] of terms.items.entries()) {
+    const item = elementAt(items, place)
+    if (policy.photo && item.photo_ids.length === 0 && !needs.some(one => one.line_id === item.line_id && one.what === 'photo'))
+      needs.push({ line_id: item.line_id, what: 'photo' })
+  }
+  const tag = lang.replace('_', '-').replace('no-', 'nb-')
+  const dayOf = (day: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
+  const refusedText = (refusal: Refusal): { text: string; values: Record<string, string> } =>
+    refusal.why === 'period'
+      ? { text: portalRefusals.itemOver, values: { day: dayOf(refusal.last_day) } }
+      : { text: portalRefusals.refused, values: { reason: wordsFor(refusal.words, lang, settings.locale) } }
+  const fee = Math.min(goods, terms.fee)
+  const lastDays = terms.items.flatMap(({ last_day }) => last_day ?? [])
   return {
     currency: order.currency,
     ...{ goods, fee, total: goods - fee, needs },
-    last_day: order.last_day,
-    review: settings.returns.review === 'always',
+    last_day: lastDays.toSorted()[0] ?? order.last_day,
+    review: terms.review,
+    items: terms.items.map(({ order_line_id, policy, refusal }) => ({
+      line_id: order_line_id,
+      refused: refusal && refusedText(refusal),
+      outcomes: [...outcomesOfItem(policy, offer.outcomes)],
+    })),
+    methods: [...methodsOfItems(terms.items, offer.methods)],
   }
 }
 

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
-import { evidences, faults, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
+import { evidences, faults, portalMethods, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { ShopFace } from '#features/shipping/tracking/tracking.schemas.ts'
-import { portalMethods, portalOutcomes, progressSteps } from './portal.codes.ts'
+import { portalOutcomes, progressSteps } from './portal.codes.ts'
 
 const Shop = text(limits.code).min(1).default(mainShop)
 const Outcome = z.enum(portalOutcomes)
@@ -75,7 +75,12 @@ const Chosen = z.strictObject({
   photo_ids: z.array(id).max(returnLimits.photosOfPiece).default([]),
   outcome: Outcome,
 })
-const Selection = z.strictObject({ items: z.array(Chosen).min(1).max(returnLimits.lines), method: Method })
+const Selection = z.strictObject({
+  items: z.array(Chosen).min(1).max(returnLimits.lines),
+  method: Method,
+  /** The language in which the shop's own sentences are answered. */
+  lang: Locale.default('en_GB'),
+})
 export type PortalSelection = z.output<typeof Selection>
 
 const Quote = z.object({
@@ -88,6 +93,16 @@ const Quote = z.object({
   /** True where a person approves it first. */
   review: z.boolean(),
   needs: z.array(z.object({ line_id: z.number().int(), what: z.enum(['photo', 'note']) })),
+  /** In the order of the question: why an item cannot come back now, and what may be asked for it. */
+  items: z.array(
+    z.object({
+      line_id: z.number().int(),
+      refused: z.object({ text: z.string(), values: z.record(z.string(), z.string()) }).nullable(),
+      outcomes: z.array(Outcome),
+    }),
+  ),
+  /** How all of them may be sent together. */
+  methods: z.array(Method),
 })
 export type PortalQuote = z.output<typeof Quote>
 
@@ -164,10 +179,10 @@ export const portalSchemas = {
       summary: 'What a return would bring, and what is still missing. 409 `not_returnable`, 422 `return_reason_unknown`.',
     },
     submit: {
-      body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0), lang: Locale.default('en_GB') }),
+      body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0) }),
       reply: Made,
       summary:
-        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`; 422 `return_photo_needed`, `note_needed`.',
+        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`, `return_refused`; 422 `return_photo_needed`, `note_needed`.',
     },
     withdraw: {
       body: z.strictObject({

@@ -192,12 +192,15 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
     link: (await openProgress(context, [{ id, company_id }]))[0] ?? '',
   })
   if (again) return answer(again)
-  const offer = await portalOffer(db, company_id)
-  if (!offer.methods.includes(method) || items.some(item => !offer.outcomes.includes(item.outcome)))
-    throw conflict('return_portal_closed', portalRefusals.closed)
   const order = await portalOrder(db, order_id, now())
   if (order.is_over) throw conflict('return_period_over', portalRefusals.over)
-  const quote = await quoteOf(db, { company_id, order_id }, { items, method }, now())
+  const quote = await quoteOf(db, { company_id, order_id }, { items, lang }, now())
+  const refused = quote.items.find(item => item.refused !== null)?.refused
+  if (refused)
+    throw conflict(refused.text === portalRefusals.itemOver ? 'return_period_over' : 'return_refused', refused.text, refused.values)
+  if (quote.methods.length === 0) throw conflict('return_items_apart', portalRefusals.apart)
+  if (!quote.methods.includes(method) || items.some((item, place) => !quote.items[place]?.outcomes.includes(item.outcome)))
+    throw conflict('return_portal_closed', portalRefusals.closed)
   const [missing] = quote.needs
   if (missing) {
     const name = order.lines.find(one => one.line_id === missing.line_id)?.name ?? ''

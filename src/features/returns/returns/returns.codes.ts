@@ -78,3 +78,13 @@ export const trackingKey = (text: string): string =>
 export const returnViews = ['open', 'approve', 'expected', 'arrived', 'decide', 'money', 'overdue', 'orphans', 'closed', 'all'] as const
 
 export const returnSorts = ['-requested', 'requested', 'due', '-due'] as const
+
+/** How customers may send in the portal. */
+export const portalMethods = ['own_label', 'bring'] as const satisfies readonly ReturnMethod[]
+export type PortalMethod = (typeof portalMethods)[number]
+
+/** Goods without a right of withdrawal: Directive 2011/83/EU, Article 16. */
+export const exemptions = ['custom_made', 'hygiene', 'perishable', 'media'] as const
+export type Exemption = (typeof exemptions)[number]
+
+export const policyLimits = { rules: 50, name: 80, words: 300 } as const

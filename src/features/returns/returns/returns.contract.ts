@@ -24,6 +24,7 @@ export const returns = contract<typeof returnsSchemas>({
   ofOrder: call('GET returns/order/{order_id}', { ...reader, tenantScope: 'operator' }),
   ofCustomer: call('GET returns/customer/{customer_id}', { access: access.customers, tenantScope: 'operator' }),
   scan: call('POST returns/by_code', { tenantScope: 'operator', workClass: 'scan' }),
+  terms: call('POST returns/order/{order_id}/terms', { tenantScope: 'operator' }),
   create: call('POST returns', { tenantScope: 'operator' }),
   createOrphan: call('POST returns/orphan', { tenantScope: 'operator', upload: limits.picture, external: true }),
   get: call('GET returns/{id}', { ...reader, tenantScope: 'operator' }),

@@ -144,6 +144,10 @@ export const Return = ReturnRow.extend({
   ended_as: z.enum(['rejected', 'cancelled', 'expired']).nullable(),
   shelf: z.string().nullable(),
   fee: id,
+  /** Names of the rules that changed something for it. */
+  applied_rules: z.array(z.string()),
+  /** A withdrawal of goods alone that the law excludes from it: a person decides. */
+  exempt: z.boolean(),
   created_by: z.string(),
   items: z.array(ReturnItem),
   parcels: z.array(
@@ -219,23 +223,23 @@ export type ReturnsQuestion = z.infer<typeof Question>
 const reason = text(returnLimits.reason).min(1, 'Give a reason')
 const optionalReason = text(returnLimits.reason)
 
+const NewItem = z.strictObject({
+  order_line_id: idIn,
+  qty: z.number().int().min(1).max(returnLimits.pieces),
+  reason: text(40).min(1, 'Choose a reason from the list.'),
+  note: text(returnLimits.itemNote).default(''),
+  outcome: z.enum(returnOutcomes).default('refund'),
+})
+
 const NewReturn = z.strictObject({
   client_id: z.uuid(),
   order_id: idIn,
-  items: z
-    .array(
-      z.strictObject({
-        order_line_id: idIn,
-        qty: z.number().int().min(1).max(returnLimits.pieces),
-        reason: text(40).min(1, 'Choose a reason from the list.'),
-        note: text(returnLimits.itemNote).default(''),
-        outcome: z.enum(returnOutcomes).default('refund'),
-      }),
-    )
-    .max(returnLimits.lines),
+  items: z.array(NewItem).max(returnLimits.lines),
   method: z.enum(returnMethods).default('none'),
   note: text(returnLimits.note).default(''),
   withdrawal: z.boolean().default(false),
+  /** Takes it although a rule of the company refuses it. */
+  despite_rules: z.boolean().default(false),
 })
 
 const InspectBody = z.strictObject({
@@ -357,7 +361,37 @@ export const returnsSchemas = {
       reply: ScanAnswer,
       summary: 'Finds the return of a scanned label, order, return or serial number. A parcel of a return that is found has arrived.',
     },
-    create: { body: NewReturn, reply: Return, summary: 'Announces a return at the desk.' },
+    terms: {
+      body: z.strictObject({
+        items: z
+          .array(NewItem.omit({ note: true }))
+          .min(1)
+          .max(returnLimits.lines),
+      }),
+      reply: z.object({
+        items: z.array(
+          z.object({
+            order_line_id: id,
+            /** What the customer reads, where a rule refuses it. */
+            refused: z.string().nullable(),
+            outcomes: z.array(z.enum(returnOutcomes)),
+          }),
+        ),
+        currency: z.string(),
+        /** In minor units. */
+        fee: id,
+        /** True where a person approves it first. */
+        review: z.boolean(),
+        /** Names of the rules that change something. */
+        applied: z.array(z.string()),
+      }),
+      summary: 'What the rules of the company say of items of an order that would come back.',
+    },
+    create: {
+      body: NewReturn,
+      reply: Return,
+      summary: 'Announces a return at the desk. 409 `return_refused` where a rule refuses it, unless it is taken despite the rules.',
+    },
     createOrphan: {
       query: z.object({
         client_id: z.uuid(),

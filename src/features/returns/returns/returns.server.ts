@@ -10,8 +10,10 @@ import { type Context, implement, type RecordedEvent } from '#platform/http/feat
 import { addItem, addReturnFile, arrive, decideItems, inspectItem, missItem, undoItem } from './desk.commands.ts'
 import { fileOfReturn, readScan, returnById, returnCounts, returnsOfCustomer, returnsOfOrder, returnsPage } from './desk.queries.ts'
 import { answerRefund, proposeRefund, waiveMoney } from './money.commands.ts'
+import { returnTerms } from './return-policy.queries.ts'
+import { outcomesOfItem, wordsFor } from './return-policy.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
-import { trackingKey } from './returns.codes.ts'
+import { returnOutcomes, trackingKey } from './returns.codes.ts'
 import {
   addReturnLabel,
   approveReturn,
@@ -108,6 +110,27 @@ export const returnsServer = implement(
       if (row.approved_at === null) return { ...found, blocked: true }
       await arrive(context, found.return_id, { by: context.principal, tracking_key: await keyOfParcel(context, found.return_id, code) })
       return { ...found, blocked: false }
+    },
+
+    async terms({ order_id, body: { items } }, { db, now }) {
+      const order = orNotFound(
+        await db.selectFrom('orders').select(['company_id', 'currency']).where('id', '=', order_id).executeTakeFirst(),
+        'order_not_found',
+        'Order not found',
+      )
+      const { locale } = await companySettings(db, order.company_id)
+      const terms = await returnTerms(db, { company_id: order.company_id, order_id, items, now: now() })
+      return {
+        items: terms.items.map(({ order_line_id, refusal, policy }) => ({
+          order_line_id,
+          refused: refusal?.why === 'rule' ? wordsFor(refusal.words, locale, locale) : null,
+          outcomes: [...outcomesOfItem(policy, returnOutcomes)],
+        })),
+        currency: order.currency,
+        fee: terms.fee,
+        review: terms.review,
+        applied: terms.applied,
+      }
     },
 
     async create({ body: { order_id, ...body } }, context) {

@@ -2,12 +2,13 @@
 
 import type { Locale } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
+import type { PortalMethod } from '#features/returns/returns/returns.codes.ts'
 import { type Child, el, icon, icons } from '#features/shipping/tracking/page/dom.client.ts'
 import { languageChoice, shopHeader, waysToShop } from '#features/shipping/tracking/page/shop-frame.client.ts'
-import type { PortalMethod, ProgressStep } from '../portal.codes.ts'
+import type { ProgressStep } from '../portal.codes.ts'
 import type { PortalOrder, PortalPage, PortalReturn } from '../portal.schemas.ts'
 import { locale, t, tag, translate } from './portal-page.labels.ts'
-import { type Entry, goodsOf, lineOf, type Outcome, type State, stepsOf } from './portal-state.client.ts'
+import { type Entry, goodsOf, lineOf, needsPhoto, type Outcome, outcomesOf, type State, stepsOf } from './portal-state.client.ts'
 
 export interface Deeds {
   find: (asked: State['asked']) => void
@@ -132,10 +133,11 @@ function stepView(state: State, page: PortalPage, order: PortalOrder, deeds: Dee
   const parts = {
     items: () => itemsStep(state, order, deeds),
     why: () => whyStep(state, page, order, deeds),
-    what: () => whatStep(state, page, order, deeds),
+    what: () => whatStep(state, order, deeds),
     how: () => howStep(state, page, order, deeds),
   }[view]()
   const nothing = order.is_over || order.lines.every(line => line.left === 0)
+  const lastDay = state.quote?.last_day ?? order.last_day
   const label = isLast ? (state.busy ? t('Sending …') : t('Send return')) : t('Continue')
   return [
     el(
@@ -162,7 +164,7 @@ function stepView(state: State, page: PortalPage, order: PortalOrder, deeds: Dee
           {},
           `${t('Total back')}: ${money(Math.max(0, goodsOf(state) - (state.fee ?? expectedFee(state, page))), order.currency)}`,
         ),
-        order.last_day !== null && el('span', { class: 'dim' }, t('Return by {{day}}', { day: dayText(order.last_day) })),
+        lastDay !== null && el('span', { class: 'dim' }, t('Return by {{day}}', { day: dayText(lastDay) })),
       ),
       !nothing &&
         el(
@@ -239,7 +241,8 @@ function rows<V extends string>(
   )
 }
 
-function whyStep({ entries, busy }: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+function whyStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+  const { entries, busy } = state
   return entries.map((entry, place) => {
     const title = entryTitle(entry, order)
     const reason = page.reasons.find(({ code }) => code === entry.reason)
@@ -259,7 +262,7 @@ function whyStep({ entries, busy }: State, page: PortalPage, order: PortalOrder,
       // The others are hidden once one is chosen, so that a phone needs no scrolling.
       rows(`reason-${place}`, `${t('Why?')} ${title}`, options, entry.reason, code => deeds.change(entry, { reason: code })),
       reason && reason.evidence_text !== 'off' && [el('label', { for: `note-${place}` }, t('Describe the problem')), note],
-      reason && reason.evidence_photo !== 'off' && photos(entry, place, busy, deeds),
+      reason && (reason.evidence_photo !== 'off' || needsPhoto(state, entry)) && photos(entry, place, busy, deeds),
       entry.qty > 1 && quiet(t('Another reason for one item'), () => deeds.split(entry)),
     )
   })
@@ -298,10 +301,10 @@ function photos(entry: Entry, place: number, busy: boolean, deeds: Deeds): HTMLE
   )
 }
 
-function whatStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+function whatStep(state: State, order: PortalOrder, deeds: Deeds): readonly Child[] {
   return state.entries.map((entry, place) => {
     const title = entryTitle(entry, order)
-    const options = page.outcomes.map(value => ({
+    const options = outcomesOf(state, entry).map(value => ({
       value,
       text: t(outcomeWords[value]),
       end:
@@ -341,7 +344,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
     rows(
       'method',
       t('How do you send it?'),
-      page.methods.map(value => ({ value, ...methods[value] })),
+      (state.quote?.methods ?? page.methods).map(value => ({ value, ...methods[value] })),
       state.method,
       deeds.chooseMethod,
     ),

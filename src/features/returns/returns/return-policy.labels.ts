@@ -1,7 +1,7 @@
-/** Words for outcomes and ways to send. */
-import type { PortalMethod, portalOutcomes } from './portal.codes.ts'
+/** Words for what customers may ask for and how they may send. */
+import type { PortalMethod, ReturnOutcome } from './returns.codes.ts'
 
-export const outcomeLabels: Record<(typeof portalOutcomes)[number], string> = {
+export const outcomeLabels: Record<ReturnOutcome, string> = {
   refund: 'Refund',
   exchange: 'Exchange',
   credit: 'Credit',
