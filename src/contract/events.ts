@@ -601,6 +601,7 @@ export const eventKinds = {
   'return.rejected': data<Rma & { reason: string }>(),
   'return.cancelled': data<Rma & { reason: string }>(),
   'return.expired': data<Rma>(),
+  'return.method_set': data<Rma & { method: string }>(),
   'return.in_transit': data<Rma>(),
   'return.arrived': data<Rma>(),
   'return.linked': data<Rma & { order_no: string }>(),

@@ -2564,6 +2564,9 @@ export interface ReturnPortalOffersRow {
   methods: string[]
   version: Generated<number>
   changed_at: Generated<Instant>
+  label_agent_code: string | null
+  label_method: string | null
+  label_price: Generated<number>
 }
 
 export interface ReturnReasonsRow {
@@ -2641,6 +2644,9 @@ export interface ReturnsRow {
   rule_set_id: number | null
   applied_rules: Generated<string[]>
   exempt: Generated<boolean>
+  postage: Generated<number>
+  label_client_id: string | null
+  label_attempts: Generated<number>
 }
 
 export interface RmaLanguagesRow {

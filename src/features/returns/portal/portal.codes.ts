@@ -16,5 +16,8 @@ export const progressSteps = ['requested', 'sent', 'received', 'checked', 'money
 export type ProgressStep = (typeof progressSteps)[number]
 
 /** The mails that customers get. */
-export const portalMails = ['requested', 'approved', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
+export const portalMails = ['requested', 'approved', 'label', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
 export type PortalMail = (typeof portalMails)[number]
+
+/** Said beside the field. */
+export const labelMissing = 'Choose a courier and a method.'

@@ -6,6 +6,7 @@ import { Locale } from '#contract/fields.schemas.ts'
 import { elementAt, isKeyOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
+import { labelOfReturn } from '#features/returns/returns/return-label.commands.ts'
 import { policyInForce, returnTerms } from '#features/returns/returns/return-policy.queries.ts'
 import { methodsOfItems, outcomesOfItem, type Refusal, wordsFor } from '#features/returns/returns/return-policy.rules.ts'
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
@@ -20,6 +21,8 @@ import {
 } from '#features/returns/returns/returns.queries.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { languageOfShop, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
+import { methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
+import { offeredCouriers } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { faceFor, goesToPostcode, numbersAsWritten, shopFace } from '#features/shipping/tracking/tracking.queries.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
@@ -36,15 +39,33 @@ import {
   type PortalSelection,
 } from './portal.schemas.ts'
 
-const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], version: 0 }
+const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], label: null, version: 0 }
 
 export async function portalOffer(db: Db, company_id: number): Promise<PortalOffer> {
   const row = await db
     .selectFrom('return_portal_offers')
-    .select(['outcomes', 'methods', 'version'])
+    .select(['outcomes', 'methods', 'label_agent_code', 'label_method', 'label_price', 'version'])
     .where('company_id', '=', company_id)
     .executeTakeFirst()
-  return row ? PortalOffer.parse(row) : defaultOffer
+  if (!row) return defaultOffer
+  const { label_agent_code, label_method, label_price, ...offer } = row
+  const label =
+    label_agent_code === null || label_method === null
+      ? null
+      : { agent_code: label_agent_code, shipping_method: label_method, price: label_price }
+  return PortalOffer.parse({ ...offer, label })
+}
+
+/** Couriers of the company that make return labels, with their methods. */
+export async function labelMethods(db: Db, company_id: number) {
+  const offered = (await offeredCouriers(db, company_id)).filter(({ capabilities }) => capabilities.operations.includes('return'))
+  return Promise.all(
+    offered.map(async one => ({
+      agent_code: one.capabilities.agent_code,
+      name: one.capabilities.name,
+      methods: (await methodsOffered(db, company_id, one)).map(({ code, name }) => ({ code, name })),
+    })),
+  )
 }
 
 export type Preview = 'none' | 'open' | 'draft'
@@ -193,7 +214,7 @@ const laterOf = (one: ReturnWindow | null, other: ReturnWindow | null): ReturnWi
 export async function quoteOf(
   db: Db,
   { company_id, order_id }: { company_id: number; order_id: number },
-  { items, lang }: Pick<PortalSelection, 'items' | 'lang'>,
+  { items, lang, method }: PortalSelection,
   now: Date,
 ): Promise<PortalQuote> {
   const [order, reasons, settings, offer] = await Promise.all([
@@ -231,11 +252,14 @@ export async function quoteOf(
     refusal.why === 'period'
       ? { text: portalRefusals.itemOver, values: { day: dayOf(refusal.last_day) } }
       : { text: portalRefusals.refused, values: { reason: wordsFor(refusal.words, lang, settings.locale) } }
-  const fee = Math.min(goods, terms.fee)
+  const isFree = terms.items.every(({ fault }) => fault !== 'customer')
+  const price = isFree ? 0 : (offer.label?.price ?? 0)
+  const kept = Math.min(goods, terms.fee)
+  const fee = method === 'label' ? Math.min(goods, kept + price) : kept
   const lastDays = terms.items.flatMap(({ last_day }) => last_day ?? [])
   return {
     currency: order.currency,
-    ...{ goods, fee, total: goods - fee, needs },
+    ...{ goods, fee, postage: price, total: goods - fee, needs },
     last_day: lastDays.toSorted()[0] ?? order.last_day,
     review: terms.review,
     items: terms.items.map(({ order_line_id, policy, refusal }) => ({
@@ -320,6 +344,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     .executeTakeFirstOrThrow()
   const locale = Locale.catch('en_GB').parse(found.language)
   const { return_address } = await textsOfReturn(db, company_id, shop, locale)
+  const label = await labelOfReturn(db, found.id)
   const items = Map.groupBy(found.items, ({ name, outcome, custody }) => `${custody === 'missing'} ${outcome} ${name}`)
   const ended = found.status === 'rejected' || found.status === 'cancelled' || found.status === 'expired'
   return {
@@ -337,6 +362,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     can_cancel: found.can_cancel,
     currency: found.currency,
     return_address,
+    label: { state: label.state, tracking_no: label.tracking_no },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
       first ? [{ name: first.name, qty: others.length + 1, outcome: first.outcome, is_missing: first.custody === 'missing' }] : [],

@@ -1,6 +1,6 @@
 /** The portal's sentences, and how far a return has come for its customer. */
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
-import type { Custody, MoneyState } from '#features/returns/returns/returns.codes.ts'
+import { type Custody, labelRefusals, type MoneyState } from '#features/returns/returns/returns.codes.ts'
 import type { ProgressStep } from './portal.codes.ts'
 
 export const portalRefusals = {
@@ -22,7 +22,11 @@ export const portalRefusals = {
 } as const
 
 /** What answers may name, for the page that must bring its translations. */
-export const portalSentences: readonly string[] = [...Object.values(portalRefusals), ...Object.values(reasonWords)]
+export const portalSentences: readonly string[] = [
+  ...Object.values(portalRefusals),
+  ...Object.values(labelRefusals),
+  ...Object.values(reasonWords),
+]
 
 interface Progress {
   ended: boolean

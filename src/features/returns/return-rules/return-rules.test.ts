@@ -23,6 +23,7 @@ beforeAll(async () => {
   testApp = await openTestApp({ TRUSTED_PROXIES: '127.0.0.1' })
   operator = await testApp.operator({ shops: 1 })
   clerk = await operator.hire(['rma_admin'])
+  await testApp.startWorkers()
   visitor = testApp.visitor(operator.main)
   const texts = { greeting: '', return_address: 'Returvej 1', confirmation: 'Tak', legal: '', support: '' }
   await clerk.send(rmaLanguages.setTexts, { language: 'da_DK', body: { texts, version: 0 } })
@@ -142,7 +143,7 @@ describe('rules', () => {
     const { version } = await save([])
     const sister = await operator.hire(['rma_admin'], operator.shops[0])
     expect(await sister.send(returnRules.get, {})).toMatchObject({ version: 0, rules: [], active: null })
-    await expect(save([], await operator.hire(['rma']))).rejects.toMatchObject({ status: 403 })
+    await expect(save([], await operator.hire(['pick']))).rejects.toMatchObject({ status: 403 })
     await save([rule('Mine', [], { photo: true })])
     await expect(clerk.send(returnRules.save, { body: { rules: [], version } })).rejects.toMatchObject({ code: 'settings_changed' })
   })

@@ -7,4 +7,8 @@ export const outcomeLabels: Record<ReturnOutcome, string> = {
   credit: 'Credit',
   repair: 'Repair',
 }
-export const methodLabels: Record<PortalMethod, string> = { own_label: 'My own label', bring: 'Bring it to us' }
+export const methodLabels: Record<PortalMethod, string> = {
+  label: 'Courier label',
+  own_label: 'My own label',
+  bring: 'Bring it to us',
+}

@@ -6,6 +6,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import { listOrdersOfFile } from '#platform/files/file-store.ts'
+import { returnsOfLabels } from './return-label.commands.ts'
 import { type ReturnTerms, returnTerms } from './return-policy.queries.ts'
 import { wordsFor } from './return-policy.rules.ts'
 import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, takeReturn } from './return-rows.commands.ts'
@@ -52,6 +53,8 @@ export interface ReturnRequest {
    * each reason is the shop's or the courier's fault.
    */
   fee?: number | undefined
+  /** What of the fee is the price of the label. */
+  postage?: number | undefined
   /** Someone at the desk takes it although a rule of the company refuses it. */
   despite_rules?: boolean | undefined
 }
@@ -144,6 +147,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       note: request.note || null,
       currency,
       fee: withdrawal ? 0 : (request.fee ?? terms?.fee ?? 0),
+      postage: request.postage ?? 0,
       rule_set_id: terms?.rule_set_id ?? null,
       applied_rules: withdrawal && !exempt ? [] : (terms?.applied ?? []),
       exempt,
@@ -565,10 +569,12 @@ export async function addReturnLabel(
   parcel: { shipment_id: number; order_id: number; tracking_no: string | null; agent_code: string },
 ): Promise<void> {
   const { db, notify } = tools
+  const [asked] = await returnsOfLabels(db, [parcel.shipment_id])
   const row = await db
     .selectFrom('returns')
     .select(['id', 'company_id'])
     .where('order_id', '=', parcel.order_id)
+    .$if(asked !== undefined, all => all.where('id', '=', asked?.id ?? 0))
     .where('status', 'in', ['requested', 'approved'])
     .orderBy('id', 'desc')
     .executeTakeFirst()

@@ -80,7 +80,13 @@ class Answer extends Error {
 
 async function ask<T>(
   path: string,
-  { body, token, file, preview }: { body?: object; token?: string | null; file?: Blob; preview?: string } = {},
+  {
+    body,
+    token,
+    file,
+    preview,
+    patience: most = patience,
+  }: { body?: object; token?: string | null; file?: Blob; preview?: string; patience?: number } = {},
 ): Promise<T> {
   const sent = file ?? (body && JSON.stringify(body))
   const response = await fetch(`/api/${company}/${path}`, {
@@ -94,7 +100,7 @@ async function ask<T>(
       ...(preview && { 'x-preview-token': preview }),
     },
     ...(sent !== undefined && { method: 'POST', body: sent }),
-    signal: AbortSignal.timeout(file ? patience * 6 : patience),
+    signal: AbortSignal.timeout(file ? patience * 6 : most),
   })
   if (!response.ok) throw new Answer(response.status, await response.json().catch(() => null))
   return response.json()
@@ -243,7 +249,9 @@ const deeds: Deeds = {
   },
   chooseMethod(method: PortalMethod) {
     state.method = method
-    draw()
+    if (isPreview) draw()
+    // The method has its price.
+    else void attempt(() => quoteThen(undefined))
   },
   next() {
     const { page, order, view } = state
@@ -282,6 +290,7 @@ const deeds: Deeds = {
         state.isNew = true
         go('progress')
         moveTo(`#return=${link}`, 'replaceState')
+        await makeFirstLabel(link)
       } catch (error) {
         if (error instanceof Answer && error.code === 'price_changed' && isRecord(error.current)) state.fee = Number(error.current.fee)
         // What is left has changed: it is read again with the refusal.
@@ -317,6 +326,24 @@ const deeds: Deeds = {
       forget()
       go('withdrawn')
     }),
+  makeLabel: () => attempt(() => askLabel('label')),
+  ownLabel: () => attempt(() => askLabel('own_label')),
+  lookAgain: () =>
+    attempt(async () => {
+      state.progress = await ask<PortalReturn>('returns/portal/return', { token: fragment().get('return') })
+    }),
+  openLabel: () =>
+    attempt(async () => {
+      const response = await fetch(`/api/${company}/returns/portal/label`, {
+        credentials: 'omit',
+        headers: { 'x-return-link': fragment().get('return') ?? '' },
+        signal: AbortSignal.timeout(patience),
+      })
+      if (!response.ok) throw new Answer(response.status, await response.json().catch(() => null))
+      const link = el('a', { href: URL.createObjectURL(await response.blob()), download: `${state.progress?.rma_no ?? 'label'}.pdf` })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    }),
   askCancel(isAsking) {
     state.isAsking = isAsking
     draw()
@@ -333,6 +360,20 @@ const deeds: Deeds = {
     await attempt(meet)
     root.querySelector<HTMLElement>('.language')?.focus()
   },
+}
+
+/** What a courier takes at most, and a little more. */
+const labelPatience = 45_000
+
+async function askLabel(path: 'label' | 'own_label', token = fragment().get('return')): Promise<void> {
+  if (isPreview) return
+  state.progress = await ask<PortalReturn>(`returns/portal/${path}`, { body: {}, token, patience: labelPatience })
+}
+
+/** Right after the return was sent; where it fails, its page has the button. */
+async function makeFirstLabel(link: string): Promise<void> {
+  const { method, status, label } = state.progress ?? {}
+  if (method === 'label' && status === 'approved' && label?.state === 'none') await askLabel('label', link)
 }
 
 /** What the shop's rules say of the choice: an item that cannot come back is said here, and the customer stays at the reasons. */
@@ -367,7 +408,7 @@ async function quoteThen(following: Step | undefined): Promise<void> {
     state.method = quote.methods.includes(method) ? method : (quote.methods[0] ?? method)
     // Another outcome may cost something else.
     if (!settled) return quoteThen(following)
-    if (following === 'how') state.fee = quote.fee
+    if (following === 'how' || state.view === 'how') state.fee = quote.fee
   }
   if (following) go(following)
 }

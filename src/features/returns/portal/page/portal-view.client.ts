@@ -2,7 +2,7 @@
 
 import type { Locale } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
-import type { PortalMethod } from '#features/returns/returns/returns.codes.ts'
+import { labelRefusals, type PortalMethod } from '#features/returns/returns/returns.codes.ts'
 import { type Child, el, icon, icons } from '#features/shipping/tracking/page/dom.client.ts'
 import { languageChoice, shopHeader, waysToShop } from '#features/shipping/tracking/page/shop-frame.client.ts'
 import type { ProgressStep } from '../portal.codes.ts'
@@ -28,6 +28,10 @@ export interface Deeds {
   withdrawal: () => void
   reviewWithdrawal: (withdrawal: State['withdrawal']) => void
   withdraw: () => void
+  makeLabel: () => void
+  openLabel: () => void
+  ownLabel: () => void
+  lookAgain: () => void
   askCancel: (isAsking: boolean) => void
   cancel: () => void
   chooseLanguage: (locale: Locale) => void
@@ -333,7 +337,13 @@ function whatStep(state: State, order: PortalOrder, deeds: Deeds): readonly Chil
 }
 
 function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+  const postage = state.quote?.postage ?? 0
   const methods = {
+    label: {
+      text: t('Courier label'),
+      help: t('You get a label to print, and hand the parcel in.'),
+      end: postage === 0 ? t('Free') : money(postage, order.currency),
+    },
     own_label: { text: t('My own label'), help: t('You pack and label the parcel yourself, and pay the courier.') },
     bring: { text: t('Bring it to us'), help: t('You hand it over yourself.') },
   }
@@ -360,7 +370,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
       'dl',
       { class: 'summary' },
       fact(t('Value of items'), money(goods, order.currency)),
-      fact(t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
+      fact(state.method === 'label' && postage > 0 ? t('Fee and label') : t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
       fact(t('Total back'), money(goods - fee, order.currency)),
     ),
     state.review && el('p', { class: 'dim' }, t('The shop checks the return before you send it.')),
@@ -471,6 +481,7 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
   const at = progressNames.findIndex(([name]) => name === step)
   const ended = step === null
   const sends = status === 'approved' && (step === 'requested' || step === null) && method !== 'none'
+  const byCourier = method === 'label'
   const day = (instant: string) => instantText(instant, page.time_zone, { weekday: 'long', day: 'numeric', month: 'long' })
   return [
     shown.order_no !== null && el('p', { class: 'dim' }, t('Order {{number}}', { number: shown.order_no })),
@@ -495,9 +506,11 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
       { class: 'tile' },
       el('span', { class: 'dim' }, t('Return number')),
       el('strong', { class: 'number' }, rma_no),
-      sends && el('span', {}, t('Write this number on the parcel.')),
+      sends && !byCourier && el('span', {}, t('Write this number on the parcel.')),
     ),
+    sends && byCourier && labelTile(shown, page, busy, deeds),
     sends &&
+      !byCourier &&
       return_address !== '' &&
       el(
         'p',
@@ -550,6 +563,33 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
         ),
       ),
   ]
+}
+
+/** The courier's label: to make, on its way, to print, or refused with another way on. */
+function labelTile({ label }: PortalReturn, page: PortalPage, busy: boolean, deeds: Deeds): HTMLElement {
+  const { state, tracking_no } = label
+  const off = busy ? 'true' : null
+  const button = (text: string, click: () => void) =>
+    el('button', { type: 'button', class: 'wide', 'aria-disabled': off, click }, busy ? t('One moment …') : text)
+  const own = quiet(t('Use my own label'), deeds.ownLabel)
+  const parts: Record<typeof state, readonly Child[]> = {
+    none: [
+      el('p', {}, t('Get your label, print it and put it on the parcel.')),
+      !page.is_preview && button(t('Get label'), deeds.makeLabel),
+      own,
+    ],
+    waiting: [
+      el('p', {}, icon(icons.late), t('The courier is making your label. You get an e-mail when it is ready.')),
+      quiet(t('Look again'), deeds.lookAgain),
+    ],
+    ready: [
+      el('p', {}, t('Print the label and put it on the parcel.')),
+      button(t('Open label'), deeds.openLabel),
+      tracking_no !== null && el('p', { class: 'dim' }, t('Parcel number {{number}}', { number: tracking_no })),
+    ],
+    failed: [el('p', {}, translate(labelRefusals.failed)), button(t('Try again'), deeds.makeLabel), own],
+  }
+  return el('div', { class: 'tile label', role: 'group', 'aria-label': t('Courier label') }, ...parts[state])
 }
 
 function money(minor: number, currency: string): string {
