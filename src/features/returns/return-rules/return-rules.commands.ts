@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { conflict } from '#contract/errors.ts'
+import { isRecord } from '#domain/objects.ts'
 import { readRule } from '#domain/rules/rule-refusals.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
 import { inLine } from '#features/company/users/users.queries.ts'
@@ -13,7 +14,11 @@ import type { DryRun, ReturnRules } from './return-rules.schemas.ts'
 
 const StoredRules = z.array(ReturnRule)
 
-const hashOf = (rules: readonly ReturnRule[]): string => createHash('sha256').update(JSON.stringify(rules)).digest('hex')
+/** The database keeps the keys of JSON in an order of its own: here they stand by name. */
+const byName = (_: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value
+
+const hashOf = (rules: readonly ReturnRule[]): string => createHash('sha256').update(JSON.stringify(rules, byName)).digest('hex')
 
 /** Writers of one company come one after the other; each says which draft it has seen. @throws {AppError} 409 settings_changed */
 async function draftOf({ db, principal }: Context, version: number): Promise<ReturnRules> {
