@@ -151,6 +151,7 @@ import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
 import { returnRulesServer } from '#features/returns/return-rules/return-rules.server.ts'
 import { dryRunTask } from '#features/returns/return-rules/return-rules.task.ts'
 import { endReturns } from '#features/returns/returns/end-returns.task.ts'
+import { exchangeTask } from '#features/returns/returns/exchange-orders.commands.ts'
 import { returnsServer } from '#features/returns/returns/returns.server.ts'
 import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
@@ -350,6 +351,7 @@ export const tasks: Tasks = {
   'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,
   'returns.dry_run': dryRunTask,
+  'returns.exchange': exchangeTask,
   'maps.measure': measureMap,
   'shops.backfill': backfillOrders,
   'shops.sweep': sweepShop,

@@ -199,6 +199,7 @@ export const errorCodes = [
   'exception_changed',
   'exception_not_found',
   'exception_resolved',
+  'exchange_made',
   'expiry_far',
   'export_too_large',
   'export_too_many',

@@ -615,6 +615,7 @@ export const eventKinds = {
   'return.refund_confirmed': data<Rma & Refund & { paid: number | null }>(),
   'return.refund_denied': data<Rma & Refund & { reason: string }>(),
   'return.refund_in_doubt': data<Rma & Refund>(),
+  'return.exchange_made': data<Rma & { order_no: string; items: number }>(),
   'return.resolved': data<Rma>(),
   'return.reopened': data<Rma & { reason: string }>(),
   'return_rules.changed': data<{ change: 'saved' | 'enabled' | 'reset'; rules: number }>(),

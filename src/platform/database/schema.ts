@@ -2541,6 +2541,8 @@ export interface ReturnItemsRow {
   deduction: Generated<number>
   proposal_id: number | null
   version: Generated<number>
+  exchange_other: Generated<boolean>
+  exchange_order_id: number | null
 }
 
 export interface ReturnParcelsRow {

@@ -303,6 +303,7 @@ export const eventLabels = {
   'recorder_key.changed': 'Recorder changed',
   'recorder_key.revoked': 'Recorder key revoked',
   'video_settings.set': 'Packing video settings changed',
+  'return.exchange_made': 'Exchange order made',
   'return.method_set': 'Return: another way to send',
   'return_rules.changed': 'Return rules changed',
   'return_settings.set': 'Rules for returns changed',

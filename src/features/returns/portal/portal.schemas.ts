@@ -74,6 +74,8 @@ const Chosen = z.strictObject({
   note: text(returnLimits.itemNote).default(''),
   photo_ids: z.array(id).max(returnLimits.photosOfPiece).default([]),
   outcome: Outcome,
+  /** In an exchange: the customer wants another product, which the note names. */
+  wants_other: z.boolean().default(false),
 })
 const Selection = z.strictObject({
   items: z.array(Chosen).min(1).max(returnLimits.lines),

@@ -301,9 +301,10 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
     ...{ client_id, company_id, order_id, method, withdrawal: false, fee: quote.fee },
     postage: method === 'label' ? Math.min(quote.postage, quote.fee) : 0,
     source: 'portal',
-    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids }) => ({
+    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, wants_other }) => ({
       ...{ qty, reason, note, outcome },
       order_line_id: line_id,
+      exchange_other: wants_other,
       file_ids: filesOf(photo_ids),
     })),
     language: lang,

@@ -246,6 +246,10 @@ export async function returnById(db: Db, id: number): Promise<Return> {
         'i.deduction',
         'i.proposal_id',
       ])
+      .leftJoin('products as x', 'x.id', 'i.exchange_product_id')
+      .leftJoin('orders as e', 'e.id', 'i.exchange_order_id')
+      .select(['i.exchange_other', 'i.exchange_order_id', 'e.order_no as exchange_order_no'])
+      .select(sql<string | null>`nullif(concat_ws(', ', x.name, x.variant, x.sku), '')`.as('exchange_product'))
       .select(['i.exchange_product_id', 'i.version', 'p.bin as product_bin', 'p.image_file_id', 'l.barcode'])
       .select(eb => [
         sql<boolean>`coalesce(${lineNeedsSerial}, false)`.as('needs_serial'),

@@ -23,6 +23,8 @@ export interface RequestedItem {
   note?: string | undefined
   outcome: ReturnOutcome
   exchange_product_id?: number | null | undefined
+  /** The customer wants another product, which a person chooses. */
+  exchange_other?: boolean | undefined
   /** Photos of the customer, recorded already with the order as their subject. */
   file_ids?: readonly number[] | undefined
 }
@@ -173,6 +175,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
               reason_note: item.note || null,
               outcome: item.outcome,
               exchange_product_id: item.exchange_product_id ?? null,
+              exchange_other: item.outcome === 'exchange' && (item.exchange_other ?? false),
               custody: 'advised' as const,
               amount: amountOfPiece(line, piece_no),
             })),

@@ -42,6 +42,7 @@ export const returns = contract<typeof returnsSchemas>({
   addFile: call('POST returns/{id}/files', { tenantScope: 'operator', upload: limits.picture, external: true }),
   file: call('GET returns/{id}/files/{file_id}', { ...reader, tenantScope: 'operator', media: 'image/*', external: true }),
   inspect: call('POST returns/{id}/items/{item_id}/inspect', { tenantScope: 'operator', workClass: 'scan' }),
+  exchange: call('POST returns/{id}/items/{item_id}/exchange', { tenantScope: 'operator' }),
   missing: call('POST returns/{id}/items/{item_id}/missing', { tenantScope: 'operator' }),
   undo: call('POST returns/{id}/items/{item_id}/undo', { tenantScope: 'operator' }),
   confirm: call('POST returns/{id}/money/{no}/confirm', { tenantScope: 'operator' }),

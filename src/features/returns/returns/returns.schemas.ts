@@ -70,6 +70,11 @@ export const ReturnItem = z.object({
   reason_note: z.string().nullable(),
   outcome: z.enum(returnOutcomes),
   exchange_product_id: id.nullable(),
+  exchange_product: z.string().nullable(),
+  /** The customer wants another product, and no one has said which yet. */
+  exchange_other: z.boolean(),
+  exchange_order_id: id.nullable(),
+  exchange_order_no: z.string().nullable(),
   /** It lay in the parcel although no one announced it. */
   unannounced: z.boolean(),
   custody: z.enum(custodies),
@@ -453,6 +458,11 @@ export const returnsSchemas = {
     },
     file: { summary: 'A photo of a return.' },
     inspect: { body: InspectBody, reply: Return, summary: 'Writes down the condition of an item. Every condition but A needs a photo.' },
+    exchange: {
+      body: z.strictObject({ code: text(256).min(1, 'Scan or type a code.').nullable(), version: version.optional() }),
+      reply: Return,
+      summary: 'Says which product the customer gets instead, by its SKU or barcode; null: the same one. 409 `exchange_made`.',
+    },
     missing: { ...changed, summary: 'Says that an announced item was not in the parcel.' },
     undo: { ...changed, summary: 'Takes back what was said of an item, until it is decided.' },
     confirm: {

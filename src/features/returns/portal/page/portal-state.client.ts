@@ -71,6 +71,7 @@ export function bodyOf({ entries, method }: Pick<State, 'entries' | 'method'>, l
       ...{ line_id, qty, outcome, reason: reason ?? '' },
       note: [note, outcome === 'exchange' ? wish : ''].filter(Boolean).join('\n').slice(0, 500),
       photo_ids: photos.map(({ id }) => id),
+      wants_other: outcome === 'exchange' && wish.trim() !== '',
     })),
     ...{ method, lang },
   }
