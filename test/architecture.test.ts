@@ -313,6 +313,7 @@ const screensWithSchemas: readonly string[] = [
   'ProductLinksScreen.tsx -> product-links.schemas.ts',
   'ProductsScreen.tsx -> products.schemas.ts',
   'RecipientsForm.tsx -> bulk-invoicing.schemas.ts',
+  'ReturnRuleForm.tsx -> return-rules.schemas.ts',
   'ReturnSettingsForm.tsx -> companies.schemas.ts',
   'RmaTextsForm.tsx -> rma-languages.schemas.ts',
   'RulePreviewPanel.tsx -> rule-preview.schemas.ts',

@@ -21,8 +21,8 @@ import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts
 import { useSignedIn } from '#ui/query/session.ts'
 import { ruleWords } from '#ui/rules/rule.labels.ts'
 import { ReturnRuleForm } from './ReturnRuleForm.tsx'
+import { effectsText } from './return-effects.client.ts'
 import { returnRules } from './return-rules.contract.ts'
-import { effectsText } from './return-rules.labels.ts'
 import type { DryRun, ReturnRules as RuleSet } from './return-rules.schemas.ts'
 
 const refreshes = [returnRules.get]
