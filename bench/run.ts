@@ -19,6 +19,7 @@ import { close, scan } from './rows/packing.ts'
 import { parcelShops } from './rows/parcel-shops.ts'
 import { payroll } from './rows/payroll.ts'
 import { lists, phones } from './rows/picking.ts'
+import { returnScans } from './rows/returns.ts'
 import { calc, metres, routes } from './rows/routing.ts'
 import { slowScreens } from './rows/screens.ts'
 import { statistics } from './rows/statistics.ts'
@@ -57,6 +58,7 @@ const entries: readonly Entry[] = [
   { name: 'statistics', full: false, run: statistics },
   { name: 'payroll', full: false, run: payroll },
   { name: 'parcel-shops', full: false, run: parcelShops },
+  { name: 'return-scans', full: false, run: returnScans },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
   { name: 'slow-orders', full: true, run: slowOrders },

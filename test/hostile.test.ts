@@ -670,6 +670,19 @@ describe('texts that mean something elsewhere', () => {
         )
         .execute(),
     )
+    const name = formulas.find(one => one.startsWith('=') && one.includes('HYPERLINK'))?.slice(0, 80) ?? ''
+    const hash = '0'.repeat(64)
+    await testApp.services.database.transaction(scope, db =>
+      db
+        .insertInto('return_rule_sets')
+        .values({
+          ...{ state: 'draft', hash },
+          rules: JSON.stringify([
+            { id: '00000000-0000-4000-8000-000000000001', name, conditions: { v: 1, all: [] }, effects: { photo: true } },
+          ]),
+        })
+        .execute(),
+    )
     const exports = allCalls.filter(call => call.media === 'text/csv' && namesIn(call).length === 0)
     expect(exports.length).toBeGreaterThanOrEqual(2)
     // The report of a bulk job is asked for by its job.

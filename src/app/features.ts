@@ -149,7 +149,10 @@ import { stationsServer } from '#features/printing/stations/stations.server.ts'
 import { portalServer } from '#features/returns/portal/portal.server.ts'
 import { tidyPortal } from '#features/returns/portal/portal.task.ts'
 import { writeReturnMail } from '#features/returns/portal/portal-mail.server.ts'
+import { returnRulesServer } from '#features/returns/return-rules/return-rules.server.ts'
+import { dryRunTask } from '#features/returns/return-rules/return-rules.task.ts'
 import { endReturns } from '#features/returns/returns/end-returns.task.ts'
+import { exchangeTask } from '#features/returns/returns/exchange-orders.commands.ts'
 import { returnsServer } from '#features/returns/returns/returns.server.ts'
 import { rmaLanguagesServer } from '#features/returns/rma-languages/rma-languages.server.ts'
 import { addressBookServer } from '#features/shipping/address-book/address-book.server.ts'
@@ -317,6 +320,7 @@ export const features: readonly FeatureModule[] = [
   invoicesServer,
   bulkInvoiceOrdersServer,
   returnsServer,
+  returnRulesServer,
   webhooksServer,
   shopConnectionsServer,
   mailServer,
@@ -348,6 +352,8 @@ export const tasks: Tasks = {
   'orders.judge': judgeOrders,
   'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,
+  'returns.dry_run': dryRunTask,
+  'returns.exchange': exchangeTask,
   'maps.measure': measureMap,
   'shops.backfill': backfillOrders,
   'shops.sweep': sweepShop,

@@ -34,6 +34,8 @@ export interface TaskPayloads {
     days: number
     company_ids?: readonly number[] | null
   }
+  'returns.dry_run': { job_id: number; version: number }
+  'returns.exchange': { return_id: number; company_id: number }
   /** Reads the orders that were placed in a shop between two instants. */
   'shops.backfill': { job_id: number; connection_id: number; from: string; to: string }
   'shops.sweep': { connection_id: number }
@@ -67,6 +69,8 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'print.follow': 'scan',
   'print.send': 'scan',
   'rules.preview': 'bulk',
+  'returns.dry_run': 'bulk',
+  'returns.exchange': 'change',
   'shops.backfill': 'bulk',
   'shops.sweep': 'bulk',
   'users.forgotten_password': 'change',

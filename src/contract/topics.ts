@@ -44,6 +44,7 @@ export const changeTopics = [
   'product',
   'return',
   'return_portal',
+  'return_rule',
   'schedule',
   'punch',
   'serial_check',

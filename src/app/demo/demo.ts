@@ -30,6 +30,7 @@ import { buildPickLists } from './pick-lists.ts'
 import { buildPickups } from './pickups.ts'
 import { buildProductLinks } from './product-links.ts'
 import { buildReturnPortal } from './return-portal.ts'
+import { buildReturnRules } from './return-rules.ts'
 import { buildReturns } from './returns.ts'
 import { buildSettingChanges } from './setting-changes.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
@@ -231,6 +232,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   await buildOrderAlerts(services, all)
   await buildShipmentExceptions(services, all, person('lead'))
   await buildReturns(services, shops)
+  for (const { scope } of shops) await buildReturnRules(services, scope)
   await buildDeadlines(services, all, time_zone)
   await buildSettingChanges(services, scopeOfCompany(operator), { owner: person('admin').name, office: person('office').name })
   for (const { company, scope } of shops) if (company === 'demo-north') await buildInvoices(services, scope)

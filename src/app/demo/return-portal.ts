@@ -8,6 +8,9 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 
+/** Of the own courier. */
+const ownMethod = 'van'
+
 const address = 'Nordhavn Retur\nSundkaj 9\n2150 Nordhavn\nDanmark'
 
 const portals: Partial<Record<Locale, Omit<RmaTexts, 'return_address'>>> = {
@@ -51,7 +54,10 @@ export async function buildReturnPortal(services: Services, scope: TenantScope):
       .execute()
     await db
       .insertInto('return_portal_offers')
-      .values({ outcomes: ['refund', 'exchange', 'repair'], methods: ['own_label', 'bring'] })
+      .values({
+        ...{ outcomes: ['refund', 'exchange', 'repair'], methods: ['label', 'own_label', 'bring'] },
+        ...{ label_agent_code: 'own', label_method: ownMethod, label_price: 3_900 },
+      })
       .execute()
   })
 }

@@ -118,6 +118,12 @@ export function orderFactsOf(order: OrderSource): OrderFacts {
     'customer.value_365d': history && { amount: history.value_365d, currency: order.currency },
     'customer.is_new': history && history.order_count === 0,
     'customer.tags': order.customer_tags,
+    // Known where returns are looked at.
+    'return.reason': null,
+    'return.outcome': null,
+    'return.days': null,
+    'return.value': null,
+    'return.share': null,
     // Known where parcels are looked at.
     'shipment.stage': null,
     'shipment.agent': null,

@@ -57,9 +57,28 @@ interface FieldDefinition {
   values?: readonly string[]
 }
 
+/** Reasons that the product knows, and what customers ask for: as features/returns/returns names them. */
+const returnReasons = [
+  'does_not_fit',
+  'not_as_described',
+  'damaged_in_transit',
+  'defective',
+  'wrong_item',
+  'late',
+  'ordered_twice',
+  'changed_mind',
+  'missing_part',
+] as const
+const returnOutcomes = ['refund', 'exchange', 'credit', 'repair'] as const
+
 const paymentStatuses = ['pending', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded', 'voided'] as const
 
 export const ruleFields = {
+  'return.reason': { type: 'enum', label: 'reason for the return', values: returnReasons },
+  'return.outcome': { type: 'enum', label: 'what the customer wants', values: returnOutcomes },
+  'return.days': { type: 'int', label: 'days since delivery' },
+  'return.value': { type: 'money', label: 'value of the returned items' },
+  'return.share': { type: 'int', label: 'share of items that the customer returned, in percent' },
   'order.value': { type: 'money', label: 'order value' },
   'order.value_excl_vat': { type: 'money', label: 'order value without VAT' },
   'order.item_count': { type: 'int', label: 'number of items' },
@@ -125,7 +144,7 @@ type FieldsOf<Prefix extends string> = Extract<RuleField, `${Prefix}.${string}`>
 
 export type LineFacts = { readonly [F in FieldsOf<'line'>]: FactOf<F> }
 /** What is known of an order; null is not known. `now` fields come from the time of the evaluation. */
-export type OrderFacts = { readonly [F in FieldsOf<'order' | 'ship' | 'bill' | 'customer' | 'shipment'>]: FactOf<F> } & {
+export type OrderFacts = { readonly [F in FieldsOf<'return' | 'order' | 'ship' | 'bill' | 'customer' | 'shipment'>]: FactOf<F> } & {
   readonly lines: readonly LineFacts[]
 }
 
@@ -159,6 +178,8 @@ const ruleSets = {
   tag: { prefixes: ['order', 'line', 'ship', 'bill', 'customer', 'now'], without: [] },
   /** Who sees a campaign on the tracking page. */
   campaign: { prefixes: ['order', 'line', 'ship', 'customer', 'shipment', 'now'], without: [] },
+  /** How returned items are treated; items are those of one line that comes back. */
+  return: { prefixes: ['return', 'order', 'line', 'ship', 'bill', 'customer', 'now'], without: ['order.pinned'] },
 } as const satisfies Record<string, RuleSetDefinition>
 export type RuleSetKind = keyof typeof ruleSets
 

@@ -160,6 +160,19 @@ export const enumLabels: Readonly<Record<string, string>> = {
   ready_for_pickup: 'ready for collection',
   delivered: 'delivered',
   problem: 'problem with the parcel',
+  does_not_fit: 'Does not fit',
+  not_as_described: 'Not as described',
+  damaged_in_transit: 'Damaged in transit',
+  defective: 'Defective',
+  wrong_item: 'Wrong item',
+  late: 'Arrived too late',
+  ordered_twice: 'Ordered twice',
+  changed_mind: 'Changed my mind',
+  missing_part: 'A part is missing',
+  refund: 'Refund',
+  exchange: 'Exchange',
+  credit: 'Credit',
+  repair: 'Repair',
 }
 
 function periodText(period: string, words: RuleWords): string {

@@ -2544,6 +2544,8 @@ export interface ReturnItemsRow {
   deduction: Generated<number>
   proposal_id: number | null
   version: Generated<number>
+  exchange_other: Generated<boolean>
+  exchange_order_id: number | null
 }
 
 export interface ReturnParcelsRow {
@@ -2567,6 +2569,9 @@ export interface ReturnPortalOffersRow {
   methods: string[]
   version: Generated<number>
   changed_at: Generated<Instant>
+  label_agent_code: string | null
+  label_method: string | null
+  label_price: Generated<number>
 }
 
 export interface ReturnReasonsRow {
@@ -2579,6 +2584,20 @@ export interface ReturnReasonsRow {
   fault: 'shop' | 'customer' | 'courier'
   position: Generated<number>
   active: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface ReturnRuleSetsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  state: 'draft' | 'active' | 'retired'
+  rules: DefaultJson
+  hash: string
+  dry_run: Json
+  dry_run_at: Instant | null
+  changed_at: Generated<Instant>
+  changed_by: Generated<string>
   version: Generated<number>
 }
 
@@ -2627,6 +2646,12 @@ export interface ReturnsRow {
   created_by: Generated<string>
   version: Generated<number>
   reopened_at: Instant | null
+  rule_set_id: number | null
+  applied_rules: Generated<string[]>
+  exempt: Generated<boolean>
+  postage: Generated<number>
+  label_client_id: string | null
+  label_attempts: Generated<number>
 }
 
 export interface RmaLanguagesRow {
@@ -3661,6 +3686,7 @@ export interface DB {
   return_parcels: ReturnParcelsRow
   return_portal_offers: ReturnPortalOffersRow
   return_reasons: ReturnReasonsRow
+  return_rule_sets: ReturnRuleSetsRow
   returns: ReturnsRow
   rma_languages: RmaLanguagesRow
   saved_views: SavedViewsRow
@@ -3886,6 +3912,7 @@ export const tenantScopeByTable = {
   return_parcels: 'company',
   return_portal_offers: 'company',
   return_reasons: 'company',
+  return_rule_sets: 'company',
   returns: 'company',
   rma_languages: 'company',
   saved_views: 'company',

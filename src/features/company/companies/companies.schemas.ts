@@ -116,6 +116,8 @@ export const ReturnSettings = z.object({
   fee: z.number().int().min(0).max(1_000_000).default(0),
   /** Days after the approval until a return ends that was never sent. */
   unused_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(28),
+  /** When the order of an exchange is made by itself: never, when the parcel arrives, or when it is decided what becomes of the items. */
+  exchange_at: z.enum(['never', 'arrival', 'decision']).default('never'),
   /** Days after the first parcel until pieces that did not come count as missing. */
   missing_days: z.number().int().min(1, 'At least one day').max(365, 'At most 365 days').default(14),
 })

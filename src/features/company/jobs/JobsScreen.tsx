@@ -49,6 +49,7 @@ export function JobsScreen() {
       'pay.list': t('Payroll'),
       'pick_lists.improve': t('Shorter pick routes'),
       'rules.preview': t('Preview of a rule'),
+      'returns.dry_run': t('Trial of return rules'),
       'shops.backfill': t('Old orders of a shop'),
       'maps.measure': t('Measuring the map'),
     }

@@ -17,6 +17,7 @@ export const jobRights = {
   'pay.list': { see: access.salary, stop: access.salary },
   'pick_lists.improve': { see: access.picks, stop: access.picksAdmin },
   'rules.preview': { see: access.settings, stop: access.settings },
+  'returns.dry_run': { see: settingsPages['rma-config'], stop: settingsPages['rma-config'] },
   'shops.backfill': { see: access.settings, stop: access.settings },
   'maps.measure': { see: [...settingsPages['warehouse-map'], ...access.picks], stop: settingsPages['warehouse-map'] },
 } as const satisfies Record<string, { see: Access; stop: Access }>

@@ -19,8 +19,8 @@ import { RulePreview } from './rule-preview.schemas.ts'
 const spans = [30, 90] as const
 
 interface RulePreviewPanelProps {
-  /** What orders meet when they arrive; campaigns look at them later. */
-  kind: Exclude<RuleSetKind, 'campaign'>
+  /** What orders meet when they arrive; campaigns and returns look at them later. */
+  kind: Exclude<RuleSetKind, 'campaign' | 'return'>
   rule: Rule | null
   /** Whose orders a rule of the main company is about; null stands for all. */
   company_ids?: number[] | null

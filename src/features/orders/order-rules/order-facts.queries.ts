@@ -31,6 +31,8 @@ export interface OrderWithFacts {
   ship_country: string
   zone: string
   facts: OrderFacts
+  /** The order lines of `facts.lines`, in their order. */
+  line_ids: readonly number[]
 }
 
 const readsLines = (field: RuleField): boolean =>
@@ -58,6 +60,7 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
           .selectFrom('order_lines as l')
           .leftJoin('products as p', 'p.id', 'l.product_id')
           .select([
+            'l.id',
             'l.sku',
             'l.name',
             'l.qty',
@@ -123,7 +126,7 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
       bill_to: Address.nullable().catch(null).parse(row.bill_to),
       service_point: ServicePoint.parse(row.service_point),
       sender_country: settings.sender.country,
-      lines: row.lines.map(({ bin, product_id, length_mm, width_mm, height_mm, has_barcode, ...line }) => ({
+      lines: row.lines.map(({ id: _id, bin, product_id, length_mm, width_mm, height_mm, has_barcode, ...line }) => ({
         ...line,
         has_bin: bin !== null,
         has_barcode: has_barcode === true,
@@ -132,6 +135,11 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
       history: histories.get(row.id) ?? null,
     }
     const { id, company_id, order_no, phase, created_at, ship_country } = row
-    return { id, company_id, order_no, phase, created_at, ship_country, zone: settings.time_zone, facts: orderFactsOf(source) }
+    return {
+      ...{ id, company_id, order_no, phase, created_at, ship_country },
+      zone: settings.time_zone,
+      facts: orderFactsOf(source),
+      line_ids: row.lines.map(line => line.id),
+    }
   })
 }

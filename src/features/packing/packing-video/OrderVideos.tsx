@@ -190,6 +190,7 @@ function Fate({ video }: { video: PackingVideo }) {
       </span>
     )
   if (video.state !== 'available') return null
+  if (video.case_open) return <span>{t('Kept for an open return or claim, and 30 days after')}</span>
   return (
     <>
       {t('Deleted on')} <RelativeTime at={video.delete_after} as="day" />

@@ -9,7 +9,7 @@ import { eraseFiles } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { chunkBytes, type VideoError } from './packing-video.codes.ts'
-import { at, clipFile, lockVideo, uploadOfVideo } from './packing-video.queries.ts'
+import { at, clipFile, hasOpenCase, lockVideo, uploadOfVideo } from './packing-video.queries.ts'
 import type { CreatedVideo } from './packing-video.schemas.ts'
 
 interface NewVideo {
@@ -299,11 +299,17 @@ export async function noteView(
   })
 }
 
-/** Deletes the files of a clip and of its links; the row stays. Answers false where it is gone or held. */
+/** Deletes the files of a clip and of its links; the row stays. Answers false where it is gone or held, by a person or by an open case. */
 export async function deleteVideo({ db, now, recordEvent, notify }: Context, id: number): Promise<boolean> {
   const row = await lockVideo(db, id)
   const held = row.held_until !== null && row.held_until >= now().toISOString().slice(0, 10)
   if (row.state !== 'available' || held || Date.parse(row.delete_after) > now().getTime()) return false
+  const { case_open } = await db
+    .selectFrom('packing_videos')
+    .select(hasOpenCase('packing_videos', now()).as('case_open'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (case_open) return false
   const shares = await db
     .updateTable('video_shares')
     .set({ revoked_at: now().toISOString() })

@@ -142,12 +142,28 @@ export const clipFile = (db: Db, file_id: number) =>
     .where('erased_at', 'is', null)
     .executeTakeFirst()
 
+/** Days for which clips stay after the return or the claim of their order has ended. */
+const daysAfterCase = 30
+
+/** Whether the order of a clip has a return or a claim that is open, or ended a few days ago: its clips are what both are decided by. */
+export const hasOpenCase = (video: 'v' | 'packing_videos', now: Date) => {
+  const since = at(now, -daysAfterCase * 86_400)
+  const order = sql`(${sql.ref(`${video}.operator_id`)}, ${sql.ref(`${video}.order_id`)})`
+  return sql<boolean>`(
+    exists (select from returns r where (r.operator_id, r.order_id) = ${order} and (
+      r.status in ('requested', 'approved', 'in_transit', 'arrived', 'awaiting_review', 'decided')
+      or r.resolved_at > ${since}::timestamptz))
+    or exists (select from claims c where (c.operator_id, c.order_id) = ${order} and (
+      c.state in ('open', 'sent') or c.settled_at > ${since}::timestamptz)))`
+}
+
 export async function videosOfOrder(db: Db, order_id: number, now: Date): Promise<PackingVideo[]> {
   const order = await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst()
   if (!order) throw notFound('order_not_found', 'Order not found')
   const rows = await db
     .selectFrom('packing_videos')
     .select(videoColumns)
+    .select(hasOpenCase('packing_videos', now).as('case_open'))
     .where('order_id', '=', order_id)
     .orderBy('starts_at')
     .orderBy('id')

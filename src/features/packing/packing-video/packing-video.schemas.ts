@@ -83,6 +83,8 @@ export const PackingVideo = z.object({
   held_until: z.string().nullable(),
   held_by_name: z.string().nullable(),
   held_reason: z.string().nullable(),
+  /** Kept while its order has an open return or claim, and 30 days after. */
+  case_open: z.boolean(),
   delete_after: z.string(),
   deleted_at: z.string().nullable(),
   /** Scans and prints of the session during the clip, by time. */

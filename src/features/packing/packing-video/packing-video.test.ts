@@ -11,6 +11,7 @@ import { company } from '#features/company/companies/companies.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
+import type { Db } from '#platform/database/database.ts'
 import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -598,6 +599,65 @@ describe('how long a clip stays', () => {
     await deleteDue(testApp.services)
     testApp.setNow(undefined)
     expect((await stateOf(id, video_id))?.state).toBe('expired')
+  })
+
+  it('stays while its order has an open return or claim, and 30 days after', async () => {
+    const { id, video_id } = await deliver(clip)
+    const on = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const set = (change: (db: Db) => Promise<unknown>) => testApp.services.database.transaction(scopeOfCompany(operator), change)
+    const stateAfter = async (days: number) => {
+      later(days)
+      await deleteDue(testApp.services)
+      testApp.setNow(undefined)
+      return (await stateOf(id, video_id))?.state
+    }
+    await set(db =>
+      db
+        .insertInto('returns')
+        .values({ order_id: id, rma_no: 'R9', source: 'desk', status: 'arrived', method: 'none', currency: 'DKK' })
+        .execute(),
+    )
+    expect(await stateOf(id, video_id)).toMatchObject({ case_open: true })
+    expect(await stateAfter(40)).toBe('available')
+    await set(db =>
+      db
+        .updateTable('returns')
+        .set({ status: 'resolved', resolved_at: on(20) })
+        .where('order_id', '=', id)
+        .execute(),
+    )
+    expect(await stateAfter(49)).toBe('available')
+    await set(async db => {
+      const { id: shipment_id } = await db
+        .insertInto('shipments')
+        .values({
+          ...{
+            order_id: id,
+            agent_code: 'own',
+            shipping_method: 'van',
+            state: 'delivered',
+            idempotency_key: `k${id}`,
+            reference: `r${id}`,
+          },
+          request: '{}',
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db
+        .insertInto('claims')
+        .values({ shipment_id, order_id: id, kind: 'damage', amount: 100, currency: 'DKK', noticed_on: on(0), created_by: 'Astrid' })
+        .execute()
+    })
+    expect(await stateAfter(60)).toBe('available')
+    await set(db =>
+      db
+        .updateTable('claims')
+        .set({ state: 'lost', settled_at: on(30) })
+        .where('order_id', '=', id)
+        .execute(),
+    )
+    expect(await stateAfter(59)).toBe('available')
+    expect(await stateAfter(61)).toBe('expired')
   })
 
   it('is reported: how much is stored, of how much', async () => {

@@ -5,7 +5,7 @@ import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { deleteVideo, failVideo, finishUpload } from './packing-video.commands.ts'
-import { at, uploadOfVideo } from './packing-video.queries.ts'
+import { at, hasOpenCase, uploadOfVideo } from './packing-video.queries.ts'
 import { removeOldUploads } from './video-uploads.server.ts'
 
 export const deleteOldVideos: ScheduledTask = { name: 'delete old packing videos', seconds: 3_600, atStart: true, run: deleteDue }
@@ -29,6 +29,7 @@ export async function deleteDue(services: Services): Promise<void> {
         select operator_id, company_id, id from packing_videos
         where state = 'available' and delete_after <= ${now.toISOString()}::timestamptz
           and (held_until is null or held_until < ${now.toISOString().slice(0, 10)}::date)
+          and not ${hasOpenCase('packing_videos', now)}
         order by delete_after limit 500`.execute(db)
       return rows
     })

@@ -1,5 +1,6 @@
 /** Settings of the return portal: its texts and pictures in each language, whether it is open, and a preview. */
 import { Alert, Button, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { locales } from '#contract/limits.ts'
 import ReturnSettingsForm from '#features/returns/returns/ReturnSettingsForm.tsx'
 import { RmaTextsForm } from '#features/returns/rma-languages/RmaTextsForm.tsx'
@@ -10,6 +11,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { Skeleton } from '#ui/kit/Skeleton.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { isLocale, localeNames, useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
@@ -18,26 +20,33 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { OfferForm } from './OfferForm.tsx'
 
-const parts = ['portal', 'offer', 'rules'] as const
+const ReturnRules = lazy(() => import('#features/returns/return-rules/ReturnRules.tsx'))
+
+const parts = ['portal', 'offer', 'periods', 'rules'] as const
 const Url = { part: urlChoice(parts, 'portal'), language: urlChoice(['', ...locales] as const, ''), shop: urlText(mainShop) }
 
 export function RmaConfigScreen() {
   const t = useT()
   const [url, setUrl] = useUrlState(Url)
-  const words = { portal: t('Portal'), offer: t('Offer'), rules: t('Rules') }
+  const words = { portal: t('Portal'), offer: t('Offer'), periods: t('Periods and fee'), rules: t('Rules') }
   return (
     <Page title={t('Returns')}>
       <Stack gap="md">
         <SegmentedControl
           aria-label={t('Section')}
-          maw={320}
+          maw={480}
           data={parts.map(value => ({ value, label: words[value] }))}
           value={url.part}
           onChange={part => setUrl({ part: parts.find(one => one === part) ?? 'portal' })}
         />
         {url.part === 'portal' ? <Portal /> : null}
         {url.part === 'offer' ? <OfferForm /> : null}
-        {url.part === 'rules' ? <ReturnSettingsForm close={() => setUrl({ part: 'portal' })} /> : null}
+        {url.part === 'periods' ? <ReturnSettingsForm close={() => setUrl({ part: 'portal' })} /> : null}
+        {url.part === 'rules' ? (
+          <Suspense fallback={<Skeleton shape="rows" />}>
+            <ReturnRules />
+          </Suspense>
+        ) : null}
       </Stack>
     </Page>
   )

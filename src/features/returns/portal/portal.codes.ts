@@ -1,11 +1,7 @@
 /** Codes and limits of the return portal. */
-import type { ReturnMethod, ReturnOutcome } from '#features/returns/returns/returns.codes.ts'
+import type { ReturnOutcome } from '#features/returns/returns/returns.codes.ts'
 
 export const portalOutcomes = ['refund', 'exchange', 'credit', 'repair'] as const satisfies readonly ReturnOutcome[]
-/** Customers label the parcel themselves, or bring it. */
-export const portalMethods = ['own_label', 'bring'] as const satisfies readonly ReturnMethod[]
-export type PortalMethod = (typeof portalMethods)[number]
-
 export const sessionMinutes = 60
 /** Days for which the page of a return can be opened. */
 export const progressDays = 365
@@ -20,5 +16,8 @@ export const progressSteps = ['requested', 'sent', 'received', 'checked', 'money
 export type ProgressStep = (typeof progressSteps)[number]
 
 /** The mails that customers get. */
-export const portalMails = ['requested', 'approved', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
+export const portalMails = ['requested', 'approved', 'label', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
 export type PortalMail = (typeof portalMails)[number]
+
+/** Said beside the field. */
+export const labelMissing = 'Choose a courier and a method.'

@@ -1,13 +1,13 @@
 /** Writes the return portal: links, photos until their return is sent, what a company offers, and which mail is due. */
-import { conflict } from '#contract/errors.ts'
+import { conflict, unprocessable } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
 import { inLine } from '#features/company/users/users.queries.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import { eraseFiles } from '#platform/files/erased-files.ts'
 import type { Context, RecordedEvent } from '#platform/http/feature-module.ts'
-import { mostPhotos, type PortalMail, progressDays, sessionMinutes } from './portal.codes.ts'
-import { portalOffer, progressToken } from './portal.queries.ts'
+import { labelMissing, mostPhotos, type PortalMail, progressDays, sessionMinutes } from './portal.codes.ts'
+import { labelMethods, portalOffer, progressToken } from './portal.queries.ts'
 import { portalRefusals } from './portal.rules.ts'
 import type { PortalOffer } from './portal.schemas.ts'
 
@@ -84,13 +84,21 @@ export async function dropPhotos({ db, now }: Pick<Context, 'db' | 'now'>): Prom
     )
 }
 
-export async function setOffer(context: Context, { version, outcomes, methods }: PortalOffer): Promise<PortalOffer> {
+export async function setOffer(context: Context, { version, outcomes, methods, label }: PortalOffer): Promise<PortalOffer> {
   const { db, principal, now } = context
   await inLine(db, principal.company.id)
   const current = await portalOffer(db, principal.company.id)
   if (current.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
-  const values = { outcomes: [...new Set(outcomes)], methods: [...new Set(methods)], version: version + 1, changed_at: now().toISOString() }
+  if (methods.includes('label')) {
+    const known = (await labelMethods(db, principal.company.id)).find(one => one.agent_code === label?.agent_code)
+    if (!known?.methods.some(({ code }) => code === label?.shipping_method))
+      throw unprocessable('courier_method_not_found', labelMissing, {}, { fields: { label: labelMissing } })
+  }
+  const values = {
+    ...{ outcomes: [...new Set(outcomes)], methods: [...new Set(methods)], version: version + 1, changed_at: now().toISOString() },
+    ...{ label_agent_code: label?.agent_code ?? null, label_method: label?.shipping_method ?? null, label_price: label?.price ?? 0 },
+  }
   await db
     .insertInto('return_portal_offers')
     .values(values)
@@ -138,7 +146,14 @@ export async function mailCustomers(context: Context, dues: readonly Due[], mail
 }
 
 type ReturnEvent = RecordedEvent<
-  'return.requested' | 'return.withdrawn' | 'return.approved' | 'return.rejected' | 'return.item_missing' | 'return.refund_confirmed'
+  | 'return.requested'
+  | 'return.withdrawn'
+  | 'return.approved'
+  | 'return.rejected'
+  | 'return.cancelled'
+  | 'return.expired'
+  | 'return.item_missing'
+  | 'return.refund_confirmed'
 >
 
 /** The returns of events, each once. */

@@ -20,6 +20,10 @@ export const portal = contract<typeof portalSchemas>({ name: 'returnPortal', are
   withdraw: call('POST returns/portal/withdraw', { status: 202, external: true, rateLimit: { max: 10, seconds: 600 } }),
   progress: call('GET returns/portal/return', linked),
   cancel: call('POST returns/portal/cancel', linked),
+  label: call('POST returns/portal/label', { external: true, timeout: 'long', rateLimit: { max: 20, seconds: 600 } }),
+  labelFile: call('GET returns/portal/label', { media: 'application/pdf', external: true, rateLimit: { max: 60, seconds: 600 } }),
+  ownLabel: call('POST returns/portal/own_label', linked),
+  labelMethods: call('GET returns/portal/label_methods', { access: settings }),
   offer: call('GET returns/portal/offer', { access: settings }),
   setOffer: call('POST returns/portal/offer', { access: settings }),
 })

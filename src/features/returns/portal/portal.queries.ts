@@ -3,12 +3,15 @@ import { sql } from 'kysely'
 import * as z from 'zod'
 import { conflict, unprocessable } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
-import { isKeyOf } from '#domain/objects.ts'
+import { elementAt, isKeyOf } from '#domain/objects.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
+import { labelOfReturn } from '#features/returns/returns/return-label.commands.ts'
+import { policyInForce, returnTerms } from '#features/returns/returns/return-policy.queries.ts'
+import { methodsOfItems, outcomesOfItem, type Refusal, wordsFor } from '#features/returns/returns/return-policy.rules.ts'
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
 import { isRefunded } from '#features/returns/returns/return-states.rules.ts'
-import { feeFor } from '#features/returns/returns/returns.commands.ts'
+import { type ReturnWindow, shopWindow } from '#features/returns/returns/return-window.rules.ts'
 import {
   amountOfPiece,
   leftToReturn,
@@ -18,6 +21,8 @@ import {
 } from '#features/returns/returns/returns.queries.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { languageOfShop, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
+import { methodsOffered } from '#features/shipping/parcel-shops/courier-methods.queries.ts'
+import { offeredCouriers } from '#features/shipping/parcel-shops/courier-settings.queries.ts'
 import { faceFor, goesToPostcode, numbersAsWritten, shopFace } from '#features/shipping/tracking/tracking.queries.ts'
 import type { Vault } from '#platform/crypto/vault.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
@@ -34,15 +39,33 @@ import {
   type PortalSelection,
 } from './portal.schemas.ts'
 
-const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], version: 0 }
+const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], label: null, version: 0 }
 
 export async function portalOffer(db: Db, company_id: number): Promise<PortalOffer> {
   const row = await db
     .selectFrom('return_portal_offers')
-    .select(['outcomes', 'methods', 'version'])
+    .select(['outcomes', 'methods', 'label_agent_code', 'label_method', 'label_price', 'version'])
     .where('company_id', '=', company_id)
     .executeTakeFirst()
-  return row ? PortalOffer.parse(row) : defaultOffer
+  if (!row) return defaultOffer
+  const { label_agent_code, label_method, label_price, ...offer } = row
+  const label =
+    label_agent_code === null || label_method === null
+      ? null
+      : { agent_code: label_agent_code, shipping_method: label_method, price: label_price }
+  return PortalOffer.parse({ ...offer, label })
+}
+
+/** Couriers of the company that make return labels, with their methods. */
+export async function labelMethods(db: Db, company_id: number) {
+  const offered = (await offeredCouriers(db, company_id)).filter(({ capabilities }) => capabilities.operations.includes('return'))
+  return Promise.all(
+    offered.map(async one => ({
+      agent_code: one.capabilities.agent_code,
+      name: one.capabilities.name,
+      methods: (await methodsOffered(db, company_id, one)).map(({ code, name }) => ({ code, name })),
+    })),
+  )
 }
 
 export type Preview = 'none' | 'open' | 'draft'
@@ -149,16 +172,31 @@ export async function contactOfOrder(db: Db, order_id: number): Promise<{ name: 
 
 export async function portalOrder(db: Db, order_id: number, now: Date): Promise<PortalOrder> {
   const [order, lines, windows] = await Promise.all([
-    db.selectFrom('orders').select(['order_no', 'ordered_at', 'currency']).where('id', '=', order_id).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('orders')
+      .select(['company_id', 'order_no', 'ordered_at', 'currency'])
+      .where('id', '=', order_id)
+      .executeTakeFirstOrThrow(),
     leftToReturn(db, order_id),
     returnWindows(db, order_id),
   ])
-  const last = lastWindow(windows)
+  const { company_id, ...shown } = order
+  const [{ rules }, settings] = await Promise.all([policyInForce(db, company_id), companySettings(db, company_id)])
+  // A rule that asks for the reason may give more time: which one is known once the customer has said it.
+  const longest = Math.max(settings.returns.window_days, ...rules.map(({ effects }) => effects.window_days ?? 0))
+  const { arrived_on, time_zone, withdrawal } = windows
+  const latest = laterOf(arrived_on === null ? null : shopWindow(arrived_on, longest, time_zone), withdrawal)
+  const open = lines.filter(({ left }) => left > 0)
+  const terms = await returnTerms(db, {
+    ...{ company_id, order_id, now, lines, windows },
+    items: open.map(({ order_line_id, left }) => ({ order_line_id, qty: left, reason: null, outcome: null })),
+  })
+  const days = terms.items.flatMap(({ last_day }) => last_day ?? [])
   return {
-    ...order,
-    last_day: last?.last_day ?? null,
-    is_over: last !== null && Date.parse(last.ends_at) <= now.getTime(),
-    withdrawal_until: windows.withdrawal?.last_day ?? null,
+    ...shown,
+    last_day: days.toSorted().at(-1) ?? laterOf(windows.shop, withdrawal)?.last_day ?? null,
+    is_over: latest !== null && Date.parse(latest.ends_at) <= now.getTime(),
+    withdrawal_until: withdrawal?.last_day ?? null,
     lines: lines.map(line => ({
       line_id: line.order_line_id,
       name: [line.name, line.variant].filter(Boolean).join(', '),
@@ -169,26 +207,25 @@ export async function portalOrder(db: Db, order_id: number, now: Date): Promise<
   }
 }
 
-/** The later of the shop's window and the law's. */
-const lastWindow = ({ shop, withdrawal }: Awaited<ReturnType<typeof returnWindows>>) =>
-  shop && withdrawal && withdrawal.last_day > shop.last_day ? withdrawal : (shop ?? withdrawal)
+const laterOf = (one: ReturnWindow | null, other: ReturnWindow | null): ReturnWindow | null =>
+  one && other && other.last_day > one.last_day ? other : (one ?? other)
 
 /** @throws {AppError} 409 not_returnable; 422 return_reason_unknown */
 export async function quoteOf(
   db: Db,
   { company_id, order_id }: { company_id: number; order_id: number },
-  { items }: PortalSelection,
+  { items, lang, method }: PortalSelection,
   now: Date,
 ): Promise<PortalQuote> {
-  const [order, reasons, settings] = await Promise.all([
+  const [order, reasons, settings, offer] = await Promise.all([
     portalOrder(db, order_id, now),
     returnReasons(db, company_id),
     companySettings(db, company_id),
+    portalOffer(db, company_id),
   ])
   const used = new Map<number, number>()
   let goods = 0
   const needs: PortalQuote['needs'] = []
-  const faults: { fault: string }[] = []
   for (const item of items) {
     const line = order.lines.find(one => one.line_id === item.line_id)
     const from = used.get(item.line_id) ?? 0
@@ -196,17 +233,41 @@ export async function quoteOf(
     used.set(item.line_id, from + item.qty)
     const reason = reasons.find(one => one.code === item.reason && one.active)
     if (!reason) throw unprocessable('return_reason_unknown', portalRefusals.reason)
-    faults.push(reason)
     if (reason.evidence_photo === 'required' && item.photo_ids.length === 0) needs.push({ line_id: item.line_id, what: 'photo' })
     if (reason.evidence_text === 'required' && item.note === '') needs.push({ line_id: item.line_id, what: 'note' })
     if (isRefunded(item.outcome)) goods += line.amounts.slice(from, from + item.qty).reduce((sum, one) => sum + one, 0)
   }
-  const fee = Math.min(goods, feeFor({ withdrawal: false, fee: settings.returns.fee }, faults))
+  const terms = await returnTerms(db, {
+    ...{ company_id, order_id, now },
+    items: items.map(({ line_id, ...item }) => ({ ...item, order_line_id: line_id })),
+  })
+  for (const [place, { policy }] of terms.items.entries()) {
+    const item = elementAt(items, place)
+    if (policy.photo && item.photo_ids.length === 0 && !needs.some(one => one.line_id === item.line_id && one.what === 'photo'))
+      needs.push({ line_id: item.line_id, what: 'photo' })
+  }
+  const tag = lang.replace('_', '-').replace('no-', 'nb-')
+  const dayOf = (day: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`))
+  const refusedText = (refusal: Refusal): { text: string; values: Record<string, string> } =>
+    refusal.why === 'period'
+      ? { text: portalRefusals.itemOver, values: { day: dayOf(refusal.last_day) } }
+      : { text: portalRefusals.refused, values: { reason: wordsFor(refusal.words, lang, settings.locale) } }
+  const isFree = terms.items.every(({ fault }) => fault !== 'customer')
+  const price = isFree ? 0 : (offer.label?.price ?? 0)
+  const kept = Math.min(goods, terms.fee)
+  const fee = method === 'label' ? Math.min(goods, kept + price) : kept
+  const lastDays = terms.items.flatMap(({ last_day }) => last_day ?? [])
   return {
     currency: order.currency,
-    ...{ goods, fee, total: goods - fee, needs },
-    last_day: order.last_day,
-    review: settings.returns.review === 'always',
+    ...{ goods, fee, postage: price, total: goods - fee, needs },
+    last_day: lastDays.toSorted()[0] ?? order.last_day,
+    review: terms.review,
+    items: terms.items.map(({ order_line_id, policy, refusal }) => ({
+      line_id: order_line_id,
+      refused: refusal && refusedText(refusal),
+      outcomes: [...outcomesOfItem(policy, offer.outcomes)],
+    })),
+    methods: [...methodsOfItems(terms.items, offer.methods)],
   }
 }
 
@@ -283,6 +344,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     .executeTakeFirstOrThrow()
   const locale = Locale.catch('en_GB').parse(found.language)
   const { return_address } = await textsOfReturn(db, company_id, shop, locale)
+  const label = await labelOfReturn(db, found.id)
   const items = Map.groupBy(found.items, ({ name, outcome, custody }) => `${custody === 'missing'} ${outcome} ${name}`)
   const ended = found.status === 'rejected' || found.status === 'cancelled' || found.status === 'expired'
   return {
@@ -300,6 +362,7 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     can_cancel: found.can_cancel,
     currency: found.currency,
     return_address,
+    label: { state: label.state, tracking_no: label.tracking_no },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
       first ? [{ name: first.name, qty: others.length + 1, outcome: first.outcome, is_missing: first.custody === 'missing' }] : [],

@@ -1,6 +1,6 @@
 /** The portal's sentences, and how far a return has come for its customer. */
 import { reasonWords } from '#features/returns/returns/return-reasons.rules.ts'
-import type { Custody, MoneyState } from '#features/returns/returns/returns.codes.ts'
+import { type Custody, labelRefusals, type MoneyState } from '#features/returns/returns/returns.codes.ts'
 import type { ProgressStep } from './portal.codes.ts'
 
 export const portalRefusals = {
@@ -8,6 +8,9 @@ export const portalRefusals = {
   noLink: 'This link is no longer valid. Find your order again.',
   closed: 'Returns are not open here. Write to the shop.',
   over: 'The time to return this order is over.',
+  itemOver: 'The time to return this item ended on {{day}}.',
+  refused: 'This return cannot be accepted: {{reason}}',
+  apart: 'These items cannot be sent together. Make a return for each.',
   fewer: 'Only {{n}} is left to return.',
   price: 'The price has changed. Check it and send again.',
   photo: 'Add a photo for {{name}}.',
@@ -19,7 +22,11 @@ export const portalRefusals = {
 } as const
 
 /** What answers may name, for the page that must bring its translations. */
-export const portalSentences: readonly string[] = [...Object.values(portalRefusals), ...Object.values(reasonWords)]
+export const portalSentences: readonly string[] = [
+  ...Object.values(portalRefusals),
+  ...Object.values(labelRefusals),
+  ...Object.values(reasonWords),
+]
 
 interface Progress {
   ended: boolean

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, Locale, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
-import { evidences, faults, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
+import { evidences, faults, labelStates, portalMethods, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { ShopFace } from '#features/shipping/tracking/tracking.schemas.ts'
-import { portalMethods, portalOutcomes, progressSteps } from './portal.codes.ts'
+import { portalOutcomes, progressSteps } from './portal.codes.ts'
 
 const Shop = text(limits.code).min(1).default(mainShop)
 const Outcome = z.enum(portalOutcomes)
@@ -74,20 +74,40 @@ const Chosen = z.strictObject({
   note: text(returnLimits.itemNote).default(''),
   photo_ids: z.array(id).max(returnLimits.photosOfPiece).default([]),
   outcome: Outcome,
+  /** In an exchange: the customer wants another product, which the note names. */
+  wants_other: z.boolean().default(false),
 })
-const Selection = z.strictObject({ items: z.array(Chosen).min(1).max(returnLimits.lines), method: Method })
+const Selection = z.strictObject({
+  items: z.array(Chosen).min(1).max(returnLimits.lines),
+  method: Method,
+  /** The language in which the shop's own sentences are answered. */
+  lang: Locale.default('en_GB'),
+})
 export type PortalSelection = z.output<typeof Selection>
 
 const Quote = z.object({
   currency: z.string(),
   /** What was paid for the pieces whose money is asked for, in minor units. */
   goods: z.number().int(),
+  /** With the price of the label, where the method has one. */
   fee: z.number().int(),
+  /** The price of a courier label: nothing where the shop or the courier is at fault. */
+  postage: z.number().int(),
   total: z.number().int(),
   last_day: z.string().nullable(),
   /** True where a person approves it first. */
   review: z.boolean(),
   needs: z.array(z.object({ line_id: z.number().int(), what: z.enum(['photo', 'note']) })),
+  /** In the order of the question: why an item cannot come back now, and what may be asked for it. */
+  items: z.array(
+    z.object({
+      line_id: z.number().int(),
+      refused: z.object({ text: z.string(), values: z.record(z.string(), z.string()) }).nullable(),
+      outcomes: z.array(Outcome),
+    }),
+  ),
+  /** How all of them may be sent together. */
+  methods: z.array(Method),
 })
 export type PortalQuote = z.output<typeof Quote>
 
@@ -108,6 +128,8 @@ export const PortalReturn = z.object({
   can_cancel: z.boolean(),
   currency: z.string(),
   return_address: z.string(),
+  /** Of the courier, where the customer chose it. */
+  label: z.object({ state: z.enum(labelStates), tracking_no: z.string().nullable() }),
   /** Whether the customer gets e-mails about it. */
   is_mailed: z.boolean(),
   items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean() })),
@@ -122,6 +144,15 @@ const Made = z.object({ rma_no: z.string(), status: z.enum(returnStatuses), /** 
 export const PortalOffer = z.object({
   outcomes: z.array(Outcome).min(1, 'Choose at least one.').max(portalOutcomes.length),
   methods: z.array(Method).min(1, 'Choose at least one.').max(portalMethods.length),
+  /** How courier labels are made, and what they cost the customer, in minor units. */
+  label: z
+    .strictObject({
+      agent_code: text(limits.code).min(1),
+      shipping_method: text(limits.code).min(1),
+      price: z.number().int().min(0).max(1_000_000),
+    })
+    .nullable()
+    .default(null),
   version: z.number().int().min(0),
 })
 export type PortalOffer = z.output<typeof PortalOffer>
@@ -164,10 +195,10 @@ export const portalSchemas = {
       summary: 'What a return would bring, and what is still missing. 409 `not_returnable`, 422 `return_reason_unknown`.',
     },
     submit: {
-      body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0), lang: Locale.default('en_GB') }),
+      body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0) }),
       reply: Made,
       summary:
-        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`; 422 `return_photo_needed`, `note_needed`.',
+        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`, `return_refused`; 422 `return_photo_needed`, `note_needed`.',
     },
     withdraw: {
       body: z.strictObject({
@@ -198,6 +229,24 @@ export const portalSchemas = {
     cancel: {
       reply: PortalReturn,
       summary: 'Cancels the return of the link, as long as nothing of it was sent.',
+    },
+    label: {
+      body: z.strictObject({}),
+      reply: PortalReturn,
+      summary:
+        'Makes the courier label of the return, once however often it is asked for. Where the courier does not answer, it is made later and mailed. 409 `return_label_not_offered`, `return_label_failed`.',
+    },
+    labelFile: { summary: 'The label of the return as PDF.' },
+    ownLabel: {
+      body: z.strictObject({}),
+      reply: PortalReturn,
+      summary: 'The customer labels the parcel instead of the courier, and does not pay for a label. 409 `return_label_made`.',
+    },
+    labelMethods: {
+      reply: z.array(
+        z.object({ agent_code: z.string(), name: z.string(), methods: z.array(z.object({ code: z.string(), name: z.string() })) }),
+      ),
+      summary: 'Couriers of the company that make return labels, with their methods.',
     },
     offer: { reply: PortalOffer, summary: 'What the company offers in its portal.' },
     setOffer: {

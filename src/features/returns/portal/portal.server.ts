@@ -2,22 +2,33 @@
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { AppError, conflict, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
 import { accountForSending } from '#features/deliveries/mail/mail.queries.ts'
+import {
+  beginLabel,
+  chooseOwnLabel,
+  labelOfReturn,
+  returnsOfLabels,
+  takeBackLabel,
+} from '#features/returns/returns/return-label.commands.ts'
+import { labelRefusals } from '#features/returns/returns/returns.codes.ts'
 import { cancelReturn, requestReturn } from '#features/returns/returns/returns.commands.ts'
 import { returnForProgress } from '#features/returns/returns/returns.queries.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { isPreviewToken, openLanguages } from '#features/returns/rma-languages/rma-languages.queries.ts'
+import { createLabels } from '#features/shipping/labels/create-labels.server.ts'
+import { LabelForm } from '#features/shipping/labels/labels.schemas.ts'
 import { localeOf, localeOfHeader } from '#features/shipping/tracking/tracking.rules.ts'
 import { isTrackingLink, isTrackingTicket } from '#features/shipping/tracking/tracking-link.server.ts'
 import type { Db } from '#platform/database/database.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
-import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { type Context, type ExternalContext, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { mostMailsOfAddress, photoSide } from './portal.codes.ts'
 import { addPhoto, mailCustomers, openProgress, openSession, releasePhotos, returnsOf, setOffer } from './portal.commands.ts'
 import { portal } from './portal.contract.ts'
 import {
   contactOfOrder,
   isApprovedLate,
+  labelMethods,
   linkOf,
   orderForPortal,
   orderOfEmail,
@@ -150,6 +161,30 @@ export const portalServer = implement(
       return shownReturn(context, id)
     },
 
+    label: (_, outside) => makeLabel(outside),
+
+    async labelFile(_, { transaction }) {
+      return transaction(async context => {
+        const id = await returnOfLink(context)
+        const { file_id } = await labelOfReturn(context.db, id)
+        const file = await context.db
+          .selectFrom('files')
+          .select(['sha256', 'bytes', 'media_type', 'name'])
+          .where('id', '=', file_id ?? 0)
+          .where('erased_at', 'is', null)
+          .executeTakeFirst()
+        const found = orNotFound(file, 'order_has_no_label', labelRefusals.notOffered)
+        return { bytes: found, media_type: found.media_type, name: found.name, inline: true }
+      })
+    },
+
+    async ownLabel(_, context) {
+      const id = await returnOfLink(context)
+      await chooseOwnLabel(context, id)
+      return shownReturn(context, id)
+    },
+
+    labelMethods: (_, { db, principal }) => labelMethods(db, principal.company.id),
     offer: (_, { db, principal }) => portalOffer(db, principal.company.id),
     setOffer: ({ body }, context) => setOffer(context, body),
   },
@@ -162,10 +197,56 @@ export const portalServer = implement(
     },
     'return.withdrawn': async (events, context) => mailCustomers(context, await mayBeMailed(context, returnsOf(events)), 'withdrawn'),
     'return.rejected': (events, context) => mailCustomers(context, returnsOf(events), 'rejected'),
+    'return.cancelled': takeBackLabels,
+    'return.expired': takeBackLabels,
+    async 'shipment.booked'(events, context) {
+      const made = await returnsOfLabels(
+        context.db,
+        events.flatMap(({ subject, subject_id }) => (subject === 'shipment' && subject_id !== null ? [subject_id] : [])),
+      )
+      // The return may have ended while the courier was asked.
+      for (const { is_closed, shipment_id } of made) if (is_closed) await takeBackLabel(context, shipment_id)
+      await mailCustomers(
+        context,
+        made.filter(one => !one.is_closed),
+        'label',
+      )
+    },
     'return.item_missing': (events, context) => mailCustomers(context, returnsOf(events), 'missing'),
     'return.refund_confirmed': (events, context) => mailCustomers(context, returnsOf(events), 'refunded'),
   },
 )
+
+/** Books outside of any transaction. A refusal is not the customer's: the page offers another way. */
+async function makeLabel(outside: ExternalContext) {
+  const { id, begun, label } = await outside.transaction(async context => {
+    const found = await returnOfLink(context)
+    const { label: way } = await portalOffer(context.db, context.principal.company.id)
+    if (way === null) throw conflict('return_label_not_offered', labelRefusals.notOffered)
+    return { id: found, label: way, begun: await beginLabel(context, found) }
+  })
+  if (begun) {
+    const { client_id, order_id, language, lines } = begun
+    try {
+      await createLabels(outside, {
+        ...{ agent_code: label.agent_code, shipping_method: label.shipping_method, operation_code: 'return' },
+        body: LabelForm.parse({ client_id, order_id, locale: language, parcels: [{ lines }] }),
+      })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const { state } = await outside.transaction(({ db }) => labelOfReturn(db, id))
+      if (state === 'none') throw conflict('return_label_failed', labelRefusals.failed)
+    }
+  }
+  return outside.transaction(context => shownReturn(context, id))
+}
+
+async function takeBackLabels(events: readonly RecordedEvent<'return.cancelled' | 'return.expired'>[], context: Context): Promise<void> {
+  for (const { id } of returnsOf(events)) {
+    const { state, shipment_id } = await labelOfReturn(context.db, id)
+    if (state === 'ready' && shipment_id !== null) await takeBackLabel(context, shipment_id)
+  }
+}
 
 async function redrawn(given: Uint8Array) {
   try {
@@ -192,12 +273,15 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
     link: (await openProgress(context, [{ id, company_id }]))[0] ?? '',
   })
   if (again) return answer(again)
-  const offer = await portalOffer(db, company_id)
-  if (!offer.methods.includes(method) || items.some(item => !offer.outcomes.includes(item.outcome)))
-    throw conflict('return_portal_closed', portalRefusals.closed)
   const order = await portalOrder(db, order_id, now())
   if (order.is_over) throw conflict('return_period_over', portalRefusals.over)
-  const quote = await quoteOf(db, { company_id, order_id }, { items, method }, now())
+  const quote = await quoteOf(db, { company_id, order_id }, { items, lang, method }, now())
+  const refused = quote.items.find(item => item.refused !== null)?.refused
+  if (refused)
+    throw conflict(refused.text === portalRefusals.itemOver ? 'return_period_over' : 'return_refused', refused.text, refused.values)
+  if (quote.methods.length === 0) throw conflict('return_items_apart', portalRefusals.apart)
+  if (!quote.methods.includes(method) || items.some((item, place) => !quote.items[place]?.outcomes.includes(item.outcome)))
+    throw conflict('return_portal_closed', portalRefusals.closed)
   const [missing] = quote.needs
   if (missing) {
     const name = order.lines.find(one => one.line_id === missing.line_id)?.name ?? ''
@@ -215,10 +299,12 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   }
   const made = await requestReturn(context, {
     ...{ client_id, company_id, order_id, method, withdrawal: false, fee: quote.fee },
+    postage: method === 'label' ? Math.min(quote.postage, quote.fee) : 0,
     source: 'portal',
-    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids }) => ({
+    items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, wants_other }) => ({
       ...{ qty, reason, note, outcome },
       order_line_id: line_id,
+      exchange_other: wants_other,
       file_ids: filesOf(photo_ids),
     })),
     language: lang,

@@ -1,8 +1,8 @@
 /** A return announced at the desk: which items of an order come back, why, and what the customer wants. */
-import { Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
-import { day } from '#ui/kit/format.ts'
+import { day, money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -42,6 +42,7 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
   const [reason, setReason] = useState('changed_mind')
   const [outcome, setOutcome] = useState<ReturnOutcome>('refund')
   const [method, setMethod] = useState<ReturnMethod>('none')
+  const [despite_rules, setDespite] = useState(false)
   const reasons = useCall(returns.reasons, {}, { fresh: 600_000 })
   const create = useSend(returns.create, { refreshes: returnRefreshes, quiet: true, done: made => done(made.id) })
   const left = lines.filter(line => line.left > 0)
@@ -49,6 +50,13 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
     const qty = quantities[order_line_id] ?? 0
     return qty > 0 ? { order_line_id, qty, reason, outcome } : []
   })
+  const terms = useCall(
+    returns.terms,
+    { order_id, body: { items: items.map(item => ({ ...item })) } },
+    { enabled: items.length > 0, keep: true, fresh: 0 },
+  )
+  const said = items.length > 0 ? terms.data : undefined
+  const refused = [...new Set(said?.items.flatMap(one => one.refused ?? []))]
   const words = (reasons.data ?? [])
     .filter(({ active }) => active)
     .map(one => ({ value: one.code, label: reasonWord(one, user.locale ?? 'en_GB') }))
@@ -56,7 +64,7 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
     <form
       onSubmit={event => {
         event.preventDefault()
-        if (items.length > 0) create.mutate({ body: { client_id, order_id, items, method } })
+        if (items.length > 0) create.mutate({ body: { client_id, order_id, items, method, despite_rules } })
       }}
     >
       <Stack gap="md">
@@ -100,6 +108,32 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
             {t('The customer may return it until {{day}}.', { day: day(last_day) })}
           </Text>
         )}
+        {said ? (
+          <Text size="sm" aria-live="polite">
+            {[
+              said.fee > 0 && t('Fee {{amount}}', { amount: money(said.fee, said.currency) }),
+              said.review && t('Approved by a person'),
+              said.applied.length > 0 && t('Rules: {{list}}', { list: said.applied.join(', ') }),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        ) : null}
+        {refused.length > 0 ? (
+          <Alert color="amber" title={t('A rule refuses this return')}>
+            {refused.map(sentence => (
+              <Text key={sentence} size="sm">
+                {sentence}
+              </Text>
+            ))}
+            <Checkbox
+              mt="xs"
+              label={t('Take it despite the rules')}
+              checked={despite_rules}
+              onChange={event => setDespite(event.currentTarget.checked)}
+            />
+          </Alert>
+        ) : null}
         {create.error ? (
           <Alert color="brick" role="alert">
             {errorSentence(create.error)}
@@ -109,7 +143,7 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={create.isPending} disabled={items.length === 0}>
+          <Button type="submit" loading={create.isPending} disabled={items.length === 0 || (refused.length > 0 && !despite_rules)}>
             {t('Announce return')}
           </Button>
         </Group>

@@ -40,6 +40,8 @@ export default function ReturnDialogs({ of, dialog, close, open }: DialogsProps)
       return <Propose of={of} close={close} />
     case 'add':
       return <AddItem of={of} code={dialog.code} close={close} />
+    case 'exchange':
+      return <Replacement of={of} item={dialog.item} close={close} />
     case 'link':
       return <LinkOrder of={of} close={close} open={open} />
     case 'confirm':
@@ -502,6 +504,38 @@ function AddItem({ of, code: scanned, close }: Own & { code: string }) {
         allowDecimal={false}
         allowNegative={false}
         onChange={value => setQty(Number(value) || 1)}
+      />
+    </Question>
+  )
+}
+
+/** What the customer gets instead; an empty field is the same product once more. */
+function Replacement({ of, item, close }: Own & { item: ReturnItem }) {
+  const t = useT()
+  const [code, setCode] = useState('')
+  const save = useSend(returns.exchange, { refreshes: returnRefreshes, quiet: true, said: t('Replacement saved'), done: close })
+  useScanHandler({
+    match: one => (one.kind === 'refused' || one.kind === 'command' ? null : one.text),
+    handle: text => setCode(text),
+  })
+  return (
+    <Question
+      title={t('Replacement of {{name}}', { name: item.name })}
+      close={close}
+      error={save.error}
+      busy={save.isPending}
+      action={t('Save')}
+      run={() => save.mutate({ id: of.id, item_id: item.id, body: { code: code.trim() || null, version: of.version } })}
+    >
+      {item.reason_note ? <Text size="sm">“{item.reason_note}”</Text> : null}
+      <TextInput
+        label={t('SKU or barcode')}
+        description={t('Empty: the same product')}
+        value={code}
+        maxLength={256}
+        data-autofocus
+        autoComplete="off"
+        onChange={event => setCode(event.currentTarget.value)}
       />
     </Question>
   )

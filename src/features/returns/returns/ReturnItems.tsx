@@ -91,7 +91,20 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
             )}
           </span>
         )}
-        {item.outcome === 'exchange' && item.custody === 'restocked' && of.order_id !== null ? (
+        {item.exchange_order_id === null ? (
+          item.outcome === 'exchange' && (item.exchange_product || item.exchange_other) ? (
+            <span className={style.dim}>
+              {item.exchange_product
+                ? t('Replacement: {{product}}', { product: item.exchange_product })
+                : t('The customer wants another product. Choose it.')}
+            </span>
+          ) : null
+        ) : (
+          <Link to="/parcels/orders" search={{ id: item.exchange_order_id }}>
+            {t('Exchange order {{order_no}}', { order_no: item.exchange_order_no ?? '' })}
+          </Link>
+        )}
+        {item.exchange_order_id === null && item.outcome === 'exchange' && item.custody === 'restocked' && of.order_id !== null ? (
           <Link to="/parcels/orders" search={{ id: of.order_id }}>
             {t('Make the replacement on the order')}
           </Link>
@@ -107,6 +120,11 @@ function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem;
           {item.custody === 'inspected' && of.supported_actions.includes('decide') ? (
             <Button size="compact-md" variant="default" onClick={() => ask({ kind: 'decide', items: [item] })}>
               {t('Decide')}
+            </Button>
+          ) : null}
+          {item.outcome === 'exchange' && item.exchange_order_id === null ? (
+            <Button size="compact-md" variant="subtle" onClick={() => ask({ kind: 'exchange', item })}>
+              {t('Replacement')}
             </Button>
           ) : null}
           {isExpected && of.arrived_at !== null ? (

@@ -123,6 +123,7 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
     ...(of.reason ? [{ name: t('Reason'), value: of.reason }] : []),
     ...(of.shelf ? [{ name: t('Shelf'), value: of.shelf }] : []),
     ...(of.fee > 0 ? [{ name: t('Fee'), value: money(of.fee, of.currency) }] : []),
+    ...(of.applied_rules.length > 0 ? [{ name: t('Rules'), value: of.applied_rules.join(', ') }] : []),
     ...(of.expires_at ? [{ name: t('Ends unless sent'), value: <RelativeTime at={of.expires_at} as="day" /> }] : []),
   ]
   return (
@@ -206,6 +207,7 @@ function Strip({ of }: { of: Return }) {
       if (left < 0) return ['stop', t('The refund was due on {{day}}', values)]
       return [left < 3 * 86_400_000 ? 'stop' : 'soon', t('Withdrawal: the refund is due on {{day}}', values)]
     }
+    if (of.status === 'requested' && of.exempt) return ['soon', t('Withdrawal of goods that the law excludes: approve or reject it')]
     if (of.status === 'requested') return ['soon', t('Waits for approval')]
     if (missing > 0 && of.status === 'awaiting_review')
       return ['soon', t('{{count}} items are missing. Propose or deny their refund.', { count: missing })]

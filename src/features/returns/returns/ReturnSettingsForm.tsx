@@ -51,6 +51,17 @@ function Fields({ saved, close }: { saved: ReturnSettings; close: () => void }) 
         value={edit.values.fee / unit}
         onChange={value => edit.form.setFieldValue('fee', Math.round((Number(value) || 0) * unit))}
       />
+      <NativeChoice
+        label={t('Order of an exchange')}
+        description={t('Made by itself, without a price, once the replacement is known')}
+        value={edit.values.exchange_at}
+        data={[
+          { value: 'never', label: t('By hand') },
+          { value: 'arrival', label: t('When the parcel arrives') },
+          { value: 'decision', label: t('When the items are decided') },
+        ]}
+        choose={exchange_at => edit.form.setFieldValue('exchange_at', exchange_at)}
+      />
       <NumberInput label={t('Ends unless sent within')} {...days} {...edit.of('unused_days')} />
       <NumberInput label={t('Items count as missing after')} {...days} {...edit.of('missing_days')} />
     </Form>

@@ -213,7 +213,7 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     await shown(allOf(db))
       .select(['r.language', 'r.noticed_at', 'r.approved_at', 'r.expires_at', 'r.in_transit_at', 'r.decided_at', 'r.resolved_at'])
       .select(['r.contact_name', 'r.contact_email', 'r.contact_phone', 'r.claimed_order_no', 'r.note', 'r.reason', 'r.ended_as', 'r.shelf'])
-      .select(['r.fee', 'r.created_by', 'r.reopened_at'])
+      .select(['r.fee', 'r.applied_rules', 'r.exempt', 'r.created_by', 'r.reopened_at'])
       .where('r.id', '=', id)
       .executeTakeFirst(),
     'return_not_found',
@@ -246,6 +246,10 @@ export async function returnById(db: Db, id: number): Promise<Return> {
         'i.deduction',
         'i.proposal_id',
       ])
+      .leftJoin('products as x', 'x.id', 'i.exchange_product_id')
+      .leftJoin('orders as e', 'e.id', 'i.exchange_order_id')
+      .select(['i.exchange_other', 'i.exchange_order_id', 'e.order_no as exchange_order_no'])
+      .select(sql<string | null>`nullif(concat_ws(', ', x.name, x.variant, x.sku), '')`.as('exchange_product'))
       .select(['i.exchange_product_id', 'i.version', 'p.bin as product_bin', 'p.image_file_id', 'l.barcode'])
       .select(eb => [
         sql<boolean>`coalesce(${lineNeedsSerial}, false)`.as('needs_serial'),
@@ -327,6 +331,8 @@ export async function returnById(db: Db, id: number): Promise<Return> {
     ended_as: row.ended_as,
     shelf: row.shelf,
     fee: row.fee,
+    applied_rules: row.applied_rules,
+    exempt: row.exempt,
     created_by: row.created_by,
     items: items.map(({ image_file_id, put_back_done, ...item }) => ({
       ...item,

@@ -5,6 +5,7 @@ import type { ReturnItem } from './returns.schemas.ts'
 export type ReturnDialog =
   | { kind: 'inspect'; item: ReturnItem; serial?: string }
   | { kind: 'decide'; items: readonly ReturnItem[] }
+  | { kind: 'exchange'; item: ReturnItem }
   | { kind: 'propose' }
   | { kind: 'waive'; item: ReturnItem }
   | { kind: 'add'; code: string }

@@ -21,6 +21,8 @@ export interface TakenReturn {
   currency: string
   fee: number
   ended_as: 'rejected' | 'cancelled' | 'expired' | null
+  /** A withdrawal of goods that the law excludes from it. */
+  exempt: boolean
   version: number
 }
 
@@ -31,7 +33,7 @@ export async function takeReturn(db: Db, id: number, version?: number): Promise<
   const row = await db
     .selectFrom('returns')
     .select(['id', 'company_id', 'order_id', 'rma_no', 'status', 'withdrawal', 'noticed_at', 'approved_at', 'arrived_at'])
-    .select(['currency', 'fee', 'ended_as', 'version'])
+    .select(['currency', 'fee', 'ended_as', 'exempt', 'version'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

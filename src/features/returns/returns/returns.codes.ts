@@ -78,3 +78,27 @@ export const trackingKey = (text: string): string =>
 export const returnViews = ['open', 'approve', 'expected', 'arrived', 'decide', 'money', 'overdue', 'orphans', 'closed', 'all'] as const
 
 export const returnSorts = ['-requested', 'requested', 'due', '-due'] as const
+
+/** How customers may send in the portal. */
+export const portalMethods = ['label', 'own_label', 'bring'] as const satisfies readonly ReturnMethod[]
+export type PortalMethod = (typeof portalMethods)[number]
+
+/** Goods without a right of withdrawal: Directive 2011/83/EU, Article 16. */
+export const exemptions = ['custom_made', 'hygiene', 'perishable', 'media'] as const
+export type Exemption = (typeof exemptions)[number]
+
+/** Times that a courier is asked for the label of one return, where it refuses. */
+export const mostLabelAttempts = 5
+
+/** What the customer reads. */
+export const labelRefusals = {
+  notOffered: 'There is no courier label for this return.',
+  failed: 'The courier has made no label. Use a label of your own, or try again later.',
+  made: 'This return has its label already.',
+} as const
+
+/** How far the label of a return is. */
+export const labelStates = ['none', 'waiting', 'ready', 'failed'] as const
+export type LabelState = (typeof labelStates)[number]
+
+export const policyLimits = { rules: 50, name: 80, words: 300 } as const

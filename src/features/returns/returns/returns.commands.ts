@@ -6,6 +6,9 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { nextNumber } from '#platform/database/number-series.ts'
 import { listOrdersOfFile } from '#platform/files/file-store.ts'
+import { returnsOfLabels } from './return-label.commands.ts'
+import { type ReturnTerms, returnTerms } from './return-policy.queries.ts'
+import { wordsFor } from './return-policy.rules.ts'
 import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, takeReturn } from './return-rows.commands.ts'
 import { closedStatuses, isRefunded, letGo } from './return-states.rules.ts'
 import { refundDueAt } from './return-window.rules.ts'
@@ -20,6 +23,8 @@ export interface RequestedItem {
   note?: string | undefined
   outcome: ReturnOutcome
   exchange_product_id?: number | null | undefined
+  /** The customer wants another product, which a person chooses. */
+  exchange_other?: boolean | undefined
   /** Photos of the customer, recorded already with the order as their subject. */
   file_ids?: readonly number[] | undefined
 }
@@ -50,6 +55,10 @@ export interface ReturnRequest {
    * each reason is the shop's or the courier's fault.
    */
   fee?: number | undefined
+  /** What of the fee is the price of the label. */
+  postage?: number | undefined
+  /** Someone at the desk takes it although a rule of the company refuses it. */
+  despite_rules?: boolean | undefined
 }
 
 export interface RequestedReturn {
@@ -60,15 +69,12 @@ export interface RequestedReturn {
   created: boolean
 }
 
-/** The fee of a return with these reasons, before it is known how much money there is to take it from. */
-export const feeFor = ({ withdrawal, fee }: { withdrawal: boolean; fee: number }, reasons: readonly { fault: string }[]): number =>
-  withdrawal || (reasons.length > 0 && reasons.every(({ fault }) => fault !== 'customer')) ? 0 : fee
-
 /**
  * Somebody wants to send back. Takes the order's row, so that of two who ask for the last piece only one gets it.
  *
  * @throws {AppError} 404 order_not_found; 409 not_returnable, where fewer pieces are left; 422 return_reason_unknown, return_too_large,
- * refund_empty without an item; 409 return_period_over for a customer after the shop's window
+ * refund_empty without an item; 409 return_period_over for a customer after the window that holds for the items, return_refused where a
+ * rule of the company refuses them
  */
 export async function requestReturn(tools: ReturnTools, request: ReturnRequest): Promise<RequestedReturn> {
   const { db, recordEvent, notify, now } = tools
@@ -88,15 +94,20 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
   const items = withdrawal && request.items.length === 0 ? everythingLeft(lines) : request.items
   if (items.length === 0 && !withdrawal) throw unprocessable('refund_empty', 'Choose at least one item.')
   const at = now()
-  const windows = order ? await returnWindows(db, order.id) : { shop: null, withdrawal: null }
-  const isOver = (window: { ends_at: string } | null) => window !== null && Date.parse(window.ends_at) <= at.getTime()
-  if (source === 'portal' && !withdrawal && isOver(windows.shop) && isOver(windows.withdrawal))
-    throw conflict('return_period_over', 'The time to return this order is over.')
+  const windows = order ? await returnWindows(db, order.id) : null
+  const terms =
+    order && windows
+      ? await returnTerms(db, {
+          ...{ company_id, order_id: order.id, now: at, lines, windows },
+          items: items.map(({ order_line_id, qty, reason, outcome }) => ({ order_line_id, qty, reason, outcome })),
+        })
+      : null
+  if (terms && !withdrawal) mustBeTaken(terms, request, settings.locale)
   const reasons = await returnReasons(db, company_id)
   const pieces = items.flatMap(item => piecesOf(item, lines))
   if (pieces.length > returnLimits.pieces)
     throw unprocessable('return_too_large', 'A return holds at most {{most}} items.', { most: returnLimits.pieces })
-  const known = items.map(item => {
+  for (const item of items) {
     const reason = reasons.find(({ code, active }) => code === item.reason && active)
     if (!reason)
       throw unprocessable(
@@ -105,9 +116,11 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
         {},
         { fields: { reason: 'Choose a reason from the list.' } },
       )
-    return reason
-  })
-  const isApproved = withdrawal ? order !== undefined && !isOver(windows.withdrawal) : settings.returns.review === 'never'
+  }
+  const isInTime = windows !== null && (windows.withdrawal === null || Date.parse(windows.withdrawal.ends_at) > at.getTime())
+  // The law gives no withdrawal for some goods: the notice is taken, and a person answers it.
+  const exempt = withdrawal && terms !== null && terms.items.length > 0 && terms.items.every(({ policy }) => policy.refuse?.exemption)
+  const isApproved = withdrawal ? isInTime && !exempt : !(terms?.review ?? settings.returns.review === 'always')
   const noticed_at = withdrawal ? at.toISOString() : null
   const rma_no = await nextRma(tools, company_id)
   const { currency, shop } = order
@@ -135,7 +148,11 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       claimed_order_no: request.claimed_order_no || null,
       note: request.note || null,
       currency,
-      fee: feeFor({ withdrawal, fee: request.fee ?? settings.returns.fee }, known),
+      fee: withdrawal ? 0 : (request.fee ?? terms?.fee ?? 0),
+      postage: request.postage ?? 0,
+      rule_set_id: terms?.rule_set_id ?? null,
+      applied_rules: withdrawal && !exempt ? [] : (terms?.applied ?? []),
+      exempt,
       created_by: request.by,
     })
     .returning('id')
@@ -158,6 +175,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
               reason_note: item.note || null,
               outcome: item.outcome,
               exchange_product_id: item.exchange_product_id ?? null,
+              exchange_other: item.outcome === 'exchange' && (item.exchange_other ?? false),
               custody: 'advised' as const,
               amount: amountOfPiece(line, piece_no),
             })),
@@ -191,6 +209,15 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
   notify('return', id, company_id)
   if (order) notify('order', order.id, company_id)
   return { id, rma_no, status: 'requested', created: true }
+}
+
+/** @throws {AppError} 409 where the rules of the company, or the time that they give, refuse one of the items */
+function mustBeTaken({ items }: ReturnTerms, { source, language, despite_rules }: ReturnRequest, own: Locale): void {
+  for (const { refusal } of items) {
+    if (refusal?.why === 'rule' && !despite_rules)
+      throw conflict('return_refused', 'This return cannot be accepted: {{reason}}', { reason: wordsFor(refusal.words, language, own) })
+    if (refusal?.why === 'period' && source === 'portal') throw conflict('return_period_over', 'The time to return this order is over.')
+  }
 }
 
 const everythingLeft = (lines: readonly ReturnableLine[]): RequestedItem[] =>
@@ -280,7 +307,7 @@ export async function rejectReturn(
   const { db, now } = tools
   const taken = await takeReturn(db, id, version)
   if (taken.status !== 'requested') throw conflict('return_not_requested', 'This return is not waiting for approval.')
-  if (taken.withdrawal) {
+  if (taken.withdrawal && !taken.exempt) {
     const windows = taken.order_id === null ? null : await returnWindows(db, taken.order_id)
     if (!windows?.withdrawal || Date.parse(windows.withdrawal.ends_at) > now().getTime())
       throw conflict('withdrawal_right', 'A customer may withdraw in this period. The return cannot be rejected.')
@@ -545,10 +572,12 @@ export async function addReturnLabel(
   parcel: { shipment_id: number; order_id: number; tracking_no: string | null; agent_code: string },
 ): Promise<void> {
   const { db, notify } = tools
+  const [asked] = await returnsOfLabels(db, [parcel.shipment_id])
   const row = await db
     .selectFrom('returns')
     .select(['id', 'company_id'])
     .where('order_id', '=', parcel.order_id)
+    .$if(asked !== undefined, all => all.where('id', '=', asked?.id ?? 0))
     .where('status', 'in', ['requested', 'approved'])
     .orderBy('id', 'desc')
     .executeTakeFirst()

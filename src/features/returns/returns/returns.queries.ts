@@ -90,34 +90,18 @@ export interface ReturnWindows {
   /** Null while nothing of the order was sent. */
   shop: ReturnWindow | null
   withdrawal: ReturnWindow | null
+  /** The day from which both count. */
+  arrived_on: string | null
+  time_zone: string
 }
 
 /** How long an order may be sent back: by the shop's own window, and by the law. */
 export async function returnWindows(db: Db, order_id: number): Promise<ReturnWindows> {
-  const row = await db
-    .selectFrom('shipments as s')
-    // In the parcel of another order it left and arrived with that.
-    .innerJoin('orders as o', join => join.on(sql<boolean>`s.order_id = coalesce(o.combined_into, o.id)`))
-    .select('o.company_id')
-    .select(eb => [
-      eb.fn.max('s.delivered_at').as('delivered_at'),
-      eb.fn.max('s.handed_over_at').as('handed_over_at'),
-      sql<boolean>`bool_and(s.delivered_at is not null)`.as('all_delivered'),
-    ])
-    .where('o.id', '=', order_id)
-    .where('s.operation_code', '=', 'outbound')
-    .where('s.handed_over_at', 'is not', null)
-    .where('s.state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])
-    .groupBy('o.company_id')
-    .executeTakeFirst()
-  if (!row) return { shop: null, withdrawal: null }
-  const settings = await companySettings(db, row.company_id)
+  const { company_id } = await db.selectFrom('orders').select('company_id').where('id', '=', order_id).executeTakeFirstOrThrow()
+  const settings = await companySettings(db, company_id)
   const { time_zone, returns, schedule } = settings
-  const arrived_on = arrivalDay(
-    { delivered_at: row.all_delivered ? row.delivered_at : null, handed_over_at: row.handed_over_at },
-    time_zone,
-  )
-  if (arrived_on === null) return { shop: null, withdrawal: null }
+  const arrived_on = (await arrivalDays(db, [order_id], time_zone)).get(order_id) ?? null
+  if (arrived_on === null) return { shop: null, withdrawal: null, arrived_on, time_zone }
   const from = Temporal.PlainDate.from(arrived_on)
   const holidays = await publicHolidays(db, {
     country: homeCountry(settings),
@@ -129,7 +113,36 @@ export async function returnWindows(db: Db, order_id: number): Promise<ReturnWin
   return {
     shop: shopWindow(arrived_on, returns.window_days, time_zone),
     withdrawal: withdrawalWindow(arrived_on, returns.withdrawal_days, time_zone, new Set(holidays.map(({ day }) => day))),
+    arrived_on,
+    time_zone,
   }
+}
+
+/** The day on which the last parcel of each order arrived; orders of which nothing was sent are left out. */
+export async function arrivalDays(db: Db, order_ids: readonly number[], time_zone: string): Promise<Map<number, string>> {
+  if (order_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('orders as o')
+    // In the parcel of another order it left and arrived with that.
+    .innerJoin('shipments as s', join => join.on(sql<boolean>`s.order_id = coalesce(o.combined_into, o.id)`))
+    .select('o.id as order_id')
+    .select(eb => [
+      eb.fn.max('s.delivered_at').as('delivered_at'),
+      eb.fn.max('s.handed_over_at').as('handed_over_at'),
+      sql<boolean>`bool_and(s.delivered_at is not null)`.as('all_delivered'),
+    ])
+    .where('o.id', '=', sql<number>`any(${[...order_ids]}::bigint[])`)
+    .where('s.operation_code', '=', 'outbound')
+    .where('s.handed_over_at', 'is not', null)
+    .where('s.state', 'not in', ['cancelled', 'blocked', 'error', 'draft'])
+    .groupBy('o.id')
+    .execute()
+  return new Map(
+    rows.flatMap(({ order_id, delivered_at, handed_over_at, all_delivered }) => {
+      const day = arrivalDay({ delivered_at: all_delivered ? delivered_at : null, handed_over_at }, time_zone)
+      return day === null ? [] : [[order_id, day] as const]
+    }),
+  )
 }
 
 export interface ReturnProgress {

@@ -70,6 +70,11 @@ export const ReturnItem = z.object({
   reason_note: z.string().nullable(),
   outcome: z.enum(returnOutcomes),
   exchange_product_id: id.nullable(),
+  exchange_product: z.string().nullable(),
+  /** The customer wants another product, and no one has said which yet. */
+  exchange_other: z.boolean(),
+  exchange_order_id: id.nullable(),
+  exchange_order_no: z.string().nullable(),
   /** It lay in the parcel although no one announced it. */
   unannounced: z.boolean(),
   custody: z.enum(custodies),
@@ -144,6 +149,10 @@ export const Return = ReturnRow.extend({
   ended_as: z.enum(['rejected', 'cancelled', 'expired']).nullable(),
   shelf: z.string().nullable(),
   fee: id,
+  /** Names of the rules that changed something for it. */
+  applied_rules: z.array(z.string()),
+  /** A withdrawal of goods alone that the law excludes from it: a person decides. */
+  exempt: z.boolean(),
   created_by: z.string(),
   items: z.array(ReturnItem),
   parcels: z.array(
@@ -219,23 +228,23 @@ export type ReturnsQuestion = z.infer<typeof Question>
 const reason = text(returnLimits.reason).min(1, 'Give a reason')
 const optionalReason = text(returnLimits.reason)
 
+const NewItem = z.strictObject({
+  order_line_id: idIn,
+  qty: z.number().int().min(1).max(returnLimits.pieces),
+  reason: text(40).min(1, 'Choose a reason from the list.'),
+  note: text(returnLimits.itemNote).default(''),
+  outcome: z.enum(returnOutcomes).default('refund'),
+})
+
 const NewReturn = z.strictObject({
   client_id: z.uuid(),
   order_id: idIn,
-  items: z
-    .array(
-      z.strictObject({
-        order_line_id: idIn,
-        qty: z.number().int().min(1).max(returnLimits.pieces),
-        reason: text(40).min(1, 'Choose a reason from the list.'),
-        note: text(returnLimits.itemNote).default(''),
-        outcome: z.enum(returnOutcomes).default('refund'),
-      }),
-    )
-    .max(returnLimits.lines),
+  items: z.array(NewItem).max(returnLimits.lines),
   method: z.enum(returnMethods).default('none'),
   note: text(returnLimits.note).default(''),
   withdrawal: z.boolean().default(false),
+  /** Takes it although a rule of the company refuses it. */
+  despite_rules: z.boolean().default(false),
 })
 
 const InspectBody = z.strictObject({
@@ -357,7 +366,37 @@ export const returnsSchemas = {
       reply: ScanAnswer,
       summary: 'Finds the return of a scanned label, order, return or serial number. A parcel of a return that is found has arrived.',
     },
-    create: { body: NewReturn, reply: Return, summary: 'Announces a return at the desk.' },
+    terms: {
+      body: z.strictObject({
+        items: z
+          .array(NewItem.omit({ note: true }))
+          .min(1)
+          .max(returnLimits.lines),
+      }),
+      reply: z.object({
+        items: z.array(
+          z.object({
+            order_line_id: id,
+            /** What the customer reads, where a rule refuses it. */
+            refused: z.string().nullable(),
+            outcomes: z.array(z.enum(returnOutcomes)),
+          }),
+        ),
+        currency: z.string(),
+        /** In minor units. */
+        fee: id,
+        /** True where a person approves it first. */
+        review: z.boolean(),
+        /** Names of the rules that change something. */
+        applied: z.array(z.string()),
+      }),
+      summary: 'What the rules of the company say of items of an order that would come back.',
+    },
+    create: {
+      body: NewReturn,
+      reply: Return,
+      summary: 'Announces a return at the desk. 409 `return_refused` where a rule refuses it, unless it is taken despite the rules.',
+    },
     createOrphan: {
       query: z.object({
         client_id: z.uuid(),
@@ -419,6 +458,11 @@ export const returnsSchemas = {
     },
     file: { summary: 'A photo of a return.' },
     inspect: { body: InspectBody, reply: Return, summary: 'Writes down the condition of an item. Every condition but A needs a photo.' },
+    exchange: {
+      body: z.strictObject({ code: text(256).min(1, 'Scan or type a code.').nullable(), version: version.optional() }),
+      reply: Return,
+      summary: 'Says which product the customer gets instead, by its SKU or barcode; null: the same one. 409 `exchange_made`.',
+    },
     missing: { ...changed, summary: 'Says that an announced item was not in the parcel.' },
     undo: { ...changed, summary: 'Takes back what was said of an item, until it is decided.' },
     confirm: {

@@ -9,9 +9,12 @@ import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { addItem, addReturnFile, arrive, decideItems, inspectItem, missItem, undoItem } from './desk.commands.ts'
 import { fileOfReturn, readScan, returnById, returnCounts, returnsOfCustomer, returnsOfOrder, returnsPage } from './desk.queries.ts'
+import { queueExchange, setExchange } from './exchange-orders.commands.ts'
 import { answerRefund, proposeRefund, waiveMoney } from './money.commands.ts'
+import { returnTerms } from './return-policy.queries.ts'
+import { outcomesOfItem, wordsFor } from './return-policy.rules.ts'
 import { noReturn } from './return-rows.commands.ts'
-import { trackingKey } from './returns.codes.ts'
+import { returnOutcomes, trackingKey } from './returns.codes.ts'
 import {
   addReturnLabel,
   approveReturn,
@@ -110,6 +113,27 @@ export const returnsServer = implement(
       return { ...found, blocked: false }
     },
 
+    async terms({ order_id, body: { items } }, { db, now }) {
+      const order = orNotFound(
+        await db.selectFrom('orders').select(['company_id', 'currency']).where('id', '=', order_id).executeTakeFirst(),
+        'order_not_found',
+        'Order not found',
+      )
+      const { locale } = await companySettings(db, order.company_id)
+      const terms = await returnTerms(db, { company_id: order.company_id, order_id, items, now: now() })
+      return {
+        items: terms.items.map(({ order_line_id, refusal, policy }) => ({
+          order_line_id,
+          refused: refusal?.why === 'rule' ? wordsFor(refusal.words, locale, locale) : null,
+          outcomes: [...outcomesOfItem(policy, returnOutcomes)],
+        })),
+        currency: order.currency,
+        fee: terms.fee,
+        review: terms.review,
+        applied: terms.applied,
+      }
+    },
+
     async create({ body: { order_id, ...body } }, context) {
       const order = orNotFound(
         await context.db
@@ -203,6 +227,7 @@ export const returnsServer = implement(
     inspect: ({ id, item_id, body }, context) => after(context, id, inspectItem(context, id, item_id, { ...body, by: context.principal })),
     missing: ({ id, item_id, body }, context) => after(context, id, missItem(context, id, item_id, { ...body, by: context.principal })),
     undo: ({ id, item_id, body }, context) => after(context, id, undoItem(context, id, item_id, { ...body, by: context.principal })),
+    exchange: ({ id, item_id, body }, context) => after(context, id, setExchange(context, id, item_id, body)),
     confirm: ({ id, no, body }, context) =>
       after(context, id, answerRefund(context, id, no, { state: 'confirmed', ...body, by: context.principal.name })),
     deny: ({ id, no, body }, context) =>
@@ -228,6 +253,12 @@ export const returnsServer = implement(
     },
   },
   {
+    async 'return.arrived'(events, context) {
+      for (const { subject_id } of events) if (subject_id !== null) await queueExchange(context, subject_id, ['arrival'])
+    },
+    async 'return.decided'(events, context) {
+      for (const { subject_id } of events) if (subject_id !== null) await queueExchange(context, subject_id)
+    },
     async 'shipment.booked'(events, context) {
       for (const parcel of await parcelsOf(events, context)) if (parcel.operation_code === 'return') await addReturnLabel(context, parcel)
     },

@@ -13,7 +13,7 @@ import { createContext, createSystemContext } from '#platform/http/context.ts'
 import { type OrderPlan, placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { endUnusedReturns } from './end-returns.task.ts'
-import { cancelReturn, feeFor, type RequestedItem, requestReturn } from './returns.commands.ts'
+import { cancelReturn, type RequestedItem, requestReturn } from './returns.commands.ts'
 import { returns } from './returns.contract.ts'
 import { returnForProgress } from './returns.queries.ts'
 import type { Return } from './returns.schemas.ts'
@@ -248,12 +248,6 @@ describe('a request', () => {
     const other = await fromPortal(order)
     await desk.send(returns.arrive, { id: other.id, body: {} })
     await expect(asCustomer(tools => cancelReturn(tools, other.id))).rejects.toMatchObject({ code: 'return_not_cancellable' })
-  })
-
-  it('tells its fee before it is made', () => {
-    expect(feeFor({ withdrawal: false, fee: 500 }, [{ fault: 'shop' }, { fault: 'customer' }])).toBe(500)
-    expect(feeFor({ withdrawal: false, fee: 500 }, [{ fault: 'shop' }, { fault: 'courier' }])).toBe(0)
-    expect(feeFor({ withdrawal: true, fee: 500 }, [{ fault: 'customer' }])).toBe(0)
   })
 
   it('shows its customer how far it is', async () => {

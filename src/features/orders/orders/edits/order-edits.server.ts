@@ -1,29 +1,24 @@
 /** Orders by hand: written, copied, edited and split. Each is one transaction in the company of the order. */
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
 import { access, isAllowed } from '#contract/access.ts'
 import { type AppError, badRequest, conflict, interpolate, orNotFound, unprocessable } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
 import { readCanonical } from '#domain/order/canonical-order.ts'
-import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
-import { nextNumber } from '#platform/database/number-series.ts'
+import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { createContext } from '#platform/http/context.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { asImported } from '../order-edits.commands.ts'
 import { type OrderFacts, takeOrder } from '../order-facts.queries.ts'
 import { cancelOrders, editOrder } from '../order-state.commands.ts'
 import { companyHomes, orderById, orderRowById } from '../orders.queries.ts'
 import { whyNotChanged } from '../orders.rules.ts'
-import { retryOrderConflict, storeOrders } from '../upsert/order-upsert.commands.ts'
+import { retryOrderConflict } from '../upsert/order-upsert.commands.ts'
+import { busy, copyOrder, readWhole, ServicePoint, sharesOf, storeByHand, stored } from './order-copies.commands.ts'
 import { mostParts } from './order-edits.codes.ts'
 import { addLines, linkSplitLines, recountOrder, setQuantities } from './order-edits.commands.ts'
 import { orderEdits } from './order-edits.contract.ts'
 import { goodsOf, partsOf, productsOfCompany } from './order-edits.queries.ts'
 import { planEdits, refusalOfSplit, summaryOf } from './order-edits.rules.ts'
 import { orderEditsSchemas } from './order-edits.schemas.ts'
-
-/** The first number by hand is M-1001. */
-const firstNumber = 1_000
 
 export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
   async create({ body }, outside) {
@@ -51,38 +46,11 @@ export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
   async copy({ id, body }, outside) {
     const company_id = await companyOf(outside, id)
     return inCompany(outside, company_id, async context => {
-      const { order, row } = await readWhole(context, id)
-      const made = await storeByHand(context, body.client_id, order_no => ({
-        ...order,
-        order_no,
-        external_id: `hand:${body.client_id}`,
-        source: 'manual',
-        ordered_at: context.now().toISOString(),
-        payment_status: 'paid',
-        service_point: ServicePoint.parse(row.service_point),
-        lines: sharesOf(order, body.lines),
-        totals: body.free ? { excl_vat: 0, vat: 0, incl_vat: 0 } : { excl_vat: null, vat: null, incl_vat: null },
-        version: null,
-      }))
-      if (made.created) {
-        await editOrder(context, made.id, {
-          content: {
-            replacement_of: id,
-            replacement_reason: body.reason || null,
-            agent_code: row.agent_code,
-            shipping_method: row.shipping_method,
-            shipping_title: row.shipping_title,
-            shipping_code: row.shipping_code,
-            method_why: JSON.stringify(row.method_why),
-          },
-        })
-        await context.recordEvents([
-          { kind: 'order.copied', order_id: id, company_id, data: { order_no: made.order_no, reason: body.reason } },
-          { kind: 'order.copy_made', order_id: made.id, company_id, data: { order_no: order.order_no, reason: body.reason } },
-        ])
-        context.notify('order', id, company_id)
-      }
-      return { id: made.id, order_no: made.order_no }
+      const { id: made, order_no } = await copyOrder(context, id, {
+        ...{ client_id: body.client_id, free: body.free, reason: body.reason, company_id },
+        lines: order => sharesOf(order, body.lines),
+      })
+      return { id: made, order_no }
     })
   },
 
@@ -243,8 +211,6 @@ export const orderEditsServer = implement(orderEdits, orderEditsSchemas, {
 
 const editable = ['new', 'ready', 'in_pick', 'picked'] as const
 
-const busy = () => conflict('busy', 'Someone else is changing this right now. Try again.')
-
 function refusalOf(order: OrderFacts): AppError | null {
   if (order.cancelled_at !== null) return conflict('order_cancelled', 'The order is cancelled')
   if (order.work_state === 'handed_over' || order.work_state === 'closed')
@@ -303,48 +269,8 @@ async function takeCurrent({ db, principal }: Context, id: number, version: numb
   return order
 }
 
-async function readWhole({ db }: Context, id: number) {
-  const [stored, row] = await Promise.all([asImported(db, id), orderRowById(db, id)])
-  return {
-    order: orNotFound(stored, 'order_not_found', 'Order not found').order,
-    row: orNotFound(row, 'order_not_found', 'Order not found'),
-  }
-}
-
-const text = z.string().nullable().catch(null)
-const ServicePoint = z
-  .object({ carrier: text, id: z.string(), name: text, address1: text, postcode: text, city: text, country: text })
-  .nullable()
-  .catch(null)
-
-/** The chosen pieces of the goods; a line keeps its id, so that a part knows where its pieces came from. */
-function sharesOf(order: ImportedOrder, shares: readonly { order_item_id: number; qty: number }[]): ImportedOrder['lines'] {
-  const lines = order.lines.flatMap(line => {
-    const qty = shares.filter(share => String(share.order_item_id) === line.external_id).reduce((sum, share) => sum + share.qty, 0)
-    return qty > 0 && line.type === 'item' && line.requires_shipping ? [{ ...line, qty, bundle_of: null, discount_excl_vat: 0 }] : []
-  })
-  if (lines.length === 0) throw conflict('order_line_not_found', 'Order line not found')
-  return lines.map((line, at) => ({ ...line, line_no: at + 1 }))
-}
-
 const lessOf = (lines: readonly { order_item_id: number; qty: number }[], shares: readonly { order_item_id: number; qty: number }[]) =>
   lines.flatMap(line => {
     const taken = shares.filter(share => share.order_item_id === line.order_item_id).reduce((sum, share) => sum + share.qty, 0)
     return taken > 0 ? [{ order_item_id: line.order_item_id, qty: line.qty - taken }] : []
   })
-
-/** Stores the order under the next number by hand; the same client id again answers the first one. */
-async function storeByHand(context: Context, client_id: string, write: (order_no: string) => ImportedOrder) {
-  const { db, scope } = context
-  const known = await db.selectFrom('orders').select(['id', 'order_no']).where('external_id', '=', `hand:${client_id}`).executeTakeFirst()
-  if (known) return { ...known, created: false }
-  const order_no = `M-${await nextNumber(db, scope.company_id, 'manual_order', firstNumber)}`
-  return { ...(await stored(context, write(order_no))), created: true }
-}
-
-async function stored(context: Context, order: ImportedOrder): Promise<{ id: number; order_no: string }> {
-  const [made] = await storeOrders(context, [order])
-  const [problem] = made?.problems ?? []
-  if (!made || made.order_id === null || problem) throw problem ? unprocessable('order_invalid', problem.text, problem.values) : busy()
-  return { id: made.order_id, order_no: order.order_no }
-}

@@ -3,11 +3,11 @@ import { isOneOf, isRecord } from '#domain/objects.ts'
 import '#features/shipping/tracking/page/tracking.css'
 import './portal.css'
 import type { Locale } from '#contract/limits.ts'
+import type { PortalMethod } from '#features/returns/returns/returns.codes.ts'
 import { el } from '#features/shipping/tracking/page/dom.client.ts'
 import { isLocale, ownLocale } from '#features/shipping/tracking/page/page-language.labels.ts'
 import { wear } from '#features/shipping/tracking/page/shop-frame.client.ts'
 import { documentTitle } from '#ui/navigation/document-title.ts'
-import type { PortalMethod } from '../portal.codes.ts'
 import type { PortalOrder, PortalPage, PortalQuote, PortalReturn } from '../portal.schemas.ts'
 import { locale, speak, t, translate } from './portal-page.labels.ts'
 import { madeUpOrder, madeUpReturn } from './portal-preview.client.ts'
@@ -20,7 +20,10 @@ import {
   keepLink,
   keptLink,
   lineOf,
+  needsPhoto,
+  outcomesOf,
   type State,
+  type Step,
   stepsOf,
   type View,
 } from './portal-state.client.ts'
@@ -47,6 +50,7 @@ const state: State = {
   method: 'own_label',
   fee: null,
   review: false,
+  quote: null,
   asked: { order_no: '', key: '' },
   withdrawal: { name: '', order_no: '', email: '' },
   received_at: null,
@@ -76,7 +80,13 @@ class Answer extends Error {
 
 async function ask<T>(
   path: string,
-  { body, token, file, preview }: { body?: object; token?: string | null; file?: Blob; preview?: string } = {},
+  {
+    body,
+    token,
+    file,
+    preview,
+    patience: most = patience,
+  }: { body?: object; token?: string | null; file?: Blob; preview?: string; patience?: number } = {},
 ): Promise<T> {
   const sent = file ?? (body && JSON.stringify(body))
   const response = await fetch(`/api/${company}/${path}`, {
@@ -90,13 +100,14 @@ async function ask<T>(
       ...(preview && { 'x-preview-token': preview }),
     },
     ...(sent !== undefined && { method: 'POST', body: sent }),
-    signal: AbortSignal.timeout(file ? patience * 6 : patience),
+    signal: AbortSignal.timeout(file ? patience * 6 : most),
   })
   if (!response.ok) throw new Answer(response.status, await response.json().catch(() => null))
   return response.json()
 }
 
 function sentenceOf(error: unknown): string {
+  if (error instanceof Sentence) return error.message
   if (error instanceof Answer) {
     if (error.status === 429) return t('There were too many tries from here. Wait ten minutes.')
     if (error.status === 413) return t('A photo may be at most 10 MB.')
@@ -154,20 +165,20 @@ async function attempt(work: () => Promise<void>): Promise<void> {
 }
 
 function forget(): void {
-  Object.assign(state, { link: null, order: null, entries: [], fee: null })
+  Object.assign(state, { link: null, order: null, entries: [], fee: null, quote: null })
   keepLink(null)
 }
 
 function take(order: PortalOrder, link: string | null): void {
   if (!state.page) return
   const [method = 'own_label'] = state.page.methods
-  Object.assign(state, { order, link, method, fee: null, entries: draftOf(order, state.page) })
+  Object.assign(state, { order, link, method, fee: null, quote: null, entries: draftOf(order, state.page) })
   client_id = crypto.randomUUID()
   keepLink(link)
 }
 
 const changed = (): void => {
-  state.fee = null
+  Object.assign(state, { fee: null, quote: null })
   keepDraft(state)
   draw()
 }
@@ -238,7 +249,9 @@ const deeds: Deeds = {
   },
   chooseMethod(method: PortalMethod) {
     state.method = method
-    draw()
+    if (isPreview) draw()
+    // The method has its price.
+    else void attempt(() => quoteThen(undefined))
   },
   next() {
     const { page, order, view } = state
@@ -253,7 +266,7 @@ const deeds: Deeds = {
       return
     }
     const following = isOneOf(steps, view) ? steps[steps.indexOf(view) + 1] : undefined
-    if (following === 'how') void attempt(quote)
+    if (view === 'why' || following === 'how') void attempt(() => quoteThen(following))
     else if (following) go(following)
   },
   back: () => history.back(),
@@ -268,7 +281,7 @@ const deeds: Deeds = {
       }
       try {
         const { link } = await ask<{ link: string }>('returns/portal/submit', {
-          body: { ...bodyOf(state), client_id, fee_seen: state.fee ?? 0, lang: locale() },
+          body: { ...bodyOf(state, locale()), client_id, fee_seen: state.fee ?? 0 },
           token: state.link,
         })
         state.progress = await ask<PortalReturn>('returns/portal/return', { token: link })
@@ -277,6 +290,7 @@ const deeds: Deeds = {
         state.isNew = true
         go('progress')
         moveTo(`#return=${link}`, 'replaceState')
+        await makeFirstLabel(link)
       } catch (error) {
         if (error instanceof Answer && error.code === 'price_changed' && isRecord(error.current)) state.fee = Number(error.current.fee)
         // What is left has changed: it is read again with the refusal.
@@ -312,6 +326,24 @@ const deeds: Deeds = {
       forget()
       go('withdrawn')
     }),
+  makeLabel: () => attempt(() => askLabel('label')),
+  ownLabel: () => attempt(() => askLabel('own_label')),
+  lookAgain: () =>
+    attempt(async () => {
+      state.progress = await ask<PortalReturn>('returns/portal/return', { token: fragment().get('return') })
+    }),
+  openLabel: () =>
+    attempt(async () => {
+      const response = await fetch(`/api/${company}/returns/portal/label`, {
+        credentials: 'omit',
+        headers: { 'x-return-link': fragment().get('return') ?? '' },
+        signal: AbortSignal.timeout(patience),
+      })
+      if (!response.ok) throw new Answer(response.status, await response.json().catch(() => null))
+      const link = el('a', { href: URL.createObjectURL(await response.blob()), download: `${state.progress?.rma_no ?? 'label'}.pdf` })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    }),
   askCancel(isAsking) {
     state.isAsking = isAsking
     draw()
@@ -330,17 +362,59 @@ const deeds: Deeds = {
   },
 }
 
-async function quote(): Promise<void> {
+/** What a courier takes at most, and a little more. */
+const labelPatience = 45_000
+
+async function askLabel(path: 'label' | 'own_label', token = fragment().get('return')): Promise<void> {
+  if (isPreview) return
+  state.progress = await ask<PortalReturn>(`returns/portal/${path}`, { body: {}, token, patience: labelPatience })
+}
+
+/** Right after the return was sent; where it fails, its page has the button. */
+async function makeFirstLabel(link: string): Promise<void> {
+  const { method, status, label } = state.progress ?? {}
+  if (method === 'label' && status === 'approved' && label?.state === 'none') await askLabel('label', link)
+}
+
+/** What the shop's rules say of the choice: an item that cannot come back is said here, and the customer stays at the reasons. */
+async function quoteThen(following: Step | undefined): Promise<void> {
   if (isPreview) {
     const { page, entries } = state
     const isFree = entries.every(one => page?.reasons.find(({ code }) => code === one.reason)?.fault !== 'customer')
     state.fee = isFree ? 0 : (page?.fee ?? 0)
   } else {
-    const { fee, review } = await ask<PortalQuote>('returns/portal/quote', { body: bodyOf(state), token: state.link })
-    Object.assign(state, { fee, review })
+    const quote = await ask<PortalQuote>('returns/portal/quote', { body: bodyOf(state, locale()), token: state.link })
+    Object.assign(state, { quote, review: quote.review })
+    const refused = quote.items.find(item => item.refused !== null)?.refused
+    const [needed] = quote.needs
+    if (refused) throw new Sentence(translate(refused.text, refused.values))
+    if (needed) {
+      const name = (state.order && lineOf(state.order, needed.line_id)?.name) ?? ''
+      throw new Sentence(
+        needed.what === 'photo'
+          ? translate('Add a photo for {{name}}.', { name })
+          : translate('Describe the problem with {{name}}.', { name }),
+      )
+    }
+    if (quote.methods.length === 0) throw new Sentence(translate('These items cannot be sent together. Make a return for each.'))
+    const { entries, method } = state
+    let settled = true
+    for (const entry of entries) {
+      const outcomes = outcomesOf(state, entry)
+      if (outcomes.includes(entry.outcome)) continue
+      entry.outcome = outcomes[0] ?? 'refund'
+      settled = false
+    }
+    state.method = quote.methods.includes(method) ? method : (quote.methods[0] ?? method)
+    // Another outcome may cost something else.
+    if (!settled) return quoteThen(following)
+    if (following === 'how' || state.view === 'how') state.fee = quote.fee
   }
-  go('how')
+  if (following) go(following)
 }
+
+/** What hinders the next step, in the reader's language already. */
+class Sentence extends Error {}
 
 /** What still has to be chosen before the next step. */
 function missingIn(page: PortalPage, order: PortalOrder): string | null {
@@ -351,7 +425,7 @@ function missingIn(page: PortalPage, order: PortalOrder): string | null {
     const name = lineOf(order, entry.line_id)?.name ?? ''
     const reason = page.reasons.find(({ code }) => code === entry.reason)
     if (!reason) return t('Choose a reason for {{name}}.', { name })
-    if (reason.evidence_photo === 'required' && entry.photos.length === 0) return translate('Add a photo for {{name}}.', { name })
+    if (needsPhoto(state, entry) && entry.photos.length === 0) return translate('Add a photo for {{name}}.', { name })
     if (reason.evidence_text === 'required' && entry.note.trim() === '') return translate('Describe the problem with {{name}}.', { name })
   }
   return null

@@ -1,7 +1,8 @@
 /** What the portal's page knows, its sums, and the draft that stays on the device. */
+import type { Locale } from '#contract/limits.ts'
 import { isRecord } from '#domain/objects.ts'
-import type { PortalMethod } from '../portal.codes.ts'
-import type { PortalOrder, PortalPage, PortalReturn, PortalSelection } from '../portal.schemas.ts'
+import type { PortalMethod } from '#features/returns/returns/returns.codes.ts'
+import type { PortalOrder, PortalPage, PortalQuote, PortalReturn, PortalSelection } from '../portal.schemas.ts'
 
 export type Outcome = PortalSelection['items'][number]['outcome']
 
@@ -31,6 +32,8 @@ export interface State {
   /** The fee as the server has said it for what is chosen. */
   fee: number | null
   review: boolean
+  /** What the server has said of what is chosen; null until it is asked. */
+  quote: PortalQuote | null
   asked: { order_no: string; key: string }
   withdrawal: { name: string; order_no: string; email: string }
   received_at: string | null
@@ -62,16 +65,25 @@ export function goodsOf({ order, entries }: Pick<State, 'order' | 'entries'>): n
   return sum
 }
 
-export function bodyOf({ entries, method }: Pick<State, 'entries' | 'method'>): PortalSelection {
+export function bodyOf({ entries, method }: Pick<State, 'entries' | 'method'>, lang: Locale): PortalSelection {
   return {
     items: entries.map(({ line_id, qty, reason, note, wish, outcome, photos }) => ({
       ...{ line_id, qty, outcome, reason: reason ?? '' },
       note: [note, outcome === 'exchange' ? wish : ''].filter(Boolean).join('\n').slice(0, 500),
       photo_ids: photos.map(({ id }) => id),
+      wants_other: outcome === 'exchange' && wish.trim() !== '',
     })),
-    method,
+    ...{ method, lang },
   }
 }
+
+/** What may be asked for an entry: what the shop offers, or less where a rule of its says so. */
+export const outcomesOf = ({ page, entries, quote }: Pick<State, 'page' | 'entries' | 'quote'>, entry: Entry): readonly Outcome[] =>
+  quote?.items[entries.indexOf(entry)]?.outcomes ?? page?.outcomes ?? []
+
+export const needsPhoto = ({ entries, quote, page }: Pick<State, 'page' | 'entries' | 'quote'>, entry: Entry): boolean =>
+  page?.reasons.find(({ code }) => code === entry.reason)?.evidence_photo === 'required' ||
+  (entries.includes(entry) && (quote?.needs.some(({ line_id, what }) => line_id === entry.line_id && what === 'photo') ?? false))
 
 const draftName = 'return-draft'
 const linkName = 'return-link'

@@ -2,12 +2,13 @@
 
 import type { Locale } from '#contract/limits.ts'
 import { isOneOf } from '#domain/objects.ts'
+import { labelRefusals, type PortalMethod } from '#features/returns/returns/returns.codes.ts'
 import { type Child, el, icon, icons } from '#features/shipping/tracking/page/dom.client.ts'
 import { languageChoice, shopHeader, waysToShop } from '#features/shipping/tracking/page/shop-frame.client.ts'
-import type { PortalMethod, ProgressStep } from '../portal.codes.ts'
+import type { ProgressStep } from '../portal.codes.ts'
 import type { PortalOrder, PortalPage, PortalReturn } from '../portal.schemas.ts'
 import { locale, t, tag, translate } from './portal-page.labels.ts'
-import { type Entry, goodsOf, lineOf, type Outcome, type State, stepsOf } from './portal-state.client.ts'
+import { type Entry, goodsOf, lineOf, needsPhoto, type Outcome, outcomesOf, type State, stepsOf } from './portal-state.client.ts'
 
 export interface Deeds {
   find: (asked: State['asked']) => void
@@ -27,6 +28,10 @@ export interface Deeds {
   withdrawal: () => void
   reviewWithdrawal: (withdrawal: State['withdrawal']) => void
   withdraw: () => void
+  makeLabel: () => void
+  openLabel: () => void
+  ownLabel: () => void
+  lookAgain: () => void
   askCancel: (isAsking: boolean) => void
   cancel: () => void
   chooseLanguage: (locale: Locale) => void
@@ -132,10 +137,11 @@ function stepView(state: State, page: PortalPage, order: PortalOrder, deeds: Dee
   const parts = {
     items: () => itemsStep(state, order, deeds),
     why: () => whyStep(state, page, order, deeds),
-    what: () => whatStep(state, page, order, deeds),
+    what: () => whatStep(state, order, deeds),
     how: () => howStep(state, page, order, deeds),
   }[view]()
   const nothing = order.is_over || order.lines.every(line => line.left === 0)
+  const lastDay = state.quote?.last_day ?? order.last_day
   const label = isLast ? (state.busy ? t('Sending …') : t('Send return')) : t('Continue')
   return [
     el(
@@ -162,7 +168,7 @@ function stepView(state: State, page: PortalPage, order: PortalOrder, deeds: Dee
           {},
           `${t('Total back')}: ${money(Math.max(0, goodsOf(state) - (state.fee ?? expectedFee(state, page))), order.currency)}`,
         ),
-        order.last_day !== null && el('span', { class: 'dim' }, t('Return by {{day}}', { day: dayText(order.last_day) })),
+        lastDay !== null && el('span', { class: 'dim' }, t('Return by {{day}}', { day: dayText(lastDay) })),
       ),
       !nothing &&
         el(
@@ -239,7 +245,8 @@ function rows<V extends string>(
   )
 }
 
-function whyStep({ entries, busy }: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+function whyStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+  const { entries, busy } = state
   return entries.map((entry, place) => {
     const title = entryTitle(entry, order)
     const reason = page.reasons.find(({ code }) => code === entry.reason)
@@ -259,7 +266,7 @@ function whyStep({ entries, busy }: State, page: PortalPage, order: PortalOrder,
       // The others are hidden once one is chosen, so that a phone needs no scrolling.
       rows(`reason-${place}`, `${t('Why?')} ${title}`, options, entry.reason, code => deeds.change(entry, { reason: code })),
       reason && reason.evidence_text !== 'off' && [el('label', { for: `note-${place}` }, t('Describe the problem')), note],
-      reason && reason.evidence_photo !== 'off' && photos(entry, place, busy, deeds),
+      reason && (reason.evidence_photo !== 'off' || needsPhoto(state, entry)) && photos(entry, place, busy, deeds),
       entry.qty > 1 && quiet(t('Another reason for one item'), () => deeds.split(entry)),
     )
   })
@@ -298,10 +305,10 @@ function photos(entry: Entry, place: number, busy: boolean, deeds: Deeds): HTMLE
   )
 }
 
-function whatStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+function whatStep(state: State, order: PortalOrder, deeds: Deeds): readonly Child[] {
   return state.entries.map((entry, place) => {
     const title = entryTitle(entry, order)
-    const options = page.outcomes.map(value => ({
+    const options = outcomesOf(state, entry).map(value => ({
       value,
       text: t(outcomeWords[value]),
       end:
@@ -330,7 +337,13 @@ function whatStep(state: State, page: PortalPage, order: PortalOrder, deeds: Dee
 }
 
 function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
+  const postage = state.quote?.postage ?? 0
   const methods = {
+    label: {
+      text: t('Courier label'),
+      help: t('You get a label to print, and hand the parcel in.'),
+      end: postage === 0 ? t('Free') : money(postage, order.currency),
+    },
     own_label: { text: t('My own label'), help: t('You pack and label the parcel yourself, and pay the courier.') },
     bring: { text: t('Bring it to us'), help: t('You hand it over yourself.') },
   }
@@ -341,7 +354,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
     rows(
       'method',
       t('How do you send it?'),
-      page.methods.map(value => ({ value, ...methods[value] })),
+      (state.quote?.methods ?? page.methods).map(value => ({ value, ...methods[value] })),
       state.method,
       deeds.chooseMethod,
     ),
@@ -357,7 +370,7 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
       'dl',
       { class: 'summary' },
       fact(t('Value of items'), money(goods, order.currency)),
-      fact(t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
+      fact(state.method === 'label' && postage > 0 ? t('Fee and label') : t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
       fact(t('Total back'), money(goods - fee, order.currency)),
     ),
     state.review && el('p', { class: 'dim' }, t('The shop checks the return before you send it.')),
@@ -468,6 +481,7 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
   const at = progressNames.findIndex(([name]) => name === step)
   const ended = step === null
   const sends = status === 'approved' && (step === 'requested' || step === null) && method !== 'none'
+  const byCourier = method === 'label'
   const day = (instant: string) => instantText(instant, page.time_zone, { weekday: 'long', day: 'numeric', month: 'long' })
   return [
     shown.order_no !== null && el('p', { class: 'dim' }, t('Order {{number}}', { number: shown.order_no })),
@@ -492,9 +506,11 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
       { class: 'tile' },
       el('span', { class: 'dim' }, t('Return number')),
       el('strong', { class: 'number' }, rma_no),
-      sends && el('span', {}, t('Write this number on the parcel.')),
+      sends && !byCourier && el('span', {}, t('Write this number on the parcel.')),
     ),
+    sends && byCourier && labelTile(shown, page, busy, deeds),
     sends &&
+      !byCourier &&
       return_address !== '' &&
       el(
         'p',
@@ -547,6 +563,33 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
         ),
       ),
   ]
+}
+
+/** The courier's label: to make, on its way, to print, or refused with another way on. */
+function labelTile({ label }: PortalReturn, page: PortalPage, busy: boolean, deeds: Deeds): HTMLElement {
+  const { state, tracking_no } = label
+  const off = busy ? 'true' : null
+  const button = (text: string, click: () => void) =>
+    el('button', { type: 'button', class: 'wide', 'aria-disabled': off, click }, busy ? t('One moment …') : text)
+  const own = quiet(t('Use my own label'), deeds.ownLabel)
+  const parts: Record<typeof state, readonly Child[]> = {
+    none: [
+      el('p', {}, t('Get your label, print it and put it on the parcel.')),
+      !page.is_preview && button(t('Get label'), deeds.makeLabel),
+      own,
+    ],
+    waiting: [
+      el('p', {}, icon(icons.late), t('The courier is making your label. You get an e-mail when it is ready.')),
+      quiet(t('Look again'), deeds.lookAgain),
+    ],
+    ready: [
+      el('p', {}, t('Print the label and put it on the parcel.')),
+      button(t('Open label'), deeds.openLabel),
+      tracking_no !== null && el('p', { class: 'dim' }, t('Parcel number {{number}}', { number: tracking_no })),
+    ],
+    failed: [el('p', {}, translate(labelRefusals.failed)), button(t('Try again'), deeds.makeLabel), own],
+  }
+  return el('div', { class: 'tile label', role: 'group', 'aria-label': t('Courier label') }, ...parts[state])
 }
 
 function money(minor: number, currency: string): string {

@@ -1,0 +1,155 @@
+/** Reads of the rules of returns, and what they would have done to past returns. */
+import * as z from 'zod'
+import type { Evaluation } from '#domain/rules/rule-evaluation.ts'
+import { parseRule } from '#domain/rules/rule-grammar.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { ordersWithFacts } from '#features/orders/order-rules/order-facts.queries.ts'
+import { asksForShares, daysSince, factsOfItem, returnShares } from '#features/returns/returns/return-policy.queries.ts'
+import {
+  feeOfItems,
+  fieldsOfPolicy,
+  needsReview,
+  type PolicyRule,
+  policyOf,
+  refusalOf,
+} from '#features/returns/returns/return-policy.rules.ts'
+import { ReturnRule } from '#features/returns/returns/return-policy.schemas.ts'
+import { shopWindow, withdrawalWindow } from '#features/returns/returns/return-window.rules.ts'
+import { arrivalDays, returnReasons } from '#features/returns/returns/returns.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import { DryRun, type ReturnRules } from './return-rules.schemas.ts'
+
+const Stored = z.array(ReturnRule)
+
+export async function rulesOfCompany(db: Db, company_id: number): Promise<ReturnRules> {
+  const rows = await db
+    .selectFrom('return_rule_sets')
+    .select(['state', 'rules', 'hash', 'dry_run', 'dry_run_at', 'changed_at', 'changed_by', 'version'])
+    .where('company_id', '=', company_id)
+    .where('state', 'in', ['draft', 'active'])
+    .execute()
+  const draft = rows.find(row => row.state === 'draft')
+  const active = rows.find(row => row.state === 'active')
+  const rules = draft ? Stored.parse(draft.rules) : []
+  return {
+    rules,
+    version: draft?.version ?? 0,
+    changed_at: draft?.changed_at ?? null,
+    changed_by: draft?.changed_by ?? '',
+    dry_run: DryRun.nullable()
+      .catch(null)
+      .parse(draft?.dry_run ?? null),
+    dry_run_at: draft?.dry_run_at ?? null,
+    in_force: draft ? draft.hash === active?.hash : true,
+    active: active ? { count: Stored.parse(active.rules).filter(rule => rule.active).length, since: active.changed_at } : null,
+    broken: rules.filter(({ conditions }) => parseRule(conditions, 'return').rule === undefined).map(rule => rule.id),
+  }
+}
+
+const batchSize = 200
+
+/** Returns that customers or the desk asked for since then, newest first; withdrawals are left out, because no rule concerns them. */
+export async function pastReturns(db: Db, company_id: number, since: Date, before: number) {
+  const rows = await db
+    .selectFrom('returns as r')
+    .innerJoin('orders as o', 'o.id', 'r.order_id')
+    .select(['r.id', 'r.rma_no', 'r.order_id', 'o.order_no', 'r.requested_at', 'r.fee', 'r.currency'])
+    .where('r.company_id', '=', company_id)
+    .where('r.id', '<', before)
+    .where('r.requested_at', '>=', since.toISOString())
+    .where('r.source', 'in', ['portal', 'desk'])
+    .where('r.withdrawal', '=', false)
+    .orderBy('r.id', 'desc')
+    .limit(batchSize)
+    .execute()
+  return { rows: rows.flatMap(({ order_id, ...row }) => (order_id === null ? [] : [{ ...row, order_id }])), ended: rows.length < batchSize }
+}
+type PastReturn = Awaited<ReturnType<typeof pastReturns>>['rows'][number]
+
+export type Sample = DryRun['rules'][number]['sample'][number]
+interface Looked {
+  sample: Sample
+  rules: string[]
+  not_compared: boolean
+}
+
+/**
+ * What the rules would have said of these returns on the day on which they were asked for. How often a customer sends back is taken as it
+ * is today, and so are tags.
+ */
+export async function lookAt(db: Db, company_id: number, rules: readonly PolicyRule[], past: readonly PastReturn[]): Promise<Looked[]> {
+  if (past.length === 0) return []
+  const ids = past.map(one => one.id)
+  const orders = [...new Set(past.map(one => one.order_id))]
+  const fields = fieldsOfPolicy(rules)
+  const settings = await companySettings(db, company_id)
+  const { time_zone, returns } = settings
+  const [facts, shares, days, reasons, items, photos] = await Promise.all([
+    ordersWithFacts(db, orders, fields),
+    asksForShares(fields) ? returnShares(db, orders) : new Map<number, number>(),
+    arrivalDays(db, orders, time_zone),
+    returnReasons(db, company_id),
+    db
+      .selectFrom('return_items')
+      .select(['return_id', 'order_line_id', 'reason_code', 'outcome'])
+      .select(eb => eb.fn.sum<number>('amount').as('value'))
+      .where('return_id', 'in', ids)
+      .where('order_line_id', 'is not', null)
+      .where('unannounced', '=', false)
+      .groupBy(['return_id', 'order_line_id', 'reason_code', 'outcome'])
+      .execute(),
+    db.selectFrom('return_files').select('return_id').distinct().where('return_id', 'in', ids).where('kind', '=', 'customer').execute(),
+  ])
+  const factsOf = new Map(facts.map(one => [one.id, one]))
+  const itemsOf = Map.groupBy(items, one => one.return_id)
+  const withPhoto = new Set(photos.map(one => one.return_id))
+  return past.flatMap(({ order_id, id, fee, ...one }) => {
+    const known = factsOf.get(order_id)
+    if (!known) return []
+    const now = new Date(one.requested_at)
+    const evaluation: Evaluation = { now, zone: time_zone, not_compared: 0 }
+    const arrived_on = days.get(order_id) ?? null
+    const counted = (itemsOf.get(id) ?? []).flatMap(({ order_line_id, reason_code, outcome, value }) => {
+      if (order_line_id === null) return []
+      const policy = policyOf(
+        rules,
+        factsOfItem(
+          known,
+          { order_line_id, reason: reason_code, outcome },
+          {
+            days: arrived_on === null ? null : daysSince(arrived_on, now, time_zone),
+            value: Number(value),
+            currency: one.currency,
+            share: shares.get(order_id) ?? null,
+          },
+        ),
+        evaluation,
+      )
+      const window = (length: number) => (arrived_on === null ? null : shopWindow(arrived_on, length, time_zone))
+      // Public holidays are left out: they make the legal period a day or two longer, never shorter.
+      const withdrawal = arrived_on === null ? null : withdrawalWindow(arrived_on, returns.withdrawal_days, time_zone, new Set())
+      const refusal = refusalOf(policy, { shop: window(policy.window_days ?? returns.window_days), withdrawal }, now)
+      const fault = reasons.find(({ code }) => code === reason_code)?.fault ?? ('customer' as const)
+      return [{ policy, fault, value: Number(value), refused: refusal !== null && (refusal.why === 'rule' || policy.window_days !== null) }]
+    })
+    const review = returns.review === 'always'
+    return [
+      {
+        sample: {
+          ...one,
+          return_id: id,
+          refused: counted.some(item => item.refused),
+          review: needsReview(counted, review) && !review,
+          photo: !withPhoto.has(id) && counted.some(({ policy }) => policy.photo),
+          fee_before: fee,
+          fee: Math.min(
+            feeOfItems(counted, returns.fee),
+            counted.reduce((sum, { value }) => sum + value, 0),
+          ),
+        },
+        rules: [...new Set(counted.flatMap(({ policy }) => policy.rules.map(rule => rule.id)))],
+        not_compared: evaluation.not_compared > 0,
+      },
+    ]
+  })
+}

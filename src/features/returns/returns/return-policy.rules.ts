@@ -1,0 +1,124 @@
+/**
+ * What the rules of a company change for returned items. Of each effect the first rule in order decides. The right of withdrawal stands
+ * above them: in its period no window and no refusal counts, but for goods that the law itself excludes.
+ */
+import { type CompiledRule, compileRule, type Evaluation } from '#domain/rules/rule-evaluation.ts'
+import type { OrderFacts, RuleField } from '#domain/rules/rule-fields.ts'
+import { parseRule } from '#domain/rules/rule-grammar.ts'
+import type { ReturnRule, ReturnRuleEffects } from './return-policy.schemas.ts'
+import type { ReturnWindow } from './return-window.rules.ts'
+import type { Fault, PortalMethod, ReturnOutcome } from './returns.codes.ts'
+
+export interface PolicyRule {
+  id: string
+  name: string
+  rule: CompiledRule
+  effects: ReturnRuleEffects
+}
+
+/** The rules that are on and can be read, in their order. */
+export const compiledRules = (rules: readonly ReturnRule[]): PolicyRule[] =>
+  rules.flatMap(({ id, name, active, conditions, effects }) => {
+    const { rule } = active ? parseRule(conditions, 'return') : {}
+    return rule ? [{ id, name, effects, rule: compileRule(rule) }] : []
+  })
+
+export const fieldsOfPolicy = (rules: readonly PolicyRule[]): ReadonlySet<RuleField> =>
+  new Set(rules.flatMap(({ rule }) => [...rule.fields]))
+
+export type ItemPolicy = Omit<ReturnRuleEffects, 'photo'> & {
+  photo: boolean
+  /** The rules that decided something. */
+  rules: Pick<PolicyRule, 'id' | 'name'>[]
+}
+
+export const noEffects: ItemPolicy = {
+  ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null },
+  photo: false,
+  rules: [],
+}
+
+const effectNames = ['window_days', 'refuse', 'review', 'fee', 'outcomes', 'methods', 'photo'] as const
+
+/**
+ * What the rules say of one item. Which outcomes are offered is known before one is chosen: rules that ask for the chosen one do not
+ * change it.
+ */
+export function policyOf(rules: readonly PolicyRule[], facts: OrderFacts, evaluation: Evaluation): ItemPolicy {
+  const policy: ItemPolicy = { ...noEffects, rules: [] }
+  for (const { id, name, rule, effects } of rules) {
+    if (!rule.matches(facts, evaluation)) continue
+    const before = { ...policy }
+    policy.window_days ??= effects.window_days
+    policy.refuse ??= effects.refuse
+    policy.review ??= effects.review
+    policy.fee ??= effects.fee
+    policy.methods ??= effects.methods
+    if (!rule.fields.has('return.outcome')) policy.outcomes ??= effects.outcomes
+    policy.photo ||= effects.photo
+    if (effectNames.some(name => policy[name] !== before[name])) policy.rules.push({ id, name })
+  }
+  return policy
+}
+
+export interface Windows {
+  shop: ReturnWindow | null
+  withdrawal: ReturnWindow | null
+}
+
+export type Refusal = { why: 'period'; last_day: string } | { why: 'rule'; words: Readonly<Record<string, string>> }
+
+/** Why an item cannot come back now; null where it can. `shop` is the window that holds for the item. */
+export function refusalOf({ refuse }: Pick<ItemPolicy, 'refuse'>, { shop, withdrawal }: Windows, now: Date): Refusal | null {
+  const isOver = (window: ReturnWindow | null) => window !== null && Date.parse(window.ends_at) <= now.getTime()
+  const mayWithdraw = withdrawal !== null && !isOver(withdrawal)
+  if (refuse !== null && (refuse.exemption !== null || !mayWithdraw)) return { why: 'rule', words: refuse.words }
+  if (!mayWithdraw && shop !== null && isOver(shop)) return { why: 'period', last_day: shop.last_day }
+  return null
+}
+
+interface CountedItem {
+  policy: Pick<ItemPolicy, 'fee' | 'review' | 'methods'>
+  fault: Fault
+  /** What was paid for its pieces, in minor units. */
+  value: number
+}
+
+/** The fee of a return: the highest amount once, and each percentage of its own items. Faults of the shop or the courier cost nothing. */
+export function feeOfItems(items: readonly CountedItem[], standard: number): number {
+  let once = 0
+  let shares = 0
+  for (const { policy, fault, value } of items) {
+    if (fault !== 'customer') continue
+    const fee = policy.fee ?? { amount: standard }
+    if ('amount' in fee) once = Math.max(once, fee.amount)
+    else shares += Math.round((value * fee.percent) / 100)
+  }
+  return once + shares
+}
+
+/** A person looks where one item says so; no one does where each item says that it is not needed. */
+export function needsReview(items: readonly CountedItem[], standard: boolean): boolean {
+  if (items.some(({ policy }) => policy.review === 'always')) return true
+  return standard && !(items.length > 0 && items.every(({ policy }) => policy.review === 'never'))
+}
+
+/** What is offered and allowed; a rule that leaves nothing of the offer changes nothing. */
+export function narrowed<T extends string>(offered: readonly T[], allowed: readonly string[] | null): readonly T[] {
+  const left = allowed === null ? offered : offered.filter(one => allowed.includes(one))
+  return left.length > 0 ? left : offered
+}
+
+/** The methods by which all items may be sent together; none where their rules exclude each other. */
+export const methodsOfItems = (items: readonly CountedItem[], offered: readonly PortalMethod[]): readonly PortalMethod[] =>
+  items.reduce<readonly PortalMethod[]>((left, { policy }) => {
+    const own = narrowed(offered, policy.methods)
+    return left.filter(one => own.includes(one))
+  }, offered)
+
+export const outcomesOfItem = <T extends ReturnOutcome>({ outcomes }: Pick<ItemPolicy, 'outcomes'>, offered: readonly T[]): readonly T[] =>
+  narrowed(offered, outcomes)
+
+/** The company's sentence in the customer's language, else in its own, else in any. */
+export const wordsFor = (words: Readonly<Record<string, string>>, language: string, own: string): string =>
+  words[language] || words[own] || Object.values(words).find(Boolean) || ''
