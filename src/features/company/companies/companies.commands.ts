@@ -120,6 +120,40 @@ export async function changeCompany(
   return { ...before, ...saved, settings, own_settings }
 }
 
+/** Closes a company in scope from now on; its data end after `erase_from`. */
+export async function closeCompany(db: Db, id: number, { name, at, reason, erase_from }: ChangedBy & { reason: string; erase_from: Date }) {
+  await db
+    .updateTable('companies')
+    .set(eb => ({
+      closed_at: at.toISOString(),
+      closed_by: name.slice(0, 200),
+      close_reason: reason,
+      erase_from: erase_from.toISOString(),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function reopenCompany(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set(eb => ({ closed_at: null, closed_by: null, close_reason: null, erase_from: null, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What is left of a closed company whose data have ended: its name, which stands on what the law keeps. In the system role. */
+export async function markCompanyErased(db: Db, { operator_id, id, at }: { operator_id: number; id: number; at: Date }): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set({ settings: '{}', own_settings: null, close_reason: null, changed_by: null, erased_at: at.toISOString() })
+    .where('operator_id', '=', operator_id)
+    .where('id', '=', id)
+    .where('closed_at', 'is not', null)
+    .execute()
+}
+
 /** Changes some settings and keeps the others; returns all of them. */
 export async function changeSettings(
   db: Db,
