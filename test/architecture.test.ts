@@ -277,6 +277,8 @@ const screensWithSchemas: readonly string[] = [
   'ClaimRulesForm.tsx -> claims.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
+  'CompanyExports.tsx -> company-exports.schemas.ts',
+  'CompanyScreen.tsx -> company-closing.schemas.ts',
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',
   'CountryScreen.tsx -> companies.schemas.ts',
   'CourierEventForm.tsx -> courier-events.schemas.ts',

@@ -452,6 +452,17 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     screen: () => import('#features/company/companies/GlobalConfigScreen.tsx').then(module => module.GlobalConfigScreen),
   }),
+  {
+    path: '/settings/global-config/company',
+    parent: '/settings/global-config',
+    title: 'Company',
+    access: access.admin,
+    mainOnly: true,
+    hidden: true,
+    own: true,
+    words: 'close company export everything archive erase',
+    screen: () => import('#features/desk/company-closing/CompanyScreen.tsx').then(module => module.CompanyScreen),
+  },
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {
     screen: () => import('#features/invoicing/bulk-invoicing/BulkInvoicingScreen.tsx').then(module => module.BulkInvoicingScreen),
   }),
