@@ -107,7 +107,19 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   insight: ['statistics', 'figures', 'deadline-board'],
-  desk: ['settings-search', 'first-steps', 'home', 'erasure', 'company-exports', 'company-closing', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
+  desk: [
+    'settings-search',
+    'first-steps',
+    'home',
+    'erasure',
+    'company-exports',
+    'company-closing',
+    'palette',
+    'customer-page',
+    'claim-kits',
+    'why-not',
+    'order-page',
+  ],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */

@@ -448,7 +448,7 @@ export const screens: readonly Screen[] = [
   settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
     screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
-  settingsPage('global-config', 'All companies', 'operator companies new company', {
+  settingsPage('global-config', 'All companies', 'operator companies new company close export archive', {
     mainOnly: true,
     screen: () => import('#features/company/companies/GlobalConfigScreen.tsx').then(module => module.GlobalConfigScreen),
   }),

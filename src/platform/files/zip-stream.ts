@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createDeflateRaw, crc32 } from 'node:zlib'
+import { crc32, createDeflateRaw } from 'node:zlib'
 
 export interface ZipFile {
   name: string

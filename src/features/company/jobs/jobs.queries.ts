@@ -53,7 +53,13 @@ export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { pag
 
 /** Jobs of a company that wait or run. */
 export const openJobs = (db: Db, company_id: number): Promise<{ id: number }[]> =>
-  db.selectFrom('jobs').select('id').where('company_id', '=', company_id).where('state', 'in', ['queued', 'running']).orderBy('id').execute()
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .execute()
 
 /** Creates the job's row; the caller queues its task in the same transaction. */
 export async function newJob(db: Db, job: { kind: JobKind; title: string; total?: number; created_by: number | null }): Promise<number> {

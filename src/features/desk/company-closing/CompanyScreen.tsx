@@ -50,7 +50,9 @@ function Closing({ row }: { row: CompanyClosing }) {
   return (
     <SettingsSection
       title={row.closed_at ? t('Closed company') : t('Close company')}
-      help={t('Nobody signs in to a closed company, and nothing is taken or sent for it. Its data are erased some days later, but for what the law keeps.')}
+      help={t(
+        'Nobody signs in to a closed company, and nothing is taken or sent for it. Its data are erased some days later, but for what the law keeps.',
+      )}
     >
       {row.closed_at ? <Closed row={row} /> : <Blocks row={row} />}
       <Kept row={row} />
@@ -78,7 +80,10 @@ function Blocks({ row }: { row: CompanyClosing }) {
       words: count => t('{{count}} open orders', { count, formatted: number(count) }),
     },
     hand_overs: { to: '/lists/collect', words: count => t('{{count}} lists that wait for a courier', { count, formatted: number(count) }) },
-    invoices: { to: '/lists/invoices', words: count => t('{{count}} customs invoices that were not sent', { count, formatted: number(count) }) },
+    invoices: {
+      to: '/lists/invoices',
+      words: count => t('{{count}} customs invoices that were not sent', { count, formatted: number(count) }),
+    },
     returns: { to: '/returns', words: count => t('{{count}} open returns', { count, formatted: number(count) }) },
   }
   if (row.blocks.length === 0) return <Text>{t('Nothing is open: the company can be closed.')}</Text>
@@ -175,10 +180,13 @@ function CloseForm({ row, close }: { row: CompanyClosing; close: () => void }) {
   return (
     <Form edit={edit} action={t('Close company')} cancel={close} unguarded>
       <Text size="sm">
-        {t('Its {{count}} users are signed out at once. Keys, imports, webhooks and shop connections stop. Tracking pages stay until the data are erased.', {
-          count: row.users,
-          formatted: number(row.users),
-        })}
+        {t(
+          'Its {{count}} users are signed out at once. Keys, imports, webhooks and shop connections stop. Tracking pages stay until the data are erased.',
+          {
+            count: row.users,
+            formatted: number(row.users),
+          },
+        )}
       </Text>
       <TextInput
         label={t('Type the code {{code}}', { code: row.code })}

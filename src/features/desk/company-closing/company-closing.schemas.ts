@@ -29,12 +29,7 @@ export const CloseCompany = z.strictObject({
   /** The company's code, typed as it stands there. */
   code: text(40).min(1, 'Fill this in'),
   reason: text(limits.note).min(1, 'Fill this in'),
-  days: z
-    .number()
-    .int()
-    .min(graceDays.least, 'At least 7 days')
-    .max(graceDays.most, 'At most 365 days')
-    .default(graceDays.usual),
+  days: z.number().int().min(graceDays.least, 'At least 7 days').max(graceDays.most, 'At most 365 days').default(graceDays.usual),
   /** The caller's own password. */
   password: z.string().min(1, 'Fill this in').max(1024),
 })
@@ -49,7 +44,8 @@ export const companyClosingSchemas = {
     close: {
       body: CloseCompany,
       reply: CompanyClosing,
-      summary: 'Closes a company: nobody signs in, nothing is taken or sent for it. Its data are erased after the days in which it can be opened again.',
+      summary:
+        'Closes a company: nobody signs in, nothing is taken or sent for it. Its data are erased after the days in which it can be opened again.',
     },
     reopen: {
       reply: CompanyClosing,

@@ -22,10 +22,20 @@ export const companyClosingServer = implement(companyClosing, companyClosingSche
         throw conflict('company_main', 'The main company holds the warehouse and all its companies. It cannot be closed.')
       if (company.closed_at) throw conflict('company_closed', 'This company is closed. Nothing new is taken for it.')
       if (body.code.trim().toLowerCase() !== company.code)
-        throw unprocessable('fields_invalid', 'This is not the code of the company', {}, { fields: { code: 'This is not the code of the company' } })
+        throw unprocessable(
+          'fields_invalid',
+          'This is not the code of the company',
+          {},
+          { fields: { code: 'This is not the code of the company' } },
+        )
       const blocks = await blocksOf(db, company_id)
       if (blocks.length > 0)
-        throw conflict('company_blocked', 'Something of this company is still open. It can be closed when that has ended.', {}, { current: blocks })
+        throw conflict(
+          'company_blocked',
+          'Something of this company is still open. It can be closed when that has ended.',
+          {},
+          { current: blocks },
+        )
       const at = now()
       const erase_from = new Date(at.getTime() + body.days * 86_400_000)
       await closeCompany(db, company_id, { name: principal.name, at, reason: body.reason, erase_from })

@@ -177,11 +177,7 @@ async function startErasing(services: Services, { operator_id, id, code, main_id
   await createSystemContext(services, { operator_id, company_id: main_id, companies: [main_id] }).transaction(
     async ({ db, enqueue, notify }) => {
       const job_id = await newJob(db, { kind: 'company.erase', title: code, created_by: null })
-      await enqueue(
-        'company.erase',
-        { job_id, company_id: id },
-        { key: `company.erase/${job_id}`, queue: `company.erase/${operator_id}` },
-      )
+      await enqueue('company.erase', { job_id, company_id: id }, { key: `company.erase/${job_id}`, queue: `company.erase/${operator_id}` })
       notify('job', job_id)
     },
   )

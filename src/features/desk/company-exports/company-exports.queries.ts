@@ -50,7 +50,9 @@ export async function lookupsOfCompany(
 ): Promise<{ id: number; row: string }[]> {
   const { rows } = await sql<{ id: number; row: string }>`
     select id, (to_jsonb(l) - 'seen_by')::text as row from customer_lookups l
-    where operator_id = current_operator_id() and ${company_id} = any (seen_by) and id > ${page.last} order by id limit ${page.most}`.execute(db)
+    where operator_id = current_operator_id() and ${company_id} = any (seen_by) and id > ${page.last} order by id limit ${page.most}`.execute(
+    db,
+  )
   return rows
 }
 

@@ -342,16 +342,23 @@ describe('a frozen invoice', () => {
   it('can be deleted by the end of its time alone, also where it has no lines', async () => {
     const deleted = async (state: string, kept_until: string | null) => {
       const row = { agent_code: 'own', country: 'NO', state, issued_on: '2019-01-01', currency: 'DKK', kept_until }
-      const frozen = state === 'draft' ? {} : { year: 2019, number: 1, series: 'OLD', invoice_no: 'OLD-1', frozen_at: '2019-01-01T00:00:00Z' }
+      const frozen =
+        state === 'draft' ? {} : { year: 2019, number: 1, series: 'OLD', invoice_no: 'OLD-1', frozen_at: '2019-01-01T00:00:00Z' }
       const { id } = await within(operator.main, db =>
-        db.insertInto('trade_invoices').values({ ...row, ...frozen } as never).returning('id').executeTakeFirstOrThrow(),
+        db
+          .insertInto('trade_invoices')
+          .values({ ...row, ...frozen } as never)
+          .returning('id')
+          .executeTakeFirstOrThrow(),
       )
       const gone = await within(operator.main, db => db.deleteFrom('trade_invoices').where('id', '=', id).executeTakeFirst()).catch(String)
       if (typeof gone === 'string')
         await expect(
           testApp.services.database.systemTransaction('a test', db => db.deleteFrom('trade_invoices').where('id', '=', id).execute()),
         ).rejects.toThrow(/is kept until/)
-      await testApp.services.database.ownerTransaction(client => client.query("update trade_invoices set series = 'X' || id where id = $1", [id]))
+      await testApp.services.database.ownerTransaction(client =>
+        client.query("update trade_invoices set series = 'X' || id where id = $1", [id]),
+      )
       return typeof gone !== 'string'
     }
     expect([

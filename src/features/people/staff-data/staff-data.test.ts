@@ -230,8 +230,7 @@ describe('after their time', () => {
           [operator_id, company_id, user_id, days],
         ),
       )
-    const step = () =>
-      testApp.services.database.systemTransaction('a test', db => deleteOldDays(db, operator.operator_id, '2016-01-01'))
+    const step = () => testApp.services.database.systemTransaction('a test', db => deleteOldDays(db, operator.operator_id, '2016-01-01'))
     expect([await step(), await step(), await step()].map(one => one.timesheet_days)).toEqual([rowsAtOnce, 5, 0])
     expect((await deleteOldStaffData(testApp.services)).timesheet_days).toBe(rows.theirs)
   })
