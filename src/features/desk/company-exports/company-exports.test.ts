@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BuiltCompany } from '#app/demo/builders.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
@@ -73,7 +73,7 @@ const refused = (promise: Promise<unknown>): Promise<Refused> =>
   )
 async function make(): Promise<number> {
   const { id: made, job_id } = await boss.send(companyExports.start, { company_id: shop.id, body: { password } })
-  await expect.poll(async () => (await boss.send(jobs.get, { id: job_id })).state, { timeout: 20_000 }).toBe('done')
+  await vi.waitFor(async () => expect((await boss.send(jobs.get, { id: job_id })).state).toBe('done'), { timeout: 60_000, interval: 100 })
   return made
 }
 const read = async (one: number) => {
