@@ -107,7 +107,20 @@ const areas: Record<string, readonly string[]> = {
   messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],
   people: ['employees', 'schedule', 'work-figures', 'punch-clock', 'timesheet', 'salary', 'staff-data'],
   insight: ['statistics', 'figures', 'deadline-board'],
-  desk: ['settings-search', 'first-steps', 'home', 'erasure', 'palette', 'customer-page', 'claim-kits', 'why-not', 'order-page'],
+  desk: [
+    'settings-search',
+    'first-steps',
+    'home',
+    'erasure',
+    'company-exports',
+    'company-limits',
+    'company-closing',
+    'palette',
+    'customer-page',
+    'claim-kits',
+    'why-not',
+    'order-page',
+  ],
 }
 
 /** Folders of a layer, from the lowest. Files directly in the layer's folder stand above its folders, `config.ts` below. */
@@ -277,6 +290,9 @@ const screensWithSchemas: readonly string[] = [
   'ClaimRulesForm.tsx -> claims.schemas.ts',
   'CollectCages.tsx -> collect-lists.schemas.ts',
   'CompanyConfigScreen.tsx -> companies.schemas.ts',
+  'CompanyExports.tsx -> company-exports.schemas.ts',
+  'CompanyLimits.tsx -> company-limits.schemas.ts',
+  'CompanyScreen.tsx -> company-closing.schemas.ts',
   'ConfigForm.tsx -> bulk-invoicing.schemas.ts',
   'CountryScreen.tsx -> companies.schemas.ts',
   'CourierEventForm.tsx -> courier-events.schemas.ts',

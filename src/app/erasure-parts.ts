@@ -6,6 +6,7 @@ import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { eraseConnectionLog } from '#features/deliveries/shop-connections/erase-connection-log.commands.ts'
+import { eraseCompanyExports } from '#features/desk/company-exports/company-exports.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
@@ -37,6 +38,7 @@ export const erasureParts: readonly ErasurePart[] = [
   erasePersonalEvents,
   eraseOrderFiles,
   eraseOrderExports,
+  eraseCompanyExports,
   eraseJobMessages,
   eraseSavedViews,
   eraseAnnouncements,

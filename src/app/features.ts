@@ -54,6 +54,11 @@ import { smsServer } from '#features/deliveries/sms/sms.server.ts'
 import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
 import { claimKitsServer } from '#features/desk/claim-kits/claim-kits.server.ts'
+import { companyClosingServer } from '#features/desk/company-closing/company-closing.server.ts'
+import { endClosedCompanies, eraseCompany } from '#features/desk/company-closing/erase-company.task.ts'
+import { companyExportsServer } from '#features/desk/company-exports/company-exports.server.ts'
+import { endOldCompanyExports, exportCompany } from '#features/desk/company-exports/export-company.task.ts'
+import { companyLimitsServer } from '#features/desk/company-limits/company-limits.server.ts'
 import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
@@ -219,6 +224,9 @@ export const features: readonly FeatureModule[] = [
   settingsSearchServer,
   firstStepsServer,
   erasureServer,
+  companyExportsServer,
+  companyLimitsServer,
+  companyClosingServer,
   customerPageServer(erasureParts),
   jobsServer,
   cmsKeysServer,
@@ -341,6 +349,8 @@ export const features: readonly FeatureModule[] = [
 ]
 
 export const tasks: Tasks = {
+  'company.erase': eraseCompany(erasureParts),
+  'company.export': exportCompany,
   'crates.suggest': suggestForPickList,
   'customers.attach': attachOldOrders,
   'customers.erase': erasePersons(erasureParts),
@@ -389,6 +399,8 @@ export const schedules: readonly ScheduledTask[] = [
   startCustomerBackfills,
   startErasures,
   endExports,
+  endOldCompanyExports,
+  endClosedCompanies,
   analyzeGrowingTables,
   monthPartitions,
   failForgottenResults,

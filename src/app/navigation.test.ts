@@ -93,6 +93,7 @@ const table: Record<string, Permission[]> = {
   '/settings/email-alert': settings,
   '/settings/cache': ['settings_admin', 'settings'],
   // Ours, beside the specification's.
+  '/settings/global-config/company': [],
   '/settings/first-steps': settings,
   '/settings/approval': ['settings_admin', 'parcels_admin', 'scan_admin'],
   '/settings/additional-products': ['settings_admin'],
@@ -120,6 +121,7 @@ const mainOnly = new Set([
   '/settings/warehouse-map',
   '/settings/personal-data',
   '/settings/global-config',
+  '/settings/global-config/company',
 ])
 const onRaspberry = new Set(['/settings/printer-management', '/settings/email-alert'])
 const publicPaths = [

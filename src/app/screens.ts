@@ -448,10 +448,21 @@ export const screens: readonly Screen[] = [
   settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
     screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
-  settingsPage('global-config', 'All companies', 'operator companies new company', {
+  settingsPage('global-config', 'All companies', 'operator companies new company close export archive', {
     mainOnly: true,
     screen: () => import('#features/company/companies/GlobalConfigScreen.tsx').then(module => module.GlobalConfigScreen),
   }),
+  {
+    path: '/settings/global-config/company',
+    parent: '/settings/global-config',
+    title: 'Company',
+    access: access.admin,
+    mainOnly: true,
+    hidden: true,
+    own: true,
+    words: 'close company export everything archive erase',
+    screen: () => import('#features/desk/company-closing/CompanyScreen.tsx').then(module => module.CompanyScreen),
+  },
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {
     screen: () => import('#features/invoicing/bulk-invoicing/BulkInvoicingScreen.tsx').then(module => module.BulkInvoicingScreen),
   }),

@@ -112,6 +112,8 @@ export interface Call<Sent = unknown, Given = unknown, Answer = unknown, Externa
   workClass: WorkClass | undefined
   /** Bytes of a body up to which a `bulk` call counts as a `change`: one order that a shop sends is no import. */
   changeUpTo: number | undefined
+  /** True when the call also answers for a company that is closed: what recipients of its parcels still see. */
+  whileClosed: boolean
   /** Rate limit: at most `max` per `seconds` for one address, or `handler` where the handler limits by what it knows. */
   rateLimit: RateLimit | 'handler' | undefined
   /** Types only, never a value: input of the caller, input of the handler, output, schemas. */
@@ -166,6 +168,7 @@ interface Options {
   rateLimit?: RateLimit | 'handler'
   bodyLimit?: number
   internal?: true
+  whileClosed?: true
   /** It waits for something to happen, and takes no turn meanwhile. */
   longPoll?: true
   /** Without it a GET is a `read`, a CSV file `bulk`, and everything else a `change`. */
@@ -209,6 +212,7 @@ interface Defaults {
   company?: 'main'
   ipLock?: boolean
   internal?: true
+  whileClosed?: true
   workClass?: WorkClass
 }
 
@@ -265,6 +269,7 @@ function withDefaults(defaults: Defaults, name: string, { line, ...own }: Declar
     company: own.company ?? (access === 'anyone' ? 'any' : (defaults.company ?? 'any')),
     ipLock: own.ipLock ?? defaults.ipLock ?? false,
     internal: own.internal ?? defaults.internal ?? false,
+    whileClosed: own.whileClosed ?? defaults.whileClosed ?? false,
     workClass:
       own.media === 'text/event-stream' || own.longPoll
         ? undefined

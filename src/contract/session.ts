@@ -9,8 +9,8 @@ export const session = contract<typeof sessionSchemas>({ name: 'session', area: 
   logout: call('DELETE session'),
   admins: call('GET session/admins', { internal: true }),
   init: call('GET res/init', { tenantScope: 'operator' }),
-  publicIp: call('GET res/client/public_ip', { access: 'anyone' }),
-  serverTime: call('GET res/server_time', { access: 'anyone' }),
+  publicIp: call('GET res/client/public_ip', { access: 'anyone', whileClosed: true }),
+  serverTime: call('GET res/server_time', { access: 'anyone', whileClosed: true }),
   todayApiSecret: call('GET res/today_api_secret', { access: access.settings }),
-  checkCompany: call('GET company/check_company', { access: 'anyone' }),
+  checkCompany: call('GET company/check_company', { access: 'anyone', whileClosed: true }),
 })

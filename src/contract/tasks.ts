@@ -6,6 +6,9 @@ export interface TaskPayloads {
   'couriers.methods': { agent_code: string }
   /** Reads the courier's parcel shops of a country with the company's account. */
   'couriers.shops': { agent_code: string; country: string }
+  /** Erases what is stored of a closed company, `company_id`, but for what the law keeps. */
+  'company.erase': { job_id: number; company_id: number }
+  'company.export': { job_id: number; export_id: number; company_id: number }
   'crates.suggest': { order_ids: readonly number[] }
   'customers.erase': { job_id: number; erasure_id: number }
   'customers.attach': { job_id: number }
@@ -51,6 +54,8 @@ export type TaskName = keyof TaskPayloads
 export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'couriers.methods': 'bulk',
   'couriers.shops': 'bulk',
+  'company.erase': 'bulk',
+  'company.export': 'bulk',
   'crates.suggest': 'bulk',
   'customers.erase': 'bulk',
   'customers.attach': 'bulk',

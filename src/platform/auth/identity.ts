@@ -20,6 +20,8 @@ export interface Company {
   is_main: boolean
   /** The regular expression that the packing stations' public address must match; empty is locked. */
   packing_ip_pattern: string
+  /** Its operator has closed it: nothing is read or changed for it any more. */
+  closed?: boolean
 }
 
 export interface Principal {
@@ -75,6 +77,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
   const companies = createTtlCache<Company>('people', ({ operator_id }) => operator_id)
   const operators = createTtlCache<boolean>('people', () => 0)
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
+  const closed = sql<boolean>`c.closed_at is not null`.as('closed')
   const siblingsOf = sql<number[]>`(select coalesce(array_agg(s.id), '{}') from companies s where s.operator_id = c.operator_id)`
 
   async function bySessionWhere(
@@ -111,6 +114,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         name: row.company_name,
         is_main: row.is_main,
         packing_ip_pattern: row.packing_ip_pattern,
+        closed: row.closed,
       },
       operatorCompanies: row.operatorCompanies,
       session_id: row.session_id,
@@ -137,7 +141,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         'c.name as company_name',
         'c.is_main',
       ])
-      .select([siblingsOf.as('operatorCompanies'), pattern, effectivePermission.as('permission')])
+      .select([siblingsOf.as('operatorCompanies'), pattern, closed, effectivePermission.as('permission')])
 
   return {
     byToken: (token, now) => bySessionWhere(token, rows => rows.where('t.token_hash', '=', hashToken(token)), now),
@@ -167,7 +171,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
             'c.name as company_name',
             'c.is_main',
           ])
-          .select([pattern, siblingsOf.as('operatorCompanies')])
+          .select([pattern, closed, siblingsOf.as('operatorCompanies')])
           .where('k.key_hash', '=', hashToken(key))
           .where('k.revoked_at', 'is', null)
           .executeTakeFirst(),
@@ -187,6 +191,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
           name: row.company_name,
           is_main: row.is_main,
           packing_ip_pattern: row.packing_ip_pattern,
+          closed: row.closed,
         },
         operatorCompanies: row.operatorCompanies,
         session_id: 0,
@@ -218,7 +223,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
             'c.name as company_name',
             'c.is_main',
           ])
-          .select([pattern, siblingsOf.as('operatorCompanies')])
+          .select([pattern, closed, siblingsOf.as('operatorCompanies')])
           .where('k.key_hash', '=', hashToken(key))
           .where('k.removed_at', 'is', null)
           .where(eb => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now.toISOString())]))
@@ -239,6 +244,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
           name: row.company_name,
           is_main: row.is_main,
           packing_ip_pattern: row.packing_ip_pattern,
+          closed: row.closed,
         },
         operatorCompanies: row.operatorCompanies,
         session_id: 0,
@@ -256,7 +262,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
       const row = await database.systemRead('the host name comes before the tenant', db =>
         db
           .selectFrom('companies as c')
-          .select(['c.operator_id', 'c.id', 'c.code', 'c.name', 'c.is_main', pattern])
+          .select(['c.operator_id', 'c.id', 'c.code', 'c.name', 'c.is_main', pattern, closed])
           .where('c.code', '=', code)
           .executeTakeFirst(),
       )

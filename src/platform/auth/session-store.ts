@@ -78,3 +78,13 @@ export async function endSessionsOf(db: Db, user_id: number, at: Date, except = 
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
+
+/** Ends all sessions of a company in scope. */
+export async function endSessionsOfCompany(db: Db, company_id: number, at: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: at.toISOString() })
+    .where('company_id', '=', company_id)
+    .where('ended_at', 'is', null)
+    .execute()
+}

@@ -14,7 +14,7 @@ export interface AccessLogRow {
   at: Generated<Instant>
   user_id: number | null
   user_name: string
-  subject_type: 'customer' | 'order' | 'user'
+  subject_type: 'customer' | 'order' | 'user' | 'company'
   subject_id: number | null
   what: string
   criteria: string | null
@@ -458,6 +458,26 @@ export interface CompaniesRow {
   changed_at: Instant | null
   changed_by: string | null
   own_settings: string[] | null
+  closed_at: Instant | null
+  closed_by: string | null
+  close_reason: string | null
+  erase_from: Instant | null
+  erased_at: Instant | null
+  limits: DefaultJson
+}
+
+export interface CompanyExportsRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  job_id: number
+  file_id: number | null
+  row_count: Generated<number>
+  file_count: Generated<number>
+  requested_by: number
+  requested_by_name: string
+  created_at: Generated<Instant>
+  finished_at: Instant | null
 }
 
 export interface ConnectionLogRow {
@@ -3552,6 +3572,7 @@ export interface DB {
   collect_parcels: CollectParcelsRow
   collect_scans: CollectScansRow
   companies: CompaniesRow
+  company_exports: CompanyExportsRow
   connection_log: ConnectionLogRow
   courier_event_settings: CourierEventSettingsRow
   courier_methods: CourierMethodsRow
@@ -3778,6 +3799,7 @@ export const tenantScopeByTable = {
   collect_parcels: 'company',
   collect_scans: 'operator',
   companies: 'company',
+  company_exports: 'company',
   connection_log: 'company',
   courier_event_settings: 'company',
   courier_methods: 'company',

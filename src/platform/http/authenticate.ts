@@ -39,10 +39,12 @@ export async function authenticate(
         : await identities.byKey(token, request.ip, now)
     if (holder?.kind !== key) throw keyRequired[key]()
     if (holder.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
+    refuseClosed(holder.company, call)
     return holder
   }
   const company = await identities.company(code)
   if (!company) throw notFound('company_not_at_address', 'There is no such company at this address')
+  refuseClosed(company, call)
   if (call.access === 'anyone') {
     const known = call.readsSession && token ? await identities.byToken(token, services.now()) : null
     return known?.company.code === code ? known : anonymous(company)
@@ -74,6 +76,10 @@ export async function authenticate(
       },
     )
   return principal
+}
+
+function refuseClosed({ closed }: Company, { whileClosed }: Call): void {
+  if (closed && !whileClosed) throw forbidden('company_closed', 'This company is closed. Nothing new is taken for it.')
 }
 
 /** The person, or the visitor of something shared, for whom a cookie with a ticket for this address was made. */

@@ -114,6 +114,8 @@ function fromDatabase(error: unknown): AppError | undefined {
     return conflict('busy', 'Someone else is changing this right now. Try again.')
   if (code === '57014' || message === 'Query read timeout')
     return unavailable('timed_out', 'This took too long and was stopped. Nothing was changed.')
+  if (code === 'PK001') return conflict('invoice_kept', 'A frozen invoice is kept until its time ends')
+  if (code === 'PK002') return conflict('company_closed', 'This company is closed. Nothing new is taken for it.')
   if (code === '23505') return conflict('already_exists', 'This exists already')
   if (code === '23503') return conflict('still_needed', 'Something else still needs this')
   if (code === '22P05' || code === '22021') return badRequest('character_not_storable', 'It holds a character that cannot be stored')

@@ -5,7 +5,7 @@ import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasu
 import type { Context } from '#platform/http/feature-module.ts'
 
 interface Access {
-  subject_type: 'customer' | 'order' | 'user'
+  subject_type: 'customer' | 'order' | 'user' | 'company'
   /** Null for a search. */
   subject_id: number | null
   /** The call, as the specification writes it. */

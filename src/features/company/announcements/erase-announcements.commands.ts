@@ -1,5 +1,6 @@
 /** Erasing a person from announcements to staff: the words leave the texts. Who agreed, and the hash of what was read, stay. */
 import { sql } from 'kysely'
+import { rowsAtOnce } from '#platform/database/batches.ts'
 import type { Db } from '#platform/database/database.ts'
 import { type ErasurePart, rowsOf, wordPatterns } from '#platform/database/erasure.ts'
 
@@ -42,8 +43,9 @@ export const eraseAnnouncements: ErasurePart = {
 }
 
 /** Deletes, in the system role, who agreed with what of people who left before a day. */
-export async function deleteOldAgreements(db: Db, before: string): Promise<Record<string, number>> {
-  const { numAffectedRows } = await sql`delete from announcement_agreements d using users u
-    where u.operator_id = d.operator_id and u.id = d.user_id and u.removed_at < ${before}::date`.execute(db)
+export async function deleteOldAgreements(db: Db, operator_id: number, before: string): Promise<Record<string, number>> {
+  const { numAffectedRows } = await sql`delete from announcement_agreements where ctid = any (array(select d.ctid
+    from announcement_agreements d join users u on u.operator_id = d.operator_id and u.id = d.user_id
+    where d.operator_id = ${operator_id} and u.removed_at < ${before}::date limit ${rowsAtOnce}))`.execute(db)
   return { announcement_agreements: Number(numAffectedRows ?? 0) }
 }

@@ -5,6 +5,7 @@ import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number } from '#ui/kit/format.ts'
+import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -24,7 +25,7 @@ interface Made {
 
 export function FurtherCompanies() {
   const t = useT()
-  const companies = useCall(company.companies, {})
+  const companies = useCall(company.companies, {}, { live: ['company'] })
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<Made | null>(null)
   return (
@@ -39,12 +40,23 @@ export function FurtherCompanies() {
               {rows.map(row => (
                 <Table.Tr key={row.id}>
                   <Table.Td>
-                    <Text fw={500}>{row.name}</Text>
+                    <Link to="/settings/global-config/company" search={{ id: row.id }}>
+                      {row.name}
+                    </Link>
+                    <br />
                     <Anchor size="sm" href={addressOf(row.code)}>
                       {row.code}
                     </Anchor>
                   </Table.Td>
-                  <Table.Td>{row.is_main ? <StateBadge tone="plain">{t('Main company')}</StateBadge> : null}</Table.Td>
+                  <Table.Td>
+                    {row.is_main ? (
+                      <StateBadge tone="plain">{t('Main company')}</StateBadge>
+                    ) : row.erased_at ? (
+                      <StateBadge tone="quiet">{t('Erased')}</StateBadge>
+                    ) : row.closed_at ? (
+                      <StateBadge tone="soon">{t('Closed')}</StateBadge>
+                    ) : null}
+                  </Table.Td>
                   <Table.Td ta="end">{t('{{count}} users', { count: row.users, formatted: number(row.users) })}</Table.Td>
                 </Table.Tr>
               ))}

@@ -4,6 +4,7 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import { insertUser } from '#features/company/users/users.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import type { CompanyLimits } from '#platform/limits/company-limits.ts'
 import { type CompanyRow, companyRow, companySettings, followedSettings, operatorDefaults } from './companies.queries.ts'
 import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
 import { differingSettings, type InheritedSetting, ownSettings } from './operator-defaults.rules.ts'
@@ -118,6 +119,49 @@ export async function changeCompany(
     by,
   )
   return { ...before, ...saved, settings, own_settings }
+}
+
+/** Closes a company in scope from now on; its data end after `erase_from`. */
+export async function closeCompany(db: Db, id: number, { name, at, reason, erase_from }: ChangedBy & { reason: string; erase_from: Date }) {
+  await db
+    .updateTable('companies')
+    .set(eb => ({
+      closed_at: at.toISOString(),
+      closed_by: name.slice(0, 200),
+      close_reason: reason,
+      erase_from: erase_from.toISOString(),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Sets how much a company in scope may have. */
+export async function setCompanyLimits(db: Db, id: number, limits: CompanyLimits): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set(eb => ({ limits: JSON.stringify(limits), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function reopenCompany(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set(eb => ({ closed_at: null, closed_by: null, close_reason: null, erase_from: null, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What is left of a closed company whose data have ended: its name, which stands on what the law keeps. In the system role. */
+export async function markCompanyErased(db: Db, { operator_id, id, at }: { operator_id: number; id: number; at: Date }): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set({ settings: '{}', own_settings: null, close_reason: null, changed_by: null, erased_at: at.toISOString() })
+    .where('operator_id', '=', operator_id)
+    .where('id', '=', id)
+    .where('closed_at', 'is not', null)
+    .execute()
 }
 
 /** Changes some settings and keeps the others; returns all of them. */

@@ -21,6 +21,7 @@ export const company = contract<typeof companySchemas>({ name: 'companies', area
     media: 'image/*',
     external: true,
     internal: true,
+    whileClosed: true,
   }),
   setLogo: call('POST company/upload/img/company_logo', { upload: limits.picture, external: true }),
   removeLogo: call('DELETE company/upload/img/company_logo', { external: true, internal: true }),

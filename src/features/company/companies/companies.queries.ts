@@ -9,6 +9,11 @@ export async function companySettings(db: Db, company_id: number): Promise<Compa
   return CompanySettings.parse(row?.settings ?? {})
 }
 
+export async function isClosed(db: Db, company_id: number): Promise<boolean> {
+  const row = await db.selectFrom('companies').select('closed_at').where('id', '=', company_id).executeTakeFirst()
+  return Boolean(row?.closed_at)
+}
+
 /** Settings of an operator's main company, which decide for its shops; a shop cannot read them itself. */
 export async function mainCompanySettings(database: Database, operator_id: number): Promise<CompanySettings> {
   const row = await database.systemRead('the main company decides what its shops see', db =>

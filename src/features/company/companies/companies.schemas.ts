@@ -468,6 +468,8 @@ export const companySchemas = {
           is_main: z.boolean(),
           users: z.number().int(),
           created_at: z.string(),
+          closed_at: z.string().nullable(),
+          erased_at: z.string().nullable(),
         }),
       ),
       summary: 'The companies that this warehouse packs for.',

@@ -124,6 +124,8 @@ export const companyServer = implement(company, companySchemas, {
         'c.name',
         'c.is_main',
         'c.created_at',
+        'c.closed_at',
+        'c.erased_at',
         eb
           .selectFrom('users as u')
           .select(inner => inner.fn.countAll<number>().as('n'))

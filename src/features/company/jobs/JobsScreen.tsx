@@ -40,6 +40,8 @@ export function JobsScreen() {
   const cancel = useSend(jobs.cancel, { refreshes: [jobs.list], said: t('The job stops') })
   const columns = useMemo<Column<Job>[]>(() => {
     const kinds: Record<JobKind, string> = {
+      'company.export': t('Export of a company'),
+      'company.erase': t('Erasure of a closed company'),
       'customers.erase': t('Erasure or copy of a person'),
       'customers.attach': t('Customers of orders'),
       'orders.bulk': t('Bulk change'),

@@ -51,6 +51,16 @@ export async function newestJobs(db: Db, kinds: readonly JobKind[], query: { pag
   return { rows, ...(await cappedCount(db, some)), offset: pageOffset(query), limit: query.limit }
 }
 
+/** Jobs of a company that wait or run. */
+export const openJobs = (db: Db, company_id: number): Promise<{ id: number }[]> =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('state', 'in', ['queued', 'running'])
+    .orderBy('id')
+    .execute()
+
 /** Creates the job's row; the caller queues its task in the same transaction. */
 export async function newJob(db: Db, job: { kind: JobKind; title: string; total?: number; created_by: number | null }): Promise<number> {
   const { id } = await db

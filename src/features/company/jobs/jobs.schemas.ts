@@ -8,6 +8,9 @@ import { keysOf } from '#domain/objects.ts'
 
 /** Who may see a job with its file name and result, and who may cancel it: the same users who may start it. */
 export const jobRights = {
+  'company.export': { see: access.admin, stop: access.admin },
+  // What has begun to be erased is erased whole.
+  'company.erase': { see: access.admin, stop: [] },
   'customers.erase': { see: access.customersAdmin, stop: access.customersAdmin },
   'customers.attach': { see: access.parcelsAdmin, stop: access.parcelsAdmin },
   'orders.bulk': { see: access.parcels, stop: access.parcels },

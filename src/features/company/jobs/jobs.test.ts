@@ -28,6 +28,8 @@ beforeAll(async () => {
     'pick_lists.improve': await job('pick_lists.improve'),
     'shops.backfill': await job('shops.backfill'),
     'maps.measure': await job('maps.measure'),
+    'company.export': await job('company.export'),
+    'company.erase': await job('company.erase'),
   }
 })
 afterAll(() => testApp.close())
@@ -37,6 +39,8 @@ describe('a job', () => {
     [
       ['admin'],
       [
+        'company.erase',
+        'company.export',
         'maps.measure',
         'shops.backfill',
         'pick_lists.improve',

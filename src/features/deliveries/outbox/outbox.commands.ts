@@ -187,7 +187,8 @@ export async function dueDeliveries(db: Db, kinds: readonly string[], now: Date)
       select d.id, d.at, d.next_at from outbox_deliveries d
       where d.operator_id = t.operator_id and d.destination_id = t.id and d.state in ('waiting', 'sending') and d.next_at <= ${now.toISOString()} and ${isFirst}
       order by d.next_at, d.at, d.id limit 8) due
-    where t.state = 'active' and t.kind = any (${kinds}) and (t.resume_at is null or t.resume_at <= ${now.toISOString()})
+    where t.state = 'active' and not exists (select from companies c where c.operator_id = t.operator_id and c.id = t.company_id and c.closed_at is not null)
+      and t.kind = any (${kinds}) and (t.resume_at is null or t.resume_at <= ${now.toISOString()})
     order by due.next_at, due.at, due.id limit 4000`.execute(db)
   return rows
 }

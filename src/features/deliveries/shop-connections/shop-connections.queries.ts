@@ -49,9 +49,9 @@ export const connectionById = (db: Db, company_id: number, id: number): Promise<
 /** Connections that are to be read now. Only the system role may ask. */
 export async function dueConnections(db: Db, now: Date): Promise<{ operator_id: number; company_id: number; id: number }[]> {
   const { rows } = await sql<{ operator_id: number; company_id: number; id: number }>`
-    select operator_id, company_id, id from shop_connections
-    where state = 'active' and next_pull_at <= ${now.toISOString()} and (pulling_until is null or pulling_until < ${now.toISOString()})
-    order by next_pull_at, id limit 500`.execute(db)
+    select s.operator_id, s.company_id, s.id from shop_connections s join companies c on c.operator_id = s.operator_id and c.id = s.company_id
+    where c.closed_at is null and s.state = 'active' and s.next_pull_at <= ${now.toISOString()} and (s.pulling_until is null or s.pulling_until < ${now.toISOString()})
+    order by s.next_pull_at, s.id limit 500`.execute(db)
   return rows
 }
 
@@ -63,7 +63,7 @@ export async function unsweptConnections(
   const { rows } = await sql<{ operator_id: number; company_id: number; id: number; time_zone: string | null }>`
     select s.operator_id, s.company_id, s.id, c.settings ->> 'time_zone' as time_zone
     from shop_connections s join companies c on c.operator_id = s.operator_id and c.id = s.company_id
-    where s.state = 'active' and coalesce(s.swept_at, s.created_at) < ${new Date(now.getTime() - 20 * 3_600_000).toISOString()}
+    where c.closed_at is null and s.state = 'active' and coalesce(s.swept_at, s.created_at) < ${new Date(now.getTime() - 20 * 3_600_000).toISOString()}
     order by coalesce(s.swept_at, s.created_at), s.id limit 500`.execute(db)
   return rows
 }

@@ -627,7 +627,7 @@ export const settingsIndex: readonly IndexedPage[] = [
   {
     path: '/settings/global-config',
     title: 'All companies',
-    words: 'operator companies new company',
+    words: 'operator companies new company close export archive',
     fields: [
       {
         label: 'Values for all companies',

@@ -335,10 +335,38 @@ describe('a frozen invoice', () => {
       sql`delete from trade_invoice_parcels where invoice_id = ${id}`,
     ])
       await expect(within(operator.main, db => statement.execute(db))).rejects.toThrow(/permission denied/)
-    await expect(within(operator.main, db => sql`delete from trade_invoices where id = ${id}`.execute(db))).rejects.toThrow(
-      /violates foreign key/,
-    )
+    await expect(within(operator.main, db => sql`delete from trade_invoices where id = ${id}`.execute(db))).rejects.toThrow(/is kept until/)
     expect(await refused(clerk.send(invoices.removeDraft, { id }))).toMatchObject({ code: 'invoice_frozen' })
+  })
+
+  it('can be deleted by the end of its time alone, also where it has no lines', async () => {
+    const deleted = async (state: string, kept_until: string | null) => {
+      const row = { agent_code: 'own', country: 'NO', state, issued_on: '2019-01-01', currency: 'DKK', kept_until }
+      const frozen =
+        state === 'draft' ? {} : { year: 2019, number: 1, series: 'OLD', invoice_no: 'OLD-1', frozen_at: '2019-01-01T00:00:00Z' }
+      const { id } = await within(operator.main, db =>
+        db
+          .insertInto('trade_invoices')
+          .values({ ...row, ...frozen } as never)
+          .returning('id')
+          .executeTakeFirstOrThrow(),
+      )
+      const gone = await within(operator.main, db => db.deleteFrom('trade_invoices').where('id', '=', id).executeTakeFirst()).catch(String)
+      if (typeof gone === 'string')
+        await expect(
+          testApp.services.database.systemTransaction('a test', db => db.deleteFrom('trade_invoices').where('id', '=', id).execute()),
+        ).rejects.toThrow(/is kept until/)
+      await testApp.services.database.ownerTransaction(client =>
+        client.query("update trade_invoices set series = 'X' || id where id = $1", [id]),
+      )
+      return typeof gone !== 'string'
+    }
+    expect([
+      await deleted('draft', null),
+      await deleted('frozen', null),
+      await deleted('sent', '2999-12-31'),
+      await deleted('sent', '2024-12-31'),
+    ]).toEqual([true, false, false, true])
   })
 
   it('is corrected by a credit with the next number, and a new invoice of what is left', async () => {

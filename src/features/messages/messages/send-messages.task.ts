@@ -85,8 +85,10 @@ async function endForgottenLeases(db: Db, now: Date): Promise<void> {
 }
 
 async function dueCompanies(db: Db, now: Date): Promise<Due[]> {
-  const { rows } = await sql<Due>`select operator_id, company_id from messages where state = 'queued' and send_after <= ${now.toISOString()}
-    group by operator_id, company_id order by min(send_after) limit 8`.execute(db)
+  const { rows } =
+    await sql<Due>`select m.operator_id, m.company_id from messages m join companies c on c.operator_id = m.operator_id and c.id = m.company_id
+    where c.closed_at is null and m.state = 'queued' and m.send_after <= ${now.toISOString()}
+    group by m.operator_id, m.company_id order by min(m.send_after) limit 8`.execute(db)
   return rows
 }
 

@@ -2,7 +2,7 @@ import { access, isAllowed } from '#contract/access.ts'
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { isOneOf } from '#domain/objects.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { companySettings, isClosed } from '#features/company/companies/companies.queries.ts'
 import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { startPacking as moveToPacking, packable, releaseOrders } from '#features/orders/orders/order-state.commands.ts'
@@ -80,6 +80,9 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
   } else if (!isOneOf(packable, order.work_state)) {
     if (order.work_state === 'in_pick')
       throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await loadPackingOrder(context, order.id) })
+    // All orders of a closed company have left or are cancelled.
+    if (await isClosed(db, order.company_id))
+      throw conflict('company_closed', 'The company of this order is closed. Its orders are not packed any more.')
     throw conflict('order_packed', 'This order is packed already', {}, { current: await loadPackingOrder(context, order.id) })
   }
   if (order.phase === 'short')

@@ -1,17 +1,23 @@
 /** Deletes times after their time, and what a person wrote beside them. */
 import { sql } from 'kysely'
+import { rowsAtOnce } from '#platform/database/batches.ts'
 import type { Db } from '#platform/database/database.ts'
 
-/** In the system role: versions are never deleted otherwise. */
-export async function deleteOldPunches(db: Db, { before, rejects }: { before: string; rejects: string }): Promise<Record<string, number>> {
-  const old = sql`(select operator_id, id from punches where work_date < ${before}::date)`
+/** In the system role: versions are never deleted otherwise. A bounded number of one operator's at a time. */
+export async function deleteOldPunches(
+  db: Db,
+  operator_id: number,
+  { before, rejects }: { before: string; rejects: string },
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ id: number }>`select id from punches
+    where operator_id = ${operator_id} and work_date < ${before}::date limit ${rowsAtOnce}`.execute(db)
+  const old = sql`any (${rows.map(({ id }) => id)}::bigint[])`
   const count = async (statement: ReturnType<typeof sql>) => Number((await statement.execute(db)).numAffectedRows ?? 0)
-  await count(sql`delete from punch_notes n using ${old} o where n.operator_id = o.operator_id and n.punch_id = o.id`)
-  const punch_versions = await count(
-    sql`delete from punch_versions v using ${old} o where v.operator_id = o.operator_id and v.punch_id = o.id`,
-  )
-  const punches = await count(sql`delete from punches where work_date < ${before}::date`)
-  const kiosk_rejects = await count(sql`delete from kiosk_rejects where received_at < ${rejects}::date`)
+  await count(sql`delete from punch_notes where operator_id = ${operator_id} and punch_id = ${old}`)
+  const punch_versions = await count(sql`delete from punch_versions where operator_id = ${operator_id} and punch_id = ${old}`)
+  const punches = await count(sql`delete from punches where operator_id = ${operator_id} and id = ${old}`)
+  const kiosk_rejects = await count(sql`delete from kiosk_rejects where ctid = any (array(select ctid from kiosk_rejects
+    where operator_id = ${operator_id} and received_at < ${rejects}::date limit ${rowsAtOnce}))`)
   return { punches, punch_versions, kiosk_rejects }
 }
 

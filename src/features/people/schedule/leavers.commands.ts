@@ -1,6 +1,7 @@
 /** What is left of a person who has gone: shifts to come open to others, requests end, and the private calendar link closes. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { rowsAtOnce } from '#platform/database/batches.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { keepChange, rowOf } from './shifts.commands.ts'
@@ -83,24 +84,24 @@ export async function eraseOwnWords(db: Db, user_id: number): Promise<Record<str
  * Deletes plans and leave before a day, and what is older than a year of offers; in the system role. Availability is of no use once it is past.
  * The leave account keeps its days: what is left is the sum of all rows.
  */
-export async function deleteOldEntries(db: Db, { before, availability, offers }: { before: string; availability: string; offers: string }) {
+export async function deleteOldEntries(
+  db: Db,
+  operator_id: number,
+  { before, availability, offers }: { before: string; availability: string; offers: string },
+): Promise<Record<string, number>> {
   const count = async (statement: ReturnType<typeof sql>) => Number((await statement.execute(db)).numAffectedRows ?? 0)
-  const shift_offers = await count(sql`delete from shift_offers where created_at < ${offers}::date`)
-  const old = sql`(select operator_id, id from schedule_entries where coalesce(date_to, work_date) < ${before}::date
-    or kind = 'availability' and work_date < ${availability}::date)`
-  const schedule_changes = await count(
-    sql`delete from schedule_changes c using ${old} o where c.operator_id = o.operator_id and c.entry_id = o.id`,
+  const shift_offers = await count(sql`delete from shift_offers where ctid = any (array(select ctid from shift_offers
+    where operator_id = ${operator_id} and created_at < ${offers}::date limit ${rowsAtOnce}))`)
+  const { rows } = await sql<{ id: number }>`select id from schedule_entries where operator_id = ${operator_id}
+    and (coalesce(date_to, work_date) < ${before}::date or kind = 'availability' and work_date < ${availability}::date) limit ${rowsAtOnce}`.execute(
+    db,
   )
-  await count(
-    sql`delete from shift_offers s using ${old} o where s.operator_id = o.operator_id and (s.entry_id = o.id or s.with_entry_id = o.id)`,
-  )
-  await count(sql`update leave_ledger l set entry_id = null from ${old} o where l.operator_id = o.operator_id and l.entry_id = o.id`)
-  await count(
-    sql`update schedule_entries e set replaces_id = null from ${old} o where e.operator_id = o.operator_id and e.replaces_id = o.id`,
-  )
-  await count(sql`update schedule_entries e set leave_id = null from ${old} o where e.operator_id = o.operator_id and e.leave_id = o.id`)
-  const schedule_entries = await count(
-    sql`delete from schedule_entries e using ${old} o where e.operator_id = o.operator_id and e.id = o.id`,
-  )
+  const old = sql`any (${rows.map(({ id }) => id)}::bigint[])`
+  const schedule_changes = await count(sql`delete from schedule_changes where operator_id = ${operator_id} and entry_id = ${old}`)
+  await count(sql`delete from shift_offers where operator_id = ${operator_id} and (entry_id = ${old} or with_entry_id = ${old})`)
+  await count(sql`update leave_ledger set entry_id = null where operator_id = ${operator_id} and entry_id = ${old}`)
+  await count(sql`update schedule_entries set replaces_id = null where operator_id = ${operator_id} and replaces_id = ${old}`)
+  await count(sql`update schedule_entries set leave_id = null where operator_id = ${operator_id} and leave_id = ${old}`)
+  const schedule_entries = await count(sql`delete from schedule_entries where operator_id = ${operator_id} and id = ${old}`)
   return { shift_offers, schedule_changes, schedule_entries }
 }

@@ -9,8 +9,10 @@ import { users } from '#features/company/users/users.contract.ts'
 import { employees } from '#features/people/employees/employees.contract.ts'
 import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts'
 import { schedule } from '#features/people/schedule/schedule.contract.ts'
+import { deleteOldDays } from '#features/people/timesheet/old-days.commands.ts'
 import { timesheet } from '#features/people/timesheet/timesheet.contract.ts'
 import { hashPassword } from '#platform/crypto/vault.ts'
+import { rowsAtOnce } from '#platform/database/batches.ts'
 import type { Db } from '#platform/database/database.ts'
 import { dumpOf } from '#test/fixtures.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -211,5 +213,25 @@ describe('after their time', () => {
     expect(await counts(old.user_id)).toEqual({ punches: 0, days: 0, entries: 0, agreements: 0, cpr: 0, guardian: 0 })
     expect(await counts(stays.user_id)).toEqual(before)
     expect(Object.values(await deleteOldStaffData(testApp.services)).every(count => count === 0)).toBe(true)
+  })
+
+  it('ends one operator after the other, a bounded number of rows in a transaction', async () => {
+    const other = await testApp.operator()
+    const person = await other.hire(['punchclock'], other.main, 'Somebody else')
+    const rows = { ours: rowsAtOnce + 5, theirs: 3 }
+    for (const [operator_id, company_id, user_id, days] of [
+      [operator.operator_id, operator.main.id, admin.user_id, rows.ours],
+      [other.operator_id, other.main.id, person.user_id, rows.theirs],
+    ] as const)
+      await testApp.services.database.ownerTransaction(client =>
+        client.query(
+          `insert into timesheet_days (operator_id, company_id, user_id, work_date, state, intervals, paid_s, from_versions, approved_by_name, approved_at)
+            select $1, $2, $3, '2015-01-01'::date - n, 'approved', '[]', 0, '[]', 'Jonas Krogh', now() from generate_series(1, $4) n`,
+          [operator_id, company_id, user_id, days],
+        ),
+      )
+    const step = () => testApp.services.database.systemTransaction('a test', db => deleteOldDays(db, operator.operator_id, '2016-01-01'))
+    expect([await step(), await step(), await step()].map(one => one.timesheet_days)).toEqual([rowsAtOnce, 5, 0])
+    expect((await deleteOldStaffData(testApp.services)).timesheet_days).toBe(rows.theirs)
   })
 })

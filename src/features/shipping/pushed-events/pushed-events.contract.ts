@@ -13,6 +13,7 @@ export const pushedEvents = contract<typeof pushedEventsSchemas>({
 }).calls({
   receive: call('POST courier_webhooks/{agent_code}/receive', {
     external: true,
+    whileClosed: true,
     upload: largestDelivery,
     rateLimit: { max: 3_000, seconds: 60 },
   }),
