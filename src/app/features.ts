@@ -61,6 +61,7 @@ import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.
 import { settingsSearchServer } from '#features/desk/settings-search/settings-search.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
+import { watchDeadlines } from '#features/insight/deadline-board/watch-deadlines.task.ts'
 import { countActivity } from '#features/insight/figures/count-activity.task.ts'
 import { figuresServer } from '#features/insight/figures/figures.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
@@ -429,6 +430,7 @@ export const schedules: readonly ScheduledTask[] = [
   countWorkDays,
   endStaffData,
   countActivity,
+  watchDeadlines,
 ]
 
 /** Routes outside of all tenants. */

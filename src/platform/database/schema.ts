@@ -782,6 +782,15 @@ export interface DeadlineDaysRow {
   note: Generated<string>
 }
 
+export interface DeadlinePointsRow {
+  operator_id: Generated<number>
+  deadline_id: number
+  due_at: Instant
+  at: Instant
+  remaining: number
+  missed: number | null
+}
+
 export interface DeadlinesRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -3549,6 +3558,7 @@ export interface DB {
   customers: CustomersRow
   customs_numbers: CustomsNumbersRow
   deadline_days: DeadlineDaysRow
+  deadline_points: DeadlinePointsRow
   deadlines: DeadlinesRow
   decision_links: DecisionLinksRow
   employee_cpr: EmployeeCprRow
@@ -3774,6 +3784,7 @@ export const tenantScopeByTable = {
   customers: 'operator',
   customs_numbers: 'company',
   deadline_days: 'operator',
+  deadline_points: 'operator',
   deadlines: 'operator',
   decision_links: 'company',
   employee_cpr: 'company',

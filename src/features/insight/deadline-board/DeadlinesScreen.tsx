@@ -12,9 +12,11 @@ import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
+import { BurnDown } from './BurnDown.tsx'
 import { outlook, timeLeft } from './board-words.client.ts'
 import style from './DeadlinesScreen.module.css'
 import { deadlineBoard } from './deadline-board.contract.ts'
+import { isDrawn } from './burn-down.rules.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
 
 const every = 15_000
@@ -134,6 +136,9 @@ function DeadlineCard({ row, board }: { row: BoardRow; board: Board }) {
           </div>
         ))}
       </dl>
+      {row.burn_down && row.due_at !== null && isDrawn(row, board) ? (
+        <BurnDown row={row} of={row.burn_down} due={Date.parse(row.due_at)} />
+      ) : null}
     </section>
   )
 }

@@ -1,7 +1,8 @@
 /** Words of the board. */
 import { eitherOf, number, span, time } from '#ui/kit/format.ts'
 import { localeTag, t } from '#ui/kit/translate.ts'
-import type { BoardRow } from './deadline-board.schemas.ts'
+import { burnDownRows } from './burn-down.rules.ts'
+import type { BoardRow, BurnDown } from './deadline-board.schemas.ts'
 
 export const leftOf = ({ remaining: { ready, picking, picked, packing, packed } }: BoardRow): number =>
   ready + picking + picked + packing + packed
@@ -42,4 +43,27 @@ export function outlook(row: BoardRow): string {
     row.forecast_missed === 1 ? t('1 order will miss {{name}} {{time}}', values) : t('{{n}} orders will miss {{name}} {{time}}', values)
   if (help.length > 0) return `${missed}: ${eitherOf(help)}`
   return left < fewest ? missed : `${missed}. ${t('More people do not help any more.')}`
+}
+
+/** How many are left now, beside the even line to the pickup. */
+export function paceWords(lines: BurnDown): string {
+  const now = lines.line.at(-1)
+  if (!now) return ''
+  const even = burnDownRows(lines).find(row => row.at === now.at)?.needed
+  const left = t('{{n}} left', { n: number(now.left) })
+  const behind = even === undefined ? 0 : Math.round(now.left - even)
+  if (behind === 0) return left
+  return `${left}, ${
+    behind > 0 ? t('{{n}} behind an even pace', { n: number(behind) }) : t('{{n}} ahead of an even pace', { n: number(-behind) })
+  }`
+}
+
+const hour = 3_600_000
+
+/** Whole hours of an axis, at most ten of them. */
+export function hourMarks(from: number, until: number): number[] {
+  const each = Math.max(1, Math.ceil((until - from) / hour / 10)) * hour
+  const marks = []
+  for (let at = Math.ceil(from / hour) * hour; at <= until; at += each) marks.push(at)
+  return marks
 }

@@ -6,6 +6,7 @@ import { type DeadlineRow, daysAround, deadlineRows } from '#features/orders/dea
 import { lastPickup, nextPickups } from '#features/orders/deadlines/pickup.rules.ts'
 import { advise, forecast, type PickupQueue, type Situation } from '#optimization/forecast/forecast.ts'
 import type { Db } from '#platform/database/database.ts'
+import { burnDownOf, shownBefore, type TimedCount } from './burn-down.rules.ts'
 import type { Alarm } from './deadline-board.codes.ts'
 import { type Board, type BoardRow, BoardScope } from './deadline-board.schemas.ts'
 import { type Pace, paceOf } from './pace.queries.ts'
@@ -49,6 +50,25 @@ async function counts(db: Db, rows: readonly Occurrence[], now: Date, company_id
     db,
   )
   return found.rows
+}
+
+/** What was left of each next pickup in the last hours, one point for every five minutes. */
+async function pointsOf(db: Db, rows: readonly Occurrence[], now: number): Promise<Map<number, TimedCount[]>> {
+  const some = rows.flatMap(({ deadline, due }) => (due === null ? [] : [{ id: deadline.id, due: new Date(due).toISOString() }]))
+  if (some.length === 0) return new Map()
+  const { rows: found } = await sql<{ deadline_id: number; at: string; remaining: number }>`
+    select distinct on (p.deadline_id, date_bin('5 minutes', p.at, 'epoch')) p.deadline_id, p.at, p.remaining
+    from unnest(${some.map(one => one.id)}::bigint[], ${some.map(one => one.due)}::timestamptz[]) as d(id, due_at)
+      join deadline_points p on p.operator_id = current_operator_id() and p.deadline_id = d.id and p.due_at = d.due_at
+        and p.at > ${new Date(now - shownBefore).toISOString()} and p.at <= ${new Date(now).toISOString()}
+    order by p.deadline_id, date_bin('5 minutes', p.at, 'epoch'), p.at desc`.execute(db)
+  const points = new Map<number, TimedCount[]>()
+  for (const { deadline_id, at, remaining } of found) {
+    const line = points.get(deadline_id) ?? []
+    line.push({ at: Date.parse(at), left: remaining })
+    points.set(deadline_id, line)
+  }
+  return points
 }
 
 const minute = 60_000
@@ -95,9 +115,14 @@ export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figu
   const pace = whole ? await paceOf(db, now) : null
   const stocks = occurrences.map(one => stockOf(one, counted))
   const outlook = pace ? outlookOf(stocks, pace, at, settings.pack_without_pick_list) : null
+  const measured = whole ? await pointsOf(db, occurrences, at) : null
   const rows = stocks.map((stock, place): BoardRow => {
     const judged = outlook?.[place] ?? null
     const { deadline, due } = stock.occurrence
+    const burnDown =
+      measured && due !== null
+        ? burnDownOf(measured.get(deadline.id) ?? [], { now: at, left: stock.left, due, forecast: judged?.line ?? [] })
+        : null
     return {
       deadline_id: deadline.id,
       name: deadline.name,
@@ -114,6 +139,7 @@ export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figu
       advice: judged?.advice?.people ? { stage: judged.advice.people.stage, people: judged.advice.people.count } : null,
       start_by: judged?.advice?.start_by == null ? null : new Date(judged.advice.start_by).toISOString(),
       alarm: alarmOf(stock.occurrence, at, { missed: judged?.missed ?? null, carried: stock.carried }),
+      burn_down: burnDown,
     }
   })
   const sum = (of: (stock: Stock) => number) => stocks.reduce((all, stock) => all + of(stock), 0)
@@ -200,9 +226,16 @@ function outlookOf(stocks: readonly Stock[], pace: Pace, now: number, packs_unpi
     }),
   )
   const situation: Situation = { now, queues, people: peopleAtWork(pace, now), rates, packs_unpicked }
+  const lines: TimedCount[][] = queues.map(() => [])
+  const results = forecast(situation, (place, at, left) => {
+    const line = lines[place]
+    // What is done stays at nothing; a pickup far away is not drawn.
+    if (line && at <= now + shownBefore && (left > 0 || line.at(-1)?.left !== 0)) line.push({ at, left: Math.round(left * 10) / 10 })
+  })
   let advised = 0
-  return forecast(situation).map((result, place) => ({
+  return results.map((result, place) => ({
     ...result,
+    line: lines[place] ?? [],
     advice: result.missed > 0 && advised++ < mostAdvised ? advise(situation, place) : null,
   }))
 }

@@ -10,6 +10,18 @@ const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INT
 
 const Remaining = z.object({ ready: whole, picking: whole, picked: whole, packing: whole, packed: whole })
 
+/** Milliseconds since 1970, and orders. */
+const TimedCount = z.object({ at: whole, left: z.number() })
+
+const BurnDown = z.object({
+  /** What was left of the pickup, up to now. */
+  line: z.array(TimedCount),
+  /** The even way from where most was left to nothing at the pickup. */
+  needed: z.array(TimedCount),
+  forecast: z.array(TimedCount),
+})
+export type BurnDown = z.output<typeof BurnDown>
+
 const BoardRow = z.object({
   deadline_id: whole,
   name: z.string(),
@@ -32,6 +44,8 @@ const BoardRow = z.object({
   /** By when those who are planned for later would have to begin. */
   start_by: z.string().nullable(),
   alarm: z.enum(alarms).nullable(),
+  /** Null for shops and single companies: only the whole warehouse is measured. */
+  burn_down: BurnDown.nullable(),
 })
 export type BoardRow = z.output<typeof BoardRow>
 
