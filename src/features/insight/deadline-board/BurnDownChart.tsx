@@ -26,7 +26,13 @@ export default function BurnDownChart({ of: burnDown, due, size }: { of: BurnDow
       dataKey="at"
       series={[
         { name: 'needed', label: t('Even pace'), color: 'var(--burn-needed)', curveType: 'linear' },
-        { name: 'forecast', label: t('Forecast'), color: 'var(--burn-forecast)', curveType: 'linear', strokeDasharray: `${line * 3} ${line * 2}` },
+        {
+          name: 'forecast',
+          label: t('Forecast'),
+          color: 'var(--burn-forecast)',
+          curveType: 'linear',
+          strokeDasharray: `${line * 3} ${line * 2}`,
+        },
         { name: 'left', label: t('Left'), color: 'var(--burn-left)', curveType: 'stepAfter' },
       ]}
       withDots={false}

@@ -14,9 +14,9 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { BurnDown } from './BurnDown.tsx'
 import { outlook, timeLeft } from './board-words.client.ts'
+import { isDrawn } from './burn-down.rules.ts'
 import style from './DeadlinesScreen.module.css'
 import { deadlineBoard } from './deadline-board.contract.ts'
-import { isDrawn } from './burn-down.rules.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
 
 const every = 15_000

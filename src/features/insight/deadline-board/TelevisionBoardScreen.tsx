@@ -106,7 +106,12 @@ export function TelevisionBoardScreen() {
     .reduce<BoardRow | undefined>((worst, row) => (worst && rankOf(worst) >= rankOf(row) ? worst : row), undefined)
   const shift = Math.floor(tick / minute) % 3
   return (
-    <div className={style.board} data-stale={stale || undefined} data-drawn={drawn !== undefined || undefined} style={{ transform: `translate(${shift - 1}px, ${shift - 1}px)` }}>
+    <div
+      className={style.board}
+      data-stale={stale || undefined}
+      data-drawn={drawn !== undefined || undefined}
+      style={{ transform: `translate(${shift - 1}px, ${shift - 1}px)` }}
+    >
       <header className={style.head}>
         <h1 className={style.title}>{seen.board.name}</h1>
         <span className={style.time}>{time(now)}</span>

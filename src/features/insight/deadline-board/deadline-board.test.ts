@@ -15,6 +15,7 @@ import { createSystemContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { peopleAtWork, ratesOf } from './people-at-work.rules.ts'
+import { lookAtDeadlines } from './watch-deadlines.task.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -123,6 +124,54 @@ describe('the board', () => {
     expect(elementAt((await board()).rows, 0)).toMatchObject({
       ...{ forecast_missed: 8, finish_at: null, advice: { stage: 'pack', people: 1 }, start_by: null, alarm: 'soon' },
     })
+  })
+
+  it('measures each minute what is left, and draws it beside an even way to the pickup', async () => {
+    await add()
+    await store(['ready', 'ready', 'picked', 'held'])
+    const minute = 60_000
+    const start = Date.parse('2026-11-11T12:00:00Z')
+    for (const [after, more] of [
+      [0, 0],
+      [1, 0],
+      [1, 0],
+      [10, 2],
+    ] as const) {
+      clock(new Date(start + after * minute).toISOString())
+      if (more > 0) await store(Array.from({ length: more }, (): Phase => 'ready'))
+      await lookAtDeadlines(testApp.services)
+    }
+    clock(new Date(start + 20 * minute).toISOString())
+    const drawn = elementAt((await board()).rows, 0).burn_down
+    const minutes = (points: readonly { at: number; left: number }[] = []) => points.map(({ at, left }) => [(at - start) / minute, left])
+    // One point for every five minutes, and now.
+    expect(minutes(drawn?.line)).toEqual([
+      [1, 3],
+      [10, 5],
+      [20, 5],
+    ])
+    expect(minutes(drawn?.needed)).toEqual([
+      [20, 5],
+      [180, 0],
+    ])
+    const shop = await operator.hire(['dashboard'], elementAt(operator.shops, 0))
+    expect(elementAt((await board(shop)).rows, 0).burn_down).toBeNull()
+  })
+
+  it('measures a pickup far away only each five minutes, and keeps the points for 90 days', async () => {
+    await add()
+    const counted = async () =>
+      testApp.services.database.readOnly(scopeOfCompany(operator), async db =>
+        (await db.selectFrom('deadline_points').select('at').execute()).map(row => new Date(row.at).toISOString()),
+      )
+    for (const at of ['2026-11-11T08:00:00.000Z', '2026-11-11T08:01:00.000Z', '2026-11-11T08:05:00.000Z']) {
+      clock(at)
+      await lookAtDeadlines(testApp.services)
+    }
+    expect(await counted()).toEqual(['2026-11-11T08:00:00.000Z', '2026-11-11T08:05:00.000Z'])
+    clock('2027-02-10T08:00:00.000Z')
+    await lookAtDeadlines(testApp.services)
+    expect(await counted()).toEqual(['2027-02-10T08:00:00.000Z'])
   })
 
   it('shows a shop its own orders and neither pace nor people', async () => {

@@ -11,12 +11,13 @@ export async function lookAtDeadlines(services: Services): Promise<void> {
     db
       .selectFrom('companies as c')
       .select(['c.operator_id', 'c.id', 'c.is_main', 'c.name'])
-      .where(({ exists, selectFrom, and, eb }) =>
+      .where(({ exists, selectFrom }) =>
         exists(
           selectFrom('deadlines as d')
             .select('d.id')
             .whereRef('d.operator_id', '=', 'c.operator_id')
-            .where(and([eb('d.active', '=', true), eb('d.deleted_at', 'is', null)])),
+            .where('d.active', '=', true)
+            .where('d.deleted_at', 'is', null),
         ),
       )
       .orderBy('c.id')
