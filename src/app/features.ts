@@ -60,6 +60,7 @@ import { endExports, erasePersons, startErasures } from '#features/desk/erasure/
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { settingsSearchServer } from '#features/desk/settings-search/settings-search.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
+import { writeDeadlineAlarmMail } from '#features/insight/deadline-board/alarm-mail.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
 import { watchDeadlines } from '#features/insight/deadline-board/watch-deadlines.task.ts'
 import { countActivity } from '#features/insight/figures/count-activity.task.ts'
@@ -404,6 +405,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
       'printer_alert.mail': writePrinterAlertMail,
+      'deadline_alarm.mail': writeDeadlineAlarmMail,
       'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,

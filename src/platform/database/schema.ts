@@ -771,6 +771,29 @@ export interface CustomsNumbersRow {
   created_at: Generated<Instant>
 }
 
+export interface DeadlineAlarmSettingsRow {
+  operator_id: Generated<number>
+  recipients: Generated<string[]>
+  quiet_from: string | null
+  quiet_until: string | null
+  sound: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface DeadlineAlarmsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  deadline_id: number
+  due_at: Instant
+  stage: 'watch' | 'soon' | 'urgent' | 'missed'
+  at: Instant
+  missed: number
+  ended_at: Instant | null
+  seen_at: Instant | null
+  seen_by: number | null
+  mailed_at: Instant | null
+}
+
 export interface DeadlineDaysRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -3557,6 +3580,8 @@ export interface DB {
   customer_words: CustomerWordsRow
   customers: CustomersRow
   customs_numbers: CustomsNumbersRow
+  deadline_alarm_settings: DeadlineAlarmSettingsRow
+  deadline_alarms: DeadlineAlarmsRow
   deadline_days: DeadlineDaysRow
   deadline_points: DeadlinePointsRow
   deadlines: DeadlinesRow
@@ -3783,6 +3808,8 @@ export const tenantScopeByTable = {
   customer_words: 'company',
   customers: 'operator',
   customs_numbers: 'company',
+  deadline_alarm_settings: 'operator',
+  deadline_alarms: 'operator',
   deadline_days: 'operator',
   deadline_points: 'operator',
   deadlines: 'operator',

@@ -8,8 +8,10 @@ import { useT } from '#ui/kit/translate.ts'
 import { currentAppConfig, fetchAppConfig, reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
+import { useAlarmSound } from './alarm-sound.client.ts'
 import { TelevisionBurnDown } from './BurnDown.tsx'
-import { adviceWords, leftOf, outlook, timeLeft } from './board-words.client.ts'
+import { adviceWords, outlook, timeLeft } from './board-words.client.ts'
+import { leftOf } from './board-words.rules.ts'
 import { isDrawn } from './burn-down.rules.ts'
 import { alarms } from './deadline-board.codes.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
@@ -77,6 +79,8 @@ export function TelevisionBoardScreen() {
     retry: false,
   })
   const tick = useTick()
+  const sound = useAlarmSound(answer.data?.board)
+  useMuteKey(sound)
   const seen = answer.data
   const now = seen ? Date.parse(seen.board.server_time) + tick - seen.at : null
   const nextDue = seen?.board.rows
@@ -117,6 +121,7 @@ export function TelevisionBoardScreen() {
         <span className={style.time}>{time(now)}</span>
         <span className={style.live} role="status">
           {stale ? t('Last data {{time}}', { time: time(Date.parse(seen.board.server_time)) }) : t('Live')}
+          {sound.state === 'blocked' ? ` · ${t('Sound is off. Press any key.')}` : sound.state === 'muted' ? ` · ${t('Sound is off')}` : ''}
           {pages > 1 ? ` · ${page + 1} / ${pages}` : ''}
         </span>
       </header>
@@ -152,6 +157,7 @@ function BoardLine({ row, now }: { row: BoardRow; now: number }) {
       <span className={style.done}>{`${number(row.done)} / ${number(row.total)}`}</span>
       <span className={style.outlook}>
         <Outlook row={row} />
+        {row.seen_at === null ? null : <small>{t('Seen {{time}}', { time: time(row.seen_at) })}</small>}
         {row.carried_over > 0 ? <small>{t('{{n}} missed earlier', { n: number(row.carried_over) })}</small> : null}
       </span>
     </li>
@@ -189,6 +195,21 @@ function Totals({ of: totals }: { of: NonNullable<Board['totals']> }) {
       ))}
     </dl>
   )
+}
+
+/** `M` switches the sound of this screen off and on. */
+function useMuteKey({ state, mute }: ReturnType<typeof useAlarmSound>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
+    // The key that lets the browser sound does no more than that.
+    if (state === 'on' || state === 'muted') mute(state === 'on')
+  })
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', heard)
+    return () => window.removeEventListener('keydown', heard)
+  }, [])
 }
 
 /** Seconds of the clock that only counts, whatever happens to the device's clock. */

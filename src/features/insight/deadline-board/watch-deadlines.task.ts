@@ -1,6 +1,8 @@
 /** The schedule that looks at the pickups of every operator each minute. */
+import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
+import { raiseAlarms } from './deadline-alarms.commands.ts'
 import { boardOf } from './deadline-board.queries.ts'
 import { recordPoints } from './deadline-points.commands.ts'
 
@@ -27,9 +29,10 @@ export async function lookAtDeadlines(services: Services): Promise<void> {
     const main = some.find(company => company.is_main)
     if (!main || services.closing.aborted) continue
     const scope = { operator_id, company_id: main.id, companies: some.map(company => company.id) }
-    await services.database.transaction(scope, async db => {
-      const board = await boardOf(db, { now: services.now(), figures: false, name: main.name, owner: main })
-      await recordPoints(db, board)
+    await createSystemContext(services, scope).transaction(async context => {
+      const board = await boardOf(context.db, { now: services.now(), figures: false, name: main.name, owner: main })
+      await recordPoints(context.db, board)
+      await raiseAlarms(context, board)
     })
   }
 }
