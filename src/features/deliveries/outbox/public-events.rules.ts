@@ -2,7 +2,17 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return', 'printer_alert', 'deadline_alarm'] as const
+export const objectTypes = [
+  'order',
+  'shipment',
+  'user',
+  'alert',
+  'invoice',
+  'bulk_config',
+  'return',
+  'printer_alert',
+  'deadline_alarm',
+] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {

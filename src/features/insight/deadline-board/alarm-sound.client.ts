@@ -13,11 +13,11 @@ const place = 'board:alarms'
 const loudness = 0.9
 
 function remembered(): { heard: number; muted: boolean } {
-  const { heard, muted } = device.get('views')?.[place] ?? {}
+  const { heard, muted } = device.read('views')?.[place] ?? {}
   return { heard: typeof heard === 'number' ? heard : 0, muted: muted === true }
 }
 const remember = (change: { heard?: number; muted?: boolean }) =>
-  device.set('views', { ...device.get('views'), [place]: { ...remembered(), ...change } })
+  device.write('views', { ...device.read('views'), [place]: { ...remembered(), ...change } })
 
 export function useAlarmSound(board: Board | undefined): { state: SoundState; mute: (muted: boolean) => void } {
   const sounds = useRef<Sounds>(undefined)

@@ -286,7 +286,7 @@ describe('the alarm', () => {
     return written.map(one => (one ? `${one.to.address}: ${one.subject}` : 'none'))
   }
   const account = {
-    ...{ host: 'mail.example.com', port: 587, security: 'starttls', user_name: 'shop', password: 'of-this-test' },
+    ...{ host: 'mail.example.com', port: 587, security: 'starttls' as const, user_name: 'shop', password: 'of-this-test' },
     ...{ from_name: 'Shop', from_address: 'shop@example.test', reply_to: null, version: null },
   } as const
   const settings = { recipients: ['lead@example.test', 'boss@example.test'], quiet_from: null, quiet_until: null, sound: true, version: 0 }
