@@ -474,6 +474,18 @@ export interface ConnectionLogRow {
   count: Generated<number>
 }
 
+export interface CounterChecksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Instant
+  day: string
+  metric: string
+  agent_code: Generated<string>
+  expected: number
+  found: number
+}
+
 export interface CourierEventSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3557,6 +3569,7 @@ export interface DB {
   collect_scans: CollectScansRow
   companies: CompaniesRow
   connection_log: ConnectionLogRow
+  counter_checks: CounterChecksRow
   courier_event_settings: CourierEventSettingsRow
   courier_methods: CourierMethodsRow
   courier_postcodes: CourierPostcodesRow
@@ -3785,6 +3798,7 @@ export const tenantScopeByTable = {
   collect_scans: 'operator',
   companies: 'company',
   connection_log: 'company',
+  counter_checks: 'company',
   courier_event_settings: 'company',
   courier_methods: 'company',
   courier_postcodes: 'operator',

@@ -245,6 +245,30 @@ describe('the figures of a day', () => {
     expect((await ask(period)).now.received).toBe(6)
   })
 
+  it('are compared with the rows at night: a stored number that is wrong is corrected and kept as a difference', async () => {
+    await order({ arrived: '2026-11-18T09:00:00Z', packed: '2026-11-18T10:00:00Z' })
+    await order({ arrived: '2026-11-18T11:00:00Z' })
+    await countEndedDays(testApp.services)
+    const system = createSystemContext(testApp.services, scopeOfCompany(operator))
+    const day = { from: '2026-11-18', to: '2026-11-18', compare: 'none' } as const
+    await system.transaction(({ db }) => db.updateTable('activity_hours').set({ n: 7 }).where('metric', '=', 'received').execute())
+    expect((await ask(day)).now.received).toBe(14)
+    // By day nothing is compared, at night once.
+    testApp.setNow(new Date('2026-11-26T12:30:00Z'))
+    await countEndedDays(testApp.services)
+    expect((await ask(day)).now.received).toBe(14)
+    const differences = () =>
+      testApp.services.database.readOnly(scopeOfCompany(operator), db =>
+        db.selectFrom('counter_checks').select(['day', 'metric', 'expected', 'found']).execute(),
+      )
+    for (const at of ['2026-11-27T01:30:00Z', '2026-11-27T01:45:00Z']) {
+      testApp.setNow(new Date(at))
+      await countEndedDays(testApp.services)
+    }
+    expect((await ask(day)).now.received).toBe(2)
+    expect(await differences()).toEqual([{ day: '2026-11-18', metric: 'received', expected: 2, found: 14 }])
+  })
+
   it('are zero for days to come', async () => {
     expect(await ask({ from: '2099-12-31', to: '2099-12-31' })).toMatchObject({ now: { received: 0 }, series: [] })
   })
