@@ -42,7 +42,7 @@ export default function BurnDownChart({ of: burnDown, due, size }: { of: BurnDow
       tickLine="none"
       gridAxis="x"
       lineProps={{ isAnimationActive: false }}
-      tooltipProps={{ labelFormatter: at => time(Number(at)) }}
+      tooltipProps={{ labelFormatter: at => (typeof at === 'number' ? time(at) : '') }}
       referenceLines={[{ x: due, color: 'var(--burn-due)' }]}
       yAxisProps={{ width: axis, allowDecimals: false, tick: shown, tickCount: 4 }}
       xAxisProps={{
