@@ -12,6 +12,7 @@ import { manyRows, paint, scripts, slowOrders, slowStation, startUp } from './ro
 import { crateReplay } from './rows/crate-replay.ts'
 import { crates } from './rows/crates.ts'
 import { importCsv } from './rows/csv.ts'
+import { forecasts } from './rows/forecast.ts'
 import { labels } from './rows/labels.ts'
 import { noisy } from './rows/noisy.ts'
 import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
@@ -38,6 +39,7 @@ const entries: readonly Entry[] = [
   { name: 'batches', full: false, run: batches },
   { name: 'crates', full: false, run: crates },
   { name: 'crate-replay', full: false, run: crateReplay },
+  { name: 'forecast', full: false, run: forecasts },
   { name: 'metres', full: false, run: metres },
   { name: 'start-up', full: false, run: startUp },
   { name: 'javascript', full: true, run: scripts },

@@ -284,6 +284,7 @@ const screensWithSchemas: readonly string[] = [
   'AnnouncementForm.tsx -> announcements.schemas.ts',
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
+  'AlarmSettings.tsx -> deadline-board.schemas.ts',
   'BoardLinks.tsx -> deadline-board.schemas.ts',
   'CampaignForm.tsx -> campaigns.schemas.ts',
   'ClaimForm.tsx -> claims.schemas.ts',

@@ -65,7 +65,9 @@ import { endExports, erasePersons, startErasures } from '#features/desk/erasure/
 import { firstStepsServer } from '#features/desk/first-steps/first-steps.server.ts'
 import { settingsSearchServer } from '#features/desk/settings-search/settings-search.server.ts'
 import { whyNotServer } from '#features/desk/why-not/why-not.server.ts'
+import { writeDeadlineAlarmMail } from '#features/insight/deadline-board/alarm-mail.server.ts'
 import { deadlineBoardServer } from '#features/insight/deadline-board/deadline-board.server.ts'
+import { watchDeadlines } from '#features/insight/deadline-board/watch-deadlines.task.ts'
 import { countActivity } from '#features/insight/figures/count-activity.task.ts'
 import { figuresServer } from '#features/insight/figures/figures.server.ts'
 import { statisticsServer } from '#features/insight/statistics/statistics.server.ts'
@@ -423,6 +425,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
       'printer_alert.mail': writePrinterAlertMail,
+      'deadline_alarm.mail': writeDeadlineAlarmMail,
       'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
@@ -449,6 +452,7 @@ export const schedules: readonly ScheduledTask[] = [
   countWorkDays,
   endStaffData,
   countActivity,
+  watchDeadlines,
 ]
 
 /** Routes outside of all tenants. */

@@ -14,6 +14,7 @@ export const errorCodes = [
   'address_not_found',
   'admin_group',
   'admin_only',
+  'alarm_not_found',
   'alert_empty',
   'alert_hit_not_found',
   'alert_range',

@@ -1,5 +1,7 @@
 /** Journey: an admin makes a deadline, sees its open orders on the board, opens the rows behind a figure, and a television shows it by its link. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { deadlineBoard } from '#features/insight/deadline-board/deadline-board.contract.ts'
+import { lookAtDeadlines } from '#features/insight/deadline-board/watch-deadlines.task.ts'
 import { deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -18,13 +20,14 @@ beforeAll(async () => {
   boss = await operator.hire(['admin'], operator.main, 'Astrid Holm')
 })
 afterAll(() => services?.close())
+afterEach(() => services.setNow(undefined))
 
-async function store(count: number): Promise<void> {
-  const system = createSystemContext(services.services, scopeOfCompany(operator, operator.main))
+async function store(count: number, of = operator, ordered_at?: string): Promise<void> {
+  const system = createSystemContext(services.services, scopeOfCompany(of, of.main))
   const orders = Array.from({ length: count }, (_, place) =>
     toOrder(
       CanonicalOrder.parse({
-        ...{ order_no: `E-${place + 1}`, currency: 'DKK', payment_status: 'paid' },
+        ...{ order_no: `E-${place + 1}`, currency: 'DKK', payment_status: 'paid', ...(ordered_at && { ordered_at }) },
         lines: [{ external_id: '1', sku: 'TENT', name: 'Tent', qty: 1, weight_g: 500, unit_price_incl_vat: '100.00' }],
         ship_to: {
           name: 'Kari Prøve',
@@ -94,9 +97,83 @@ it('a deadline is made, its orders stand on the board, each figure opens its ord
   await television.reload()
   await television.getByText('0 / 3').waitFor()
   expect(await television.evaluate(() => document.documentElement.scrollHeight <= window.innerHeight)).toBe(true)
+})
+
+it('a television draws the afternoon, an alarm is looked after, and neither a lost network nor a new version stops the board', async () => {
+  const minute = (at: string) => services.setNow(new Date(`2026-11-11T${at}:00Z`))
+  minute('13:00')
+  const hall = await services.operator({ settings: { release_delay_s: 0, time_zone: 'Europe/Copenhagen' } })
+  const lead = await hall.hire(['admin'], hall.main, 'Astrid Holm')
+  await lead.send(deadlines.create, {
+    body: {
+      ...{ name: 'GLS', company_ids: [], agent_codes: [], shipping_methods: [], countries: [], weekdays: [1, 2, 3, 4, 5] },
+      ...{ cut_off: '14:00', pickup_time: '16:00', sla_days: 0, target: 'packed', holidays: null, active: true },
+    },
+  })
+  await store(43, hall, '2026-11-11T08:00:00Z')
+  await createSystemContext(services.services, scopeOfCompany(hall)).transaction(async ({ db }) => {
+    await db.updateTable('orders').set({ phase: 'picked' }).execute()
+    await db
+      .insertInto('work_daily')
+      .values({
+        ...{ user_id: lead.user_id, day: '2026-11-10', kind: 'pack', orders: 120, lines: 1, pieces: 1, grams: 1, wagons: 0, scans: 1 },
+        ...{ wrong: 0, shorts: 0, wagon_claims: 0, active_s: 18_000, break_s: 0 },
+      })
+      .execute()
+  })
+  for (const at of ['13:00', '13:30', '14:00', '14:31', '14:32']) {
+    minute(at)
+    await lookAtDeadlines(services.services)
+  }
+  const page = await services.open(lead, '/dashboard/deadlines')
+  const card = page.getByRole('region', { name: 'GLS', exact: true })
+  await card.getByText('43 orders will miss GLS 16:00', { exact: false }).waitFor()
+  await card.getByText('Under 30 minutes').waitFor()
+  await card.getByRole('img', { name: 'GLS: 43 left', exact: false }).locator('svg').first().waitFor()
+  await card.getByText('Table', { exact: true }).click()
+  await card.getByRole('rowheader', { name: '15:32' }).waitFor()
+  await card.getByRole('button', { name: 'I look after it: GLS' }).click()
+  await card.getByText('Seen by Astrid Holm at 15:32').waitFor()
+  await page.getByRole('button', { name: 'Sound is on' }).click()
+  await page.getByRole('button', { name: 'Sound is off' }).waitFor()
+
+  const { url } = await lead.send(deadlineBoard.makeToken, { body: { name: 'Packing hall' } })
+  const television = await services.open({ company: hall.main }, '/stats', { viewport: { width: 1920, height: 1080 } })
+  await television.clock.install()
+  await television.goto(new URL(url ?? '', television.url()).href)
+  await television.getByText('43 orders will miss GLS 16:00', { exact: false }).waitFor()
+  await television.getByRole('img', { name: 'GLS: 43 left', exact: false }).locator('svg').first().waitFor()
+  await television.getByText('Seen 15:32').waitFor()
+  await television.getByText('Sound is off. Press any key.', { exact: false }).waitFor()
+  expect(await television.content()).not.toContain('Astrid')
+  expect(
+    await television.evaluate(
+      () => document.documentElement.scrollHeight <= window.innerHeight && document.documentElement.scrollWidth <= window.innerWidth,
+    ),
+  ).toBe(true)
+
   services.expectOutages()
   await television.context().setOffline(true)
-  await television.waitForTimeout(3_000)
-  await television.getByText('0 / 3').waitFor()
+  await television.clock.fastForward(90_000)
+  await television.getByText('Last data 15:32', { exact: false }).waitFor()
+  await television.getByText('0 / 43').waitFor()
   await television.context().setOffline(false)
+  await television.clock.fastForward(90_000)
+  await television.getByText('Live', { exact: false }).waitFor()
+
+  let loads = 0
+  television.on('domcontentloaded', () => {
+    loads++
+  })
+  await television.route('**/conf.json', route => route.fulfill({ json: { version: '99.0.0', build: 'next' } }))
+  await expect
+    .poll(
+      async () => {
+        await television.clock.fastForward(90_000)
+        return loads
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0)
+  await television.getByText('0 / 43').waitFor()
 })

@@ -77,8 +77,11 @@ function take(queues: readonly Queue[], field: keyof Queue, to: keyof Queue | nu
   return left
 }
 
+/** What is left of a queue, in orders, at a time. */
+type Trace = (place: number, at: number, left: number) => void
+
 /** Runs until all is done, or until `end`. */
-function run({ now, queues, people, rates, packs_unpicked = false }: Situation, end: number): PickupForecast[] {
+function run({ now, queues, people, rates, packs_unpicked = false }: Situation, end: number, trace?: Trace): PickupForecast[] {
   const order = queues.map((_queue, place) => place).sort((a, b) => elementAt(queues, a).due - elementAt(queues, b).due || a - b)
   const stock: Queue[] = order.map(place => {
     const { ready, picked, packed } = elementAt(queues, place)
@@ -100,7 +103,9 @@ function run({ now, queues, people, rates, packs_unpicked = false }: Situation, 
     for (const [place, queue] of stock.entries()) {
       const which = order[place] ?? 0
       const coming = elementAt(queues, which).arrivals?.some(arrival => arrival.until > at) ?? false
-      if (leftOf(queue, elementAt(queues, which)) > nearly || coming) {
+      const left = leftOf(queue, elementAt(queues, which))
+      trace?.(which, at, left / elementAt(queues, which).unit)
+      if (left > nearly || coming) {
         elementAt(results, which).finish_at = null
         open = true
       } else elementAt(results, which).finish_at ??= at
@@ -132,7 +137,8 @@ function run({ now, queues, people, rates, packs_unpicked = false }: Situation, 
   return results
 }
 
-export const forecast = (situation: Situation): PickupForecast[] => run(situation, situation.now + longest)
+/** `trace` gets what is left of each queue at the end of each step. */
+export const forecast = (situation: Situation, trace?: Trace): PickupForecast[] => run(situation, situation.now + longest, trace)
 
 export interface Advice {
   /** How many more people from now on, and where; null where more people do not help. */

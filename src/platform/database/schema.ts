@@ -494,6 +494,18 @@ export interface ConnectionLogRow {
   count: Generated<number>
 }
 
+export interface CounterChecksRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  at: Instant
+  day: string
+  metric: string
+  agent_code: Generated<string>
+  expected: number
+  found: number
+}
+
 export interface CourierEventSettingsRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -791,6 +803,29 @@ export interface CustomsNumbersRow {
   created_at: Generated<Instant>
 }
 
+export interface DeadlineAlarmSettingsRow {
+  operator_id: Generated<number>
+  recipients: Generated<string[]>
+  quiet_from: string | null
+  quiet_until: string | null
+  sound: Generated<boolean>
+  version: Generated<number>
+}
+
+export interface DeadlineAlarmsRow {
+  operator_id: Generated<number>
+  id: GeneratedAlways<number>
+  deadline_id: number
+  due_at: Instant
+  stage: 'watch' | 'soon' | 'urgent' | 'missed'
+  at: Instant
+  missed: number
+  ended_at: Instant | null
+  seen_at: Instant | null
+  seen_by: number | null
+  mailed_at: Instant | null
+}
+
 export interface DeadlineDaysRow {
   operator_id: Generated<number>
   id: GeneratedAlways<number>
@@ -800,6 +835,15 @@ export interface DeadlineDaysRow {
   cut_off: string | null
   pickup_time: string | null
   note: Generated<string>
+}
+
+export interface DeadlinePointsRow {
+  operator_id: Generated<number>
+  deadline_id: number
+  due_at: Instant
+  at: Instant
+  remaining: number
+  missed: number | null
 }
 
 export interface DeadlinesRow {
@@ -3574,6 +3618,7 @@ export interface DB {
   companies: CompaniesRow
   company_exports: CompanyExportsRow
   connection_log: ConnectionLogRow
+  counter_checks: CounterChecksRow
   courier_event_settings: CourierEventSettingsRow
   courier_methods: CourierMethodsRow
   courier_postcodes: CourierPostcodesRow
@@ -3597,7 +3642,10 @@ export interface DB {
   customer_words: CustomerWordsRow
   customers: CustomersRow
   customs_numbers: CustomsNumbersRow
+  deadline_alarm_settings: DeadlineAlarmSettingsRow
+  deadline_alarms: DeadlineAlarmsRow
   deadline_days: DeadlineDaysRow
+  deadline_points: DeadlinePointsRow
   deadlines: DeadlinesRow
   decision_links: DecisionLinksRow
   employee_cpr: EmployeeCprRow
@@ -3801,6 +3849,7 @@ export const tenantScopeByTable = {
   companies: 'company',
   company_exports: 'company',
   connection_log: 'company',
+  counter_checks: 'company',
   courier_event_settings: 'company',
   courier_methods: 'company',
   courier_postcodes: 'operator',
@@ -3824,7 +3873,10 @@ export const tenantScopeByTable = {
   customer_words: 'company',
   customers: 'operator',
   customs_numbers: 'company',
+  deadline_alarm_settings: 'operator',
+  deadline_alarms: 'operator',
   deadline_days: 'operator',
+  deadline_points: 'operator',
   deadlines: 'operator',
   decision_links: 'company',
   employee_cpr: 'company',

@@ -39,6 +39,8 @@ export interface Sounds {
   play(sound: Sound): void
   /** 0 to 1. */
   setVolume(volume: number): void
+  /** Whether the browser lets it be heard now. */
+  isReady(): boolean
   stop(): void
 }
 
@@ -98,6 +100,7 @@ export function createSounds(volume: number, page: Window & typeof globalThis = 
     setVolume(next) {
       loudness = Math.min(1, Math.max(0, next))
     },
+    isReady: () => context?.state === 'running',
     stop() {
       forget()
       context?.close().catch(() => undefined)

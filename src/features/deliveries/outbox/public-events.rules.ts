@@ -2,7 +2,17 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return', 'printer_alert'] as const
+export const objectTypes = [
+  'order',
+  'shipment',
+  'user',
+  'alert',
+  'invoice',
+  'bulk_config',
+  'return',
+  'printer_alert',
+  'deadline_alarm',
+] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -99,6 +109,7 @@ const mailEvents = {
   'bulk_config.sample_due': { type: 'bulk_config.sample', fields: ['position'] },
   'return_portal.mail_due': { type: 'return.mail', fields: ['mail'] },
   'printer_alert.mail_due': { type: 'printer_alert.mail', fields: ['outage_id', 'place', 'ended'] },
+  'deadline_alarm.mail_due': { type: 'deadline_alarm.mail', fields: ['alarm_id', 'day', 'place'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']

@@ -105,6 +105,26 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Alarms',
+        help: ['An alarm rises 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.'],
+      },
+      {
+        label: 'Boards sound',
+        help: ['30 and 15 minutes before the pickup, in browsers after the first touch or key.'],
+      },
+      {
+        label: 'Recipients',
+        help: ['At most 10 addresses; Enter adds one'],
+      },
+      {
+        label: 'Quiet from',
+        help: [],
+      },
+      {
+        label: 'Quiet until',
+        help: ['In quiet hours only the last 15 minutes are mailed. Empty: always.'],
+      },
+      {
         label: 'Board links',
         help: [],
       },

@@ -10,9 +10,10 @@ import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { AlarmSettings } from './AlarmSettings.tsx'
 import { BoardLinks } from './BoardLinks.tsx'
 
-const tabs = ['deadlines', 'days', 'links'] as const
+const tabs = ['deadlines', 'days', 'links', 'alarms'] as const
 const View = { tab: urlChoice(tabs, 'deadlines'), id: urlText() }
 const path = '/settings/dashboard'
 
@@ -21,8 +22,8 @@ export function DashboardSettingsScreen() {
   const [url, setUrl] = useUrlState(View)
   const maySet = useMaySetDeadlines()
   const mayLink = useIsAllowed(deadlineWriters)
-  const titles = { deadlines: t('Deadlines'), days: t('Closed days'), links: t('Board links') }
-  const shown = tabs.filter(tab => tab !== 'links' || mayLink)
+  const titles = { deadlines: t('Deadlines'), days: t('Closed days'), links: t('Board links'), alarms: t('Alarms') }
+  const shown = tabs.filter(tab => (tab === 'links' ? mayLink : tab === 'alarms' ? maySet : true))
   return (
     <Page
       title={t('Dashboard')}
@@ -54,6 +55,8 @@ export function DashboardSettingsScreen() {
         <PickupDays />
       ) : url.tab === 'links' && mayLink ? (
         <BoardLinks making={url.id === 'new'} close={() => setUrl({ id: '' })} make={() => setUrl({ id: 'new' })} />
+      ) : url.tab === 'alarms' && maySet ? (
+        <AlarmSettings />
       ) : (
         <DeadlineList path={path} />
       )}

@@ -1,18 +1,23 @@
 /** What is left of each pickup, whether it leaves in time, and the orders behind each figure. */
 import { Anchor, Button, Progress } from '@mantine/core'
-import { IconPlus, IconSettings } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { IconPlus, IconSettings, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { useEffect, useMemo, useState } from 'react'
 import { useMaySetDeadlines } from '#features/orders/deadlines/DeadlineList.tsx'
 import { targetLabels } from '#features/orders/deadlines/deadline-words.client.ts'
 import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
-import { instant, number } from '#ui/kit/format.ts'
+import { instant, number, time } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { StateBadge } from '#ui/kit/StateBadge.tsx'
+import { useShortcuts } from '#ui/kit/shortcuts.ts'
 import { useT } from '#ui/kit/translate.ts'
-import { useCall } from '#ui/query/calls.ts'
-import { outlook, timeLeft } from './board-words.client.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
+import { useAlarmSound } from './alarm-sound.client.ts'
+import { BurnDown } from './BurnDown.tsx'
+import { alarmWords, outlook, timeLeft } from './board-words.client.ts'
+import { isDrawn } from './burn-down.rules.ts'
 import style from './DeadlinesScreen.module.css'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
@@ -23,6 +28,7 @@ export function DeadlinesScreen() {
   const t = useT()
   const maySet = useMaySetDeadlines()
   const board = useCall(deadlineBoard.data, {}, { live: ['deadline'], every, keep: true })
+  const sound = useAlarmSound(board.data)
   const add = (
     <Button component={Link} to="/settings/dashboard" search={{ id: 'new' }} leftSection={<IconPlus size={16} />}>
       {t('Add deadline')}
@@ -33,6 +39,7 @@ export function DeadlinesScreen() {
       title={t('Deadlines')}
       actions={
         <>
+          {sound.state === 'off' ? null : <SoundSwitch {...sound} />}
           <Button component={Link} to="/settings/dashboard" variant="default" leftSection={<IconSettings size={16} />}>
             {t('Settings')}
           </Button>
@@ -59,6 +66,25 @@ export function DeadlinesScreen() {
         }
       </QueryState>
     </Page>
+  )
+}
+
+/** `M` does the same. */
+function SoundSwitch({ state, mute }: ReturnType<typeof useAlarmSound>) {
+  const t = useT()
+  const muted = state === 'muted'
+  const shortcuts = useMemo(() => [{ keys: 'm', does: muted ? t('Sound on') : t('Sound off'), run: () => mute(!muted) }], [muted, mute, t])
+  useShortcuts(shortcuts)
+  const words = muted ? t('Sound is off') : state === 'blocked' ? t('Sound after a touch') : t('Sound is on')
+  return (
+    <Button
+      variant="subtle"
+      leftSection={muted ? <IconVolumeOff size={16} /> : <IconVolume size={16} />}
+      aria-pressed={!muted}
+      onClick={() => mute(!muted)}
+    >
+      {words}
+    </Button>
   )
 }
 
@@ -124,6 +150,7 @@ function DeadlineCard({ row, board }: { row: BoardRow; board: Board }) {
           {outlook(row)}
         </p>
       ) : null}
+      <Alarm row={row} />
       <dl className={style.figures}>
         {figures.map(figure => (
           <div key={figure.label}>
@@ -134,7 +161,35 @@ function DeadlineCard({ row, board }: { row: BoardRow; board: Board }) {
           </div>
         ))}
       </dl>
+      {row.burn_down && row.due_at !== null && isDrawn(row, board) ? (
+        <BurnDown row={row} of={row.burn_down} due={Date.parse(row.due_at)} />
+      ) : null}
     </section>
+  )
+}
+
+/** Who looks after the alarm, or the button that says so. */
+function Alarm({ row: { alarm, alarm_id, seen_at, seen_by, name } }: { row: BoardRow }) {
+  const t = useT()
+  const see = useSend(deadlineBoard.seen, { refreshes: [deadlineBoard.data], said: t('You look after it') })
+  if (alarm === null) return null
+  return (
+    <div className={style.alarm}>
+      <StateBadge tone={alarm === 'watch' || alarm === 'soon' ? 'soon' : 'stop'}>{alarmWords()[alarm]}</StateBadge>
+      {seen_at !== null ? (
+        <span>{t('Seen by {{name}} at {{time}}', { name: seen_by ?? '–', time: time(seen_at) })}</span>
+      ) : alarm_id !== null ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={see.isPending}
+          onClick={() => see.mutate({ id: alarm_id })}
+          aria-label={`${t('I look after it')}: ${name}`}
+        >
+          {t('I look after it')}
+        </Button>
+      ) : null}
+    </div>
   )
 }
 

@@ -8,7 +8,12 @@ import { useT } from '#ui/kit/translate.ts'
 import { currentAppConfig, fetchAppConfig, reloadIntoNewVersion, useNewerVersion } from '#ui/query/app-config.ts'
 import { CallError } from '#ui/query/call-error.ts'
 import { send } from '#ui/query/calls.ts'
-import { adviceWords, leftOf, timeLeft } from './board-words.client.ts'
+import { useAlarmSound } from './alarm-sound.client.ts'
+import { TelevisionBurnDown } from './BurnDown.tsx'
+import { adviceWords, outlook, timeLeft } from './board-words.client.ts'
+import { leftOf } from './board-words.rules.ts'
+import { isDrawn } from './burn-down.rules.ts'
+import { alarms } from './deadline-board.codes.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import type { Board, BoardRow } from './deadline-board.schemas.ts'
 import style from './TelevisionBoard.module.css'
@@ -18,6 +23,8 @@ const slowest = 60_000
 const endedEvery = 300_000
 const staleAfter = 60_000
 const rowsOfPage = 6
+/** Rows beside a burn-down. */
+const rowsOfChart = 3
 const pageEvery = 15_000
 const minute = 60_000
 /** No reload so shortly before a pickup. */
@@ -72,6 +79,8 @@ export function TelevisionBoardScreen() {
     retry: false,
   })
   const tick = useTick()
+  const sound = useAlarmSound(answer.data?.board)
+  useMuteKey(sound)
   const seen = answer.data
   const now = seen ? Date.parse(seen.board.server_time) + tick - seen.at : null
   const nextDue = seen?.board.rows
@@ -92,29 +101,46 @@ export function TelevisionBoardScreen() {
       </div>
     )
   const stale = tick - seen.at > staleAfter
-  const pages = Math.max(1, Math.ceil(seen.board.rows.length / rowsOfPage))
+  const perPage = seen.board.rows.some(row => isDrawn(row, seen.board)) ? rowsOfChart : rowsOfPage
+  const pages = Math.max(1, Math.ceil(seen.board.rows.length / perPage))
   const page = Math.floor(tick / pageEvery) % pages
+  const shown = seen.board.rows.slice(page * perPage, (page + 1) * perPage)
+  const drawn = shown
+    .filter(row => isDrawn(row, seen.board))
+    .reduce<BoardRow | undefined>((worst, row) => (worst && rankOf(worst) >= rankOf(row) ? worst : row), undefined)
   const shift = Math.floor(tick / minute) % 3
   return (
-    <div className={style.board} data-stale={stale || undefined} style={{ transform: `translate(${shift - 1}px, ${shift - 1}px)` }}>
+    <div
+      className={style.board}
+      data-stale={stale || undefined}
+      data-drawn={drawn !== undefined || undefined}
+      style={{ transform: `translate(${shift - 1}px, ${shift - 1}px)` }}
+    >
       <header className={style.head}>
         <h1 className={style.title}>{seen.board.name}</h1>
         <span className={style.time}>{time(now)}</span>
         <span className={style.live} role="status">
           {stale ? t('Last data {{time}}', { time: time(Date.parse(seen.board.server_time)) }) : t('Live')}
+          {sound.state === 'blocked' ? ` · ${t('Sound is off. Press any key.')}` : sound.state === 'muted' ? ` · ${t('Sound is off')}` : ''}
           {pages > 1 ? ` · ${page + 1} / ${pages}` : ''}
         </span>
       </header>
       <ul className={style.rows}>
-        {seen.board.rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage).map(row => (
+        {shown.map(row => (
           <BoardLine key={row.deadline_id} row={row} now={now} />
         ))}
         {seen.board.rows.length === 0 ? <li className={style.notice}>{t('No deadlines yet')}</li> : null}
       </ul>
+      {drawn?.burn_down && drawn.due_at !== null ? (
+        <TelevisionBurnDown row={drawn} of={drawn.burn_down} due={Date.parse(drawn.due_at)} words={outlook(drawn)} />
+      ) : null}
       {seen.board.totals ? <Totals of={seen.board.totals} /> : null}
     </div>
   )
 }
+
+/** The most urgent pickup is drawn, the first of equal ones. */
+const rankOf = (row: BoardRow): number => (row.alarm === null ? -1 : alarms.indexOf(row.alarm))
 
 function BoardLine({ row, now }: { row: BoardRow; now: number }) {
   const t = useT()
@@ -131,6 +157,7 @@ function BoardLine({ row, now }: { row: BoardRow; now: number }) {
       <span className={style.done}>{`${number(row.done)} / ${number(row.total)}`}</span>
       <span className={style.outlook}>
         <Outlook row={row} />
+        {row.seen_at === null ? null : <small>{t('Seen {{time}}', { time: time(row.seen_at) })}</small>}
         {row.carried_over > 0 ? <small>{t('{{n}} missed earlier', { n: number(row.carried_over) })}</small> : null}
       </span>
     </li>
@@ -168,6 +195,21 @@ function Totals({ of: totals }: { of: NonNullable<Board['totals']> }) {
       ))}
     </dl>
   )
+}
+
+/** `M` switches the sound of this screen off and on. */
+function useMuteKey({ state, mute }: ReturnType<typeof useAlarmSound>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey) return
+    // The key that lets the browser sound does no more than that.
+    if (state === 'on' || state === 'muted') mute(state === 'on')
+  })
+  // The outside system is the keyboard.
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', heard)
+    return () => window.removeEventListener('keydown', heard)
+  }, [])
 }
 
 /** Seconds of the clock that only counts, whatever happens to the device's clock. */

@@ -1,10 +1,10 @@
 /** Words of the board. */
 import { eitherOf, number, span, time } from '#ui/kit/format.ts'
 import { localeTag, t } from '#ui/kit/translate.ts'
-import type { BoardRow } from './deadline-board.schemas.ts'
-
-export const leftOf = ({ remaining: { ready, picking, picked, packing, packed } }: BoardRow): number =>
-  ready + picking + picked + packing + packed
+import { adviceIn, leftOf, missedIn, type Words } from './board-words.rules.ts'
+import { burnDownRows } from './burn-down.rules.ts'
+import type { Alarm } from './deadline-board.codes.ts'
+import type { BoardRow, BurnDown } from './deadline-board.schemas.ts'
 
 const unitOf = (value: number, unit: 'hour' | 'minute'): string =>
   new Intl.NumberFormat(localeTag(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(value)
@@ -17,16 +17,16 @@ export function timeLeft(milliseconds: number): string {
   return `${unitOf(Math.floor(minutes / 60), 'hour')} ${unitOf(minutes % 60, 'minute')}`
 }
 
-/** `2 more packers`. */
-export function adviceWords({ advice }: Pick<BoardRow, 'advice'>): string {
-  if (!advice) return ''
-  const count = advice.people
-  if (advice.stage === 'pack') return t('{{count}} more packers', { count })
-  return advice.stage === 'pick' ? t('{{count}} more pickers', { count }) : t('{{count}} more to scan out', { count })
-}
+const words: Words = { t, number, time, either: eitherOf }
 
-/** Of fewer orders nothing is advised. */
-const fewest = 5
+export const adviceWords = (row: Pick<BoardRow, 'advice'>): string => adviceIn(words, row)
+
+export const alarmWords = (): Record<Alarm, string> => ({
+  watch: t('Under an hour'),
+  soon: t('Under 30 minutes'),
+  urgent: t('Under 15 minutes'),
+  missed: t('Pickup missed'),
+})
 
 /** The forecast as a sentence: whether the pickup leaves whole, and what would help. */
 export function outlook(row: BoardRow): string {
@@ -36,10 +36,28 @@ export function outlook(row: BoardRow): string {
   if (row.forecast_missed === null) return ''
   if (row.forecast_missed === 0)
     return row.finish_at === null ? t('On time') : t('On time: done at {{time}}', { time: time(row.finish_at) })
-  const values = { n: number(row.forecast_missed), name: row.name, time: time(row.due_at) }
-  const help = [adviceWords(row), row.start_by === null ? '' : t('start by {{time}}', { time: time(row.start_by) })].filter(Boolean)
-  const missed =
-    row.forecast_missed === 1 ? t('1 order will miss {{name}} {{time}}', values) : t('{{n}} orders will miss {{name}} {{time}}', values)
-  if (help.length > 0) return `${missed}: ${eitherOf(help)}`
-  return left < fewest ? missed : `${missed}. ${t('More people do not help any more.')}`
+  return missedIn(words, row, row.forecast_missed)
+}
+
+/** How many are left now, beside the even line to the pickup. */
+export function paceWords(lines: BurnDown): string {
+  const now = lines.line.at(-1)
+  if (!now) return ''
+  const even = burnDownRows(lines).find(row => row.at === now.at)?.needed
+  const left = t('{{n}} left', { n: number(now.left) })
+  const behind = even === undefined ? 0 : Math.round(now.left - even)
+  if (behind === 0) return left
+  return `${left}, ${
+    behind > 0 ? t('{{n}} behind an even pace', { n: number(behind) }) : t('{{n}} ahead of an even pace', { n: number(-behind) })
+  }`
+}
+
+const hour = 3_600_000
+
+/** Whole hours of an axis, at most ten of them. */
+export function hourMarks(from: number, until: number): number[] {
+  const each = Math.max(1, Math.ceil((until - from) / hour / 10)) * hour
+  const marks = []
+  for (let at = Math.ceil(from / hour) * hour; at <= until; at += each) marks.push(at)
+  return marks
 }

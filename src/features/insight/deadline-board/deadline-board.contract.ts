@@ -14,5 +14,8 @@ export const deadlineBoard = contract<typeof deadlineBoardSchemas>({
   tokens: call('GET deadlines/dashboard_token', write),
   makeToken: call('POST deadlines/dashboard_token', write),
   revokeTokens: call('DELETE deadlines/dashboard_token', write),
+  seen: call('POST deadlines/alarm/{id}/seen', { internal: true, tenantScope: 'operator', company: 'main' }),
+  alarms: call('GET deadlines/alarms', { ...write, internal: true, company: 'main' }),
+  setAlarms: call('POST deadlines/alarms', { ...write, internal: true, company: 'main' }),
   shown: call('GET board/deadlines', { access: 'anyone', internal: true, rateLimit: { max: 60, seconds: 60 } }),
 })

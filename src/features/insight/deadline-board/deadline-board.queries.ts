@@ -6,7 +6,10 @@ import { type DeadlineRow, daysAround, deadlineRows } from '#features/orders/dea
 import { lastPickup, nextPickups } from '#features/orders/deadlines/pickup.rules.ts'
 import { advise, forecast, type PickupQueue, type Situation } from '#optimization/forecast/forecast.ts'
 import type { Db } from '#platform/database/database.ts'
-import type { Alarm } from './deadline-board.codes.ts'
+import { missedFor } from './alarm.rules.ts'
+import { burnDownOf, shownBefore, type TimedCount } from './burn-down.rules.ts'
+import { boardsSound } from './deadline-alarms.queries.ts'
+import { type Alarm, alarms } from './deadline-board.codes.ts'
 import { type Board, type BoardRow, BoardScope } from './deadline-board.schemas.ts'
 import { type Pace, paceOf } from './pace.queries.ts'
 import { peopleAtWork, ratesOf } from './people-at-work.rules.ts'
@@ -51,14 +54,47 @@ async function counts(db: Db, rows: readonly Occurrence[], now: Date, company_id
   return found.rows
 }
 
-const minute = 60_000
+/** What was left of each next pickup in the last hours, one point for every five minutes. */
+async function pointsOf(db: Db, rows: readonly Occurrence[], now: number): Promise<Map<number, TimedCount[]>> {
+  const some = rows.flatMap(({ deadline, due }) => (due === null ? [] : [{ id: deadline.id, due: new Date(due).toISOString() }]))
+  if (some.length === 0) return new Map()
+  const { rows: found } = await sql<{ deadline_id: number; at: string; remaining: number }>`
+    select distinct on (p.deadline_id, date_bin('5 minutes', p.at, 'epoch')) p.deadline_id, p.at, p.remaining
+    from unnest(${some.map(one => one.id)}::bigint[], ${some.map(one => one.due)}::timestamptz[]) as d(id, due_at)
+      join deadline_points p on p.operator_id = current_operator_id() and p.deadline_id = d.id and p.due_at = d.due_at
+        and p.at > ${new Date(now - shownBefore).toISOString()} and p.at <= ${new Date(now).toISOString()}
+    order by p.deadline_id, date_bin('5 minutes', p.at, 'epoch'), p.at desc`.execute(db)
+  const points = new Map<number, TimedCount[]>()
+  for (const { deadline_id, at, remaining } of found) {
+    const line = points.get(deadline_id) ?? []
+    line.push({ at: Date.parse(at), left: remaining })
+    points.set(deadline_id, line)
+  }
+  return points
+}
 
-/** How much time is left, where something is left. */
-function alarmOf({ due, last }: Occurrence, now: number, { missed, carried }: { missed: number | null; carried: number }): Alarm | null {
-  if (carried > 0 && last !== null && now - last <= 30 * minute) return 'missed'
-  if (missed === null || missed === 0 || due === null) return null
-  const left = due - now
-  return left <= 15 * minute ? 'urgent' : left <= 30 * minute ? 'soon' : left <= 60 * minute ? 'watch' : null
+interface OpenAlarm {
+  id: number
+  deadline_id: number
+  due_at: string
+  stage: Alarm
+  seen_at: string | null
+  seen_by: string | null
+}
+
+/** Alarms of the next and the last pickups that have not ended, the highest stage first. */
+async function openAlarms(db: Db, rows: readonly Occurrence[]): Promise<OpenAlarm[]> {
+  const wanted = rows.flatMap(({ deadline, due, last }) =>
+    [due, last].flatMap(at => (at === null ? [] : [{ id: deadline.id, at: new Date(at).toISOString() }])),
+  )
+  if (wanted.length === 0) return []
+  const { rows: found } = await sql<OpenAlarm>`
+    select a.id, a.deadline_id, a.due_at, a.stage, a.seen_at, u.name as seen_by
+    from unnest(${wanted.map(one => one.id)}::bigint[], ${wanted.map(one => one.at)}::timestamptz[]) as d(id, due_at)
+      join deadline_alarms a on a.operator_id = current_operator_id() and a.deadline_id = d.id and a.due_at = d.due_at and a.ended_at is null
+      left join users u on u.operator_id = a.operator_id and u.id = a.seen_by
+    order by array_position(${[...alarms].reverse()}::text[], a.stage)`.execute(db)
+  return found
 }
 
 /** More pickups with orders that miss are not advised on. */
@@ -70,11 +106,16 @@ export interface BoardOptions {
   deadline_ids?: readonly number[]
   figures: boolean
   name: string
+  /** Whether it says who looks after an alarm. */
+  names?: boolean
   /** Of whose clock and settings. */
   owner: { id: number; is_main: boolean }
 }
 
-export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figures, name, owner }: BoardOptions): Promise<Board> {
+export async function boardOf(
+  db: Db,
+  { now, company_id, deadline_ids = [], figures, name, names = false, owner }: BoardOptions,
+): Promise<Board> {
   const at = now.getTime()
   const settings = await companySettings(db, owner.id)
   const days = await daysAround(db, at)
@@ -95,9 +136,20 @@ export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figu
   const pace = whole ? await paceOf(db, now) : null
   const stocks = occurrences.map(one => stockOf(one, counted))
   const outlook = pace ? outlookOf(stocks, pace, at, settings.pack_without_pick_list) : null
+  const stored = whole ? await openAlarms(db, occurrences) : []
+  const measured = whole ? await pointsOf(db, occurrences, at) : null
   const rows = stocks.map((stock, place): BoardRow => {
     const judged = outlook?.[place] ?? null
-    const { deadline, due } = stock.occurrence
+    const { deadline, due, last } = stock.occurrence
+    const isMissed = stock.carried > 0 && last !== null && at - last <= missedFor
+    const alarm = stored.find(
+      one =>
+        one.deadline_id === deadline.id && (isMissed ? one.stage === 'missed' : one.stage !== 'missed' && Date.parse(one.due_at) === due),
+    )
+    const burnDown =
+      measured && due !== null
+        ? burnDownOf(measured.get(deadline.id) ?? [], { now: at, left: stock.left, due, forecast: judged?.line ?? [] })
+        : null
     return {
       deadline_id: deadline.id,
       name: deadline.name,
@@ -113,7 +165,12 @@ export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figu
       finish_at: judged?.finish_at == null ? null : new Date(judged.finish_at).toISOString(),
       advice: judged?.advice?.people ? { stage: judged.advice.people.stage, people: judged.advice.people.count } : null,
       start_by: judged?.advice?.start_by == null ? null : new Date(judged.advice.start_by).toISOString(),
-      alarm: alarmOf(stock.occurrence, at, { missed: judged?.missed ?? null, carried: stock.carried }),
+      alarm: isMissed ? 'missed' : (alarm?.stage ?? null),
+      alarm_id: alarm?.id ?? null,
+      seen_at: alarm?.seen_at ?? null,
+      seen_by: names ? (alarm?.seen_by ?? null) : null,
+      missed_at: isMissed && last !== null ? new Date(last).toISOString() : null,
+      burn_down: burnDown,
     }
   })
   const sum = (of: (stock: Stock) => number) => stocks.reduce((all, stock) => all + of(stock), 0)
@@ -123,6 +180,7 @@ export async function boardOf(db: Db, { now, company_id, deadline_ids = [], figu
     time_zone: shown[0]?.time_zone ?? settings.time_zone,
     name,
     rows,
+    sound: whole ? await boardsSound(db) : false,
     totals:
       pace && figures
         ? {
@@ -200,9 +258,16 @@ function outlookOf(stocks: readonly Stock[], pace: Pace, now: number, packs_unpi
     }),
   )
   const situation: Situation = { now, queues, people: peopleAtWork(pace, now), rates, packs_unpicked }
+  const lines: TimedCount[][] = queues.map(() => [])
+  const results = forecast(situation, (place, at, left) => {
+    const line = lines[place]
+    // What is done stays at nothing; a pickup far away is not drawn.
+    if (line && at <= now + shownBefore && (left > 0 || line.at(-1)?.left !== 0)) line.push({ at, left: Math.round(left * 10) / 10 })
+  })
   let advised = 0
-  return forecast(situation).map((result, place) => ({
+  return results.map((result, place) => ({
     ...result,
+    line: lines[place] ?? [],
     advice: result.missed > 0 && advised++ < mostAdvised ? advise(situation, place) : null,
   }))
 }

@@ -3,12 +3,25 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { deadlineTargets } from '#features/orders/deadlines/deadlines.codes.ts'
+import { PrinterAlertFields } from '#features/printing/printer-alerts/printer-alerts.schemas.ts'
 import { adviceStages, alarms, linkKinds } from './deadline-board.codes.ts'
 
 const whole = z.number().int()
 const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 const Remaining = z.object({ ready: whole, picking: whole, picked: whole, packing: whole, packed: whole })
+
+/** Milliseconds since 1970, and orders. */
+const TimedCount = z.object({ at: whole, left: z.number() })
+
+const BurnDown = z.object({
+  /** What was left of the pickup, up to now. */
+  line: z.array(TimedCount),
+  /** The even way from where most was left to nothing at the pickup. */
+  needed: z.array(TimedCount),
+  forecast: z.array(TimedCount),
+})
+export type BurnDown = z.output<typeof BurnDown>
 
 const BoardRow = z.object({
   deadline_id: whole,
@@ -32,6 +45,15 @@ const BoardRow = z.object({
   /** By when those who are planned for later would have to begin. */
   start_by: z.string().nullable(),
   alarm: z.enum(alarms).nullable(),
+  /** Sounds are played once for each. Null for shops and single companies. */
+  alarm_id: whole.nullable(),
+  /** When a person said that they look after it; who it was stands only on the internal board. */
+  seen_at: z.string().nullable(),
+  seen_by: z.string().nullable(),
+  /** The pickup that was missed in the last half hour, with work left. */
+  missed_at: z.string().nullable(),
+  /** Null for shops and single companies: only the whole warehouse is measured. */
+  burn_down: BurnDown.nullable(),
 })
 export type BoardRow = z.output<typeof BoardRow>
 
@@ -41,6 +63,8 @@ export const Board = z.object({
   time_zone: z.string(),
   name: z.string(),
   rows: z.array(BoardRow),
+  /** Boards play sounds. */
+  sound: z.boolean(),
   /** Null on boards without figures. */
   totals: z.object({ waiting: whole, packed_last_hour: whole, short: whole, exceptions: whole, packers: whole, pickers: whole }).nullable(),
 })
@@ -76,8 +100,32 @@ const BoardLink = z.object({
 })
 export type BoardLink = z.output<typeof BoardLink>
 
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter the time as 16:00')
+
+const AlarmSettingsShape = {
+  recipients: PrinterAlertFields.shape.recipients,
+  /** Between these clock times only the last stage is mailed; both or neither. */
+  quiet_from: Clock.nullable(),
+  quiet_until: Clock.nullable(),
+  /** Boards play a sound at each stage that needs someone. */
+  sound: z.boolean(),
+}
+export const AlarmSettingsFields = z
+  .strictObject(AlarmSettingsShape)
+  .refine(({ quiet_from, quiet_until }) => (quiet_from === null) === (quiet_until === null), {
+    path: ['quiet_until'],
+    message: 'Enter both times, or neither.',
+  })
+export const AlarmSettings = z.object({
+  ...AlarmSettingsShape,
+  version: whole,
+  /** The company has an account that sends mails. */
+  can_mail: z.boolean(),
+})
+export type AlarmSettings = z.output<typeof AlarmSettings>
+
 export const deadlineBoardSchemas = {
-  components: { DeadlineBoard: Board, BoardLink },
+  components: { DeadlineBoard: Board, BoardLink, AlarmSettings },
   calls: {
     data: {
       query: z.object({ company_id: idIn.optional(), deadline_id: idIn.optional() }),
@@ -98,6 +146,21 @@ export const deadlineBoardSchemas = {
       query: z.object({ id: idIn.optional() }),
       reply: z.object({ revoked: whole }),
       summary: 'Revokes one link, or all of the company without an id; open boards end. Again is no mistake.',
+    },
+    seen: {
+      reply: z.object({ seen_at: z.string(), seen_by: z.string() }),
+      summary: 'Says that a person looks after an alarm. The first one stands; again is no mistake.',
+    },
+    alarms: { reply: AlarmSettings, summary: 'Who gets mails about pickups that will be missed, quiet hours, and whether boards sound.' },
+    setAlarms: {
+      body: z
+        .strictObject({ ...AlarmSettingsShape, version: whole })
+        .refine(({ quiet_from, quiet_until }) => (quiet_from === null) === (quiet_until === null), {
+          path: ['quiet_until'],
+          message: 'Enter both times, or neither.',
+        }),
+      reply: AlarmSettings,
+      summary: 'Changes them; 409 with the current state when the version is old.',
     },
     shown: {
       query: z.object({ board: idIn.optional() }),

@@ -4,6 +4,8 @@ import { makeBoardToken, revokeBoardTokens } from '#features/company/boards/boar
 import { boardsInCookies, boardsOf, liveBoard, scopeOfBoards } from '#features/company/boards/boards.queries.ts'
 import { deadlineRows } from '#features/orders/deadlines/deadlines.queries.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
+import { seeAlarm, setAlarmSettings } from './deadline-alarms.commands.ts'
+import { alarmSettings } from './deadline-alarms.queries.ts'
 import { linkKinds } from './deadline-board.codes.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { boardOf, scopeOf } from './deadline-board.queries.ts'
@@ -26,6 +28,7 @@ export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas
       company_id,
       ...(deadline_id !== undefined && { deadline_ids: [deadline_id] }),
       figures: true,
+      names: true,
       name: principal.company.name,
       owner: principal.company,
     }),
@@ -63,6 +66,10 @@ export const deadlineBoardServer = implement(deadlineBoard, deadlineBoardSchemas
     for (const kind of linkKinds) revoked += await revokeBoardTokens(context, kind, id)
     return { revoked }
   },
+
+  seen: ({ id }, context) => seeAlarm(context, id),
+  alarms: (_, { db, scope }) => alarmSettings(db, scope.company_id),
+  setAlarms: ({ body }, context) => setAlarmSettings(context, body),
 
   async shown({ board }, context) {
     const { db, services, principal, now } = context

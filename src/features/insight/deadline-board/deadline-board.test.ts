@@ -6,6 +6,7 @@ import { elementAt } from '#domain/objects.ts'
 import { CanonicalOrder } from '#domain/order/canonical-order.ts'
 import { toOrder } from '#domain/order/canonical-order-checks.ts'
 import { boards } from '#features/company/boards/boards.contract.ts'
+import { mail } from '#features/deliveries/mail/mail.contract.ts'
 import { deadlines } from '#features/orders/deadlines/deadlines.contract.ts'
 import type { DeadlineFields } from '#features/orders/deadlines/deadlines.schemas.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -13,8 +14,10 @@ import type { Phase } from '#features/orders/orders/orders.rules.ts'
 import { storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { writeDeadlineAlarmMail } from './alarm-mail.server.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { peopleAtWork, ratesOf } from './people-at-work.rules.ts'
+import { lookAtDeadlines } from './watch-deadlines.task.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -109,6 +112,7 @@ describe('the board', () => {
     await store(Array.from({ length: 8 }, (): Phase => 'picked'))
     clock('2026-11-11T14:40:00Z')
     expect(elementAt((await board()).rows, 0)).toMatchObject({ forecast_missed: null, finish_at: null, advice: null, alarm: null })
+    const row = async () => elementAt((await board()).rows, 0)
     const system = createSystemContext(testApp.services, scopeOfCompany(operator))
     await system.transaction(({ db }) =>
       db
@@ -120,9 +124,57 @@ describe('the board', () => {
         .execute(),
     )
     // 24 orders an hour; no one is at work, 20 minutes are left: one person packs all eight.
-    expect(elementAt((await board()).rows, 0)).toMatchObject({
-      ...{ forecast_missed: 8, finish_at: null, advice: { stage: 'pack', people: 1 }, start_by: null, alarm: 'soon' },
+    expect(await row()).toMatchObject({
+      ...{ forecast_missed: 8, finish_at: null, advice: { stage: 'pack', people: 1 }, start_by: null, alarm: null },
     })
+  })
+
+  it('measures each minute what is left, and draws it beside an even way to the pickup', async () => {
+    await add()
+    await store(['ready', 'ready', 'picked', 'held'])
+    const minute = 60_000
+    const start = Date.parse('2026-11-11T12:00:00Z')
+    for (const [after, more] of [
+      [0, 0],
+      [1, 0],
+      [1, 0],
+      [10, 2],
+    ] as const) {
+      clock(new Date(start + after * minute).toISOString())
+      if (more > 0) await store(Array.from({ length: more }, (): Phase => 'ready'))
+      await lookAtDeadlines(testApp.services)
+    }
+    clock(new Date(start + 20 * minute).toISOString())
+    const drawn = elementAt((await board()).rows, 0).burn_down
+    const minutes = (points: readonly { at: number; left: number }[] = []) => points.map(({ at, left }) => [(at - start) / minute, left])
+    // One point for every five minutes, and now.
+    expect(minutes(drawn?.line)).toEqual([
+      [1, 3],
+      [10, 5],
+      [20, 5],
+    ])
+    expect(minutes(drawn?.needed)).toEqual([
+      [20, 5],
+      [180, 0],
+    ])
+    const shop = await operator.hire(['dashboard'], elementAt(operator.shops, 0))
+    expect(elementAt((await board(shop)).rows, 0).burn_down).toBeNull()
+  })
+
+  it('measures a pickup far away only each five minutes, and keeps the points for 90 days', async () => {
+    await add()
+    const counted = async () =>
+      testApp.services.database.readOnly(scopeOfCompany(operator), async db =>
+        (await db.selectFrom('deadline_points').select('at').execute()).map(row => new Date(row.at).toISOString()),
+      )
+    for (const at of ['2026-11-11T08:00:00.000Z', '2026-11-11T08:01:00.000Z', '2026-11-11T08:05:00.000Z']) {
+      clock(at)
+      await lookAtDeadlines(testApp.services)
+    }
+    expect(await counted()).toEqual(['2026-11-11T08:00:00.000Z', '2026-11-11T08:05:00.000Z'])
+    clock('2027-02-10T08:00:00.000Z')
+    await lookAtDeadlines(testApp.services)
+    expect(await counted()).toEqual(['2027-02-10T08:00:00.000Z'])
   })
 
   it('shows a shop its own orders and neither pace nor people', async () => {
@@ -131,6 +183,151 @@ describe('the board', () => {
     await store(['ready', 'ready'])
     await store(['ready'], elementAt(operator.shops, 0))
     expect(await board(shop)).toMatchObject({ totals: null, rows: [{ total: 1, forecast_missed: null }] })
+  })
+})
+
+describe('the alarm', () => {
+  const row = async (by = viewer) => elementAt((await board(by)).rows, 0)
+  const lookAt = async (at: string) => {
+    clock(`2026-11-11T${at}:00Z`)
+    await lookAtDeadlines(testApp.services)
+  }
+  /** Orders that no one works on: all of them miss the pickup at 15:00Z. */
+  async function late(): Promise<void> {
+    await add()
+    await store(Array.from({ length: 8 }, (): Phase => 'picked'))
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
+      db
+        .insertInto('work_daily')
+        .values({
+          ...{ user_id: viewer.user_id, day: '2026-11-10', kind: 'pack', orders: 120, lines: 1, pieces: 1, grams: 1, wagons: 0, scans: 1 },
+          ...{ wrong: 0, shorts: 0, wagon_claims: 0, active_s: 18_000, break_s: 0 },
+        })
+        .execute(),
+    )
+  }
+  const finish = () =>
+    createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
+      db.updateTable('orders').set({ phase: 'packed' }).execute(),
+    )
+  const stored = () =>
+    testApp.services.database.readOnly(scopeOfCompany(operator), db =>
+      db.selectFrom('deadline_alarms').select(['stage', 'missed', 'ended_at']).orderBy('id').execute(),
+    )
+
+  it('rises after two looks in a row, from stage to stage, each once, and stays red for half an hour after the pickup', async () => {
+    await late()
+    await lookAt('14:10')
+    expect((await row()).alarm).toBeNull()
+    await lookAt('14:11')
+    expect(await row()).toMatchObject({ alarm: 'watch', alarm_id: expect.any(Number), seen_at: null })
+    for (const at of ['14:12', '14:31', '14:32', '14:33', '14:46', '14:47']) await lookAt(at)
+    expect((await stored()).map(one => [one.stage, one.missed])).toEqual([
+      ['watch', 8],
+      ['soon', 8],
+      ['urgent', 8],
+    ])
+    expect(await row()).toMatchObject({ alarm: 'urgent' })
+    await lookAt('15:01')
+    await lookAt('15:02')
+    expect(await row()).toMatchObject({ alarm: 'missed', missed_at: '2026-11-11T15:00:00.000Z', alarm_id: expect.any(Number) })
+    await finish()
+    await lookAt('15:03')
+    expect((await row()).alarm).toBeNull()
+    expect((await stored()).filter(one => one.stage === 'missed')).toMatchObject([{ missed: 8, ended_at: expect.any(String) }])
+  })
+
+  it('ends after two looks without late orders, and comes back without a second one of its stage', async () => {
+    await late()
+    for (const at of ['14:10', '14:11']) await lookAt(at)
+    await finish()
+    await lookAt('14:12')
+    expect((await row()).alarm).toBe('watch')
+    await lookAt('14:13')
+    expect((await row()).alarm).toBeNull()
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
+      db.updateTable('orders').set({ phase: 'picked' }).execute(),
+    )
+    for (const at of ['14:14', '14:15']) await lookAt(at)
+    expect((await row()).alarm).toBe('watch')
+    expect(await stored()).toHaveLength(1)
+  })
+
+  it('is looked after by the first person who says so, whose name stands on the internal board only', async () => {
+    await late()
+    for (const at of ['14:40', '14:41']) await lookAt(at)
+    const { alarm_id } = await row()
+    const seen = await viewer.send(deadlineBoard.seen, { id: alarm_id ?? 0 })
+    expect(await lead.send(deadlineBoard.seen, { id: alarm_id ?? 0 })).toEqual(seen)
+    expect(await row(lead)).toMatchObject({ alarm: 'soon', seen_at: expect.any(String), seen_by: seen.seen_by })
+    const { token } = await lead.send(deadlineBoard.makeToken, { body: { name: 'Hall' } })
+    const visitor = testApp.visitor(operator.main)
+    const opened = await visitor.ask(boards.open, { body: { token: token ?? '' } })
+    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? ''
+    const shown = await visitor.ask(deadlineBoard.shown, {}, { headers: { cookie } })
+    expect(elementAt(shown.json().rows, 0)).toMatchObject({ alarm: 'soon', alarm_id, seen_at: expect.any(String), seen_by: null })
+    expect(shown.body).not.toContain(seen.seen_by)
+    expect((await visitor.ask(deadlineBoard.seen, { id: alarm_id ?? 0 }, { headers: { cookie } })).statusCode).toBe(401)
+    expect((await viewer.ask(deadlineBoard.seen, { id: 999_999 })).json()).toMatchObject({ code: 'alarm_not_found' })
+    const shop = await operator.hire(['dashboard'], elementAt(operator.shops, 0))
+    expect((await shop.ask(deadlineBoard.seen, { id: alarm_id ?? 0 })).statusCode).toBe(403)
+  })
+
+  const admin = () => operator.hire(['admin'])
+  /** Subjects of the mails that are due, with their recipients. */
+  async function mails(): Promise<string[]> {
+    const { operator_id, main } = operator
+    const rows = await testApp.services.database.readOnly(scopeOfCompany(operator), db =>
+      db.selectFrom('outbox').select(['payload', 'object_id']).where('kind', '=', 'deadline_alarm.mail').orderBy('id').execute(),
+    )
+    const written = []
+    for (const row of rows)
+      written.push(await writeDeadlineAlarmMail({ operator_id, company_id: main.id, ...row } as never, testApp.services))
+    return written.map(one => (one ? `${one.to.address}: ${one.subject}` : 'none'))
+  }
+  const account = {
+    ...{ host: 'mail.example.com', port: 587, security: 'starttls' as const, user_name: 'shop', password: 'of-this-test' },
+    ...{ from_name: 'Shop', from_address: 'shop@example.test', reply_to: null, version: null },
+  } as const
+  const settings = { recipients: ['lead@example.test', 'boss@example.test'], quiet_from: null, quiet_until: null, sound: true, version: 0 }
+
+  it('is mailed to each recipient at half an hour and a quarter, and what was missed in one mail in the evening', async () => {
+    await (await admin()).send(mail.save, { body: account })
+    await lead.send(deadlineBoard.setAlarms, { body: settings })
+    await late()
+    for (const at of ['14:10', '14:11']) await lookAt(at)
+    expect(await mails()).toEqual([])
+    for (const at of ['14:31', '14:32', '14:33']) await lookAt(at)
+    expect(await mails()).toEqual(['lead@example.test: GLS 16:00: 8 late', 'boss@example.test: GLS 16:00: 8 late'])
+    for (const at of ['14:50', '14:51', '15:01', '15:02', '18:59', '19:00', '19:01']) await lookAt(at)
+    expect((await mails()).slice(4)).toEqual(['lead@example.test: Pickups missed today', 'boss@example.test: Pickups missed today'])
+  })
+
+  it('is mailed only at its last stage in quiet hours, and not without an account', async () => {
+    await lead.send(deadlineBoard.setAlarms, { body: { ...settings, quiet_from: '15:00', quiet_until: '08:00' } })
+    await late()
+    for (const at of ['14:31', '14:32']) await lookAt(at)
+    await (await admin()).send(mail.save, { body: account })
+    for (const at of ['14:33', '14:34']) await lookAt(at)
+    expect(await mails()).toEqual([])
+    for (const at of ['14:46', '14:47']) await lookAt(at)
+    expect(await mails()).toHaveLength(2)
+  })
+
+  it('has settings that refuse half a span and old versions, and that shops and viewers do not change', async () => {
+    expect((await lead.ask(deadlineBoard.setAlarms, { body: { ...settings, quiet_from: '22:00' } })).json()).toMatchObject({
+      fields: { quiet_until: 'Enter both times, or neither.' },
+    })
+    expect((await lead.ask(deadlineBoard.setAlarms, { body: { ...settings, recipients: ['lead'] } })).statusCode).toBe(400)
+    expect(await lead.send(deadlineBoard.setAlarms, { body: { ...settings, sound: false } })).toMatchObject({ version: 1, can_mail: false })
+    expect((await board()).sound).toBe(false)
+    expect((await lead.ask(deadlineBoard.setAlarms, { body: settings })).json()).toMatchObject({
+      code: 'settings_changed',
+      current: { sound: false, version: 1 },
+    })
+    expect((await viewer.ask(deadlineBoard.setAlarms, { body: { ...settings, version: 1 } })).statusCode).toBe(403)
+    const shop = await operator.hire(['dashboard_admin'], elementAt(operator.shops, 0))
+    expect((await shop.ask(deadlineBoard.alarms, {})).statusCode).toBe(403)
   })
 })
 

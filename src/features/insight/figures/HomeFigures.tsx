@@ -1,22 +1,25 @@
 /** Figures of a period on Home: what came in, was packed and left, beside an earlier period, by courier, with what is on hold. */
 import { Button, Group, TextInput } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { access } from '#contract/access.ts'
 import { daysBetween, ratio } from '#features/insight/statistics/statistics.rules.ts'
 import { reasonWord } from '#features/orders/orders/locks/hold-reasons.client.ts'
+import { Drawer } from '#ui/kit/Drawer.tsx'
 import { day, number, percent, time, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
-import { tableFile } from '#ui/kit/table-file.ts'
+import { spanText } from '#ui/kit/span-filter.ts'
+import { type FileCell, tableFile } from '#ui/kit/table-file.ts'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
-import { type SetUrl, useUrlState } from '#ui/kit/url-state.ts'
+import { type SetUrl, type UrlSearch, useUrlState } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { saveFile, useCall } from '#ui/query/calls.ts'
-import { useIsAllowed } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { comparisons } from './figures.codes.ts'
 import { figureReaders, figures } from './figures.contract.ts'
 import type { Figures } from './figures.schemas.ts'
@@ -30,6 +33,7 @@ const FiguresUrl = {
   from: urlText(),
   to: urlText(),
   compare: urlChoice(comparisons, 'before'),
+  company: urlText(),
 }
 
 const daysBack: Record<Exclude<(typeof periods)[number], 'own'>, { first: number; last: number }> = {
@@ -55,11 +59,27 @@ function Panel() {
   const t = useT()
   const [url, setUrl] = useUrlState(FiguresUrl)
   const days = daysOf(url)
-  const answer = useCall(figures.home, { ...days, compare: url.compare }, { every: 60_000, fresh: 30_000 })
+  const { user, init } = useSignedIn()
+  const companies = user.is_main_company && init.CompanyLookup.length > 1 ? init.CompanyLookup : []
+  const company = companies.some(one => String(one.id) === url.company) ? url.company : ''
+  const answer = useCall(
+    figures.home,
+    { ...days, compare: url.compare, ...(company && { company_id: Number(company) }) },
+    { every: 60_000, fresh: 30_000 },
+  )
   return (
     <section className={style.panel} aria-label={t('Figures')}>
       <header className={style.head}>
         <h2>{t('Figures')}</h2>
+        {companies.length === 0 ? null : (
+          <NativeChoice
+            size="xs"
+            aria-label={t('Company')}
+            value={company}
+            choose={value => setUrl({ company: value })}
+            data={[{ value: '', label: t('All companies') }, ...companies.map(one => ({ value: String(one.id), label: one.name }))]}
+          />
+        )}
         <Period url={url} setUrl={setUrl} days={days} />
         <Button
           variant="subtle"
@@ -72,7 +92,7 @@ function Panel() {
         </Button>
       </header>
       <QueryState of={answer} shape="rows">
-        {found => <Shown found={found} />}
+        {found => <Shown found={found} company={company} />}
       </QueryState>
     </section>
   )
@@ -137,53 +157,134 @@ function Period({
   )
 }
 
-const onTime = (sums: { packed: number; packed_on_time: number }): string => {
-  const share = ratio(sums.packed_on_time, sums.packed)
-  return share === null ? '–' : percent(share)
+interface Tile {
+  key: string
+  title: string
+  meaning: string
+  value: string
+  link: Target | null
+  before: { value: string; link: Target | null } | null
+}
+interface Target {
+  to: '/parcels/orders' | '/parcels/shipments' | '/returns'
+  search: UrlSearch
 }
 
-function Shown({ found }: { found: Figures }) {
+const share = (part: number, whole: number): string => {
+  const found = ratio(part, whole)
+  return found === null ? '–' : percent(found)
+}
+
+/** The lists behind the figures, for who may open them. */
+function useLists(company: string) {
+  const orders = useIsOffered('/parcels/orders')
+  const shipments = useIsOffered('/parcels/shipments')
+  const returns = useIsOffered('/returns')
+  const of: UrlSearch = company ? { company } : {}
+  return {
+    orders: (search: UrlSearch): Target | null => (orders ? { to: '/parcels/orders', search: { ...search, ...of } } : null),
+    shipments: (search: UrlSearch): Target | null => (shipments ? { to: '/parcels/shipments', search: { ...search, ...of } } : null),
+    returns: (search: UrlSearch): Target | null =>
+      returns ? { to: '/returns', search: { view: 'all', ...search, ...(company && { company: [company] }) } } : null,
+  }
+}
+
+function useTiles({ now, before, span, late, returns }: Figures, company: string): Tile[] {
   const t = useT()
-  const { now, before } = found
-  const tiles: readonly { title: string; meaning: string; value: string; earlier: string | undefined }[] = [
-    {
-      title: t('Received'),
-      meaning: t('Orders that came in.'),
-      value: number(now.received),
-      earlier: before ? number(before.received) : undefined,
-    },
-    {
-      title: t('Packed'),
-      meaning: t('Orders that were packed, each counted once.'),
-      value: number(now.packed),
-      earlier: before ? number(before.packed) : undefined,
-    },
-    {
-      title: t('Handed over'),
-      meaning: t('Parcels that left with a courier.'),
-      value: number(now.handed_over),
-      earlier: before ? number(before.handed_over) : undefined,
-    },
-    {
-      title: t('On time'),
-      meaning: t('Share of the packed orders that were packed before their pickup.'),
-      value: onTime(now),
-      earlier: before ? onTime(before) : undefined,
-    },
-    ...(found.people === null
+  const lists = useLists(company)
+  const here = spanText(span)
+  const then = before ? spanText(before.span) : ''
+  const counted = (
+    key: string,
+    [title, meaning]: readonly [string, string],
+    [value, earlier]: readonly [string, string | null | undefined],
+    link: (span: string) => Target | null,
+  ): Tile => ({
+    ...{ key, title, meaning, value, link: link(here) },
+    before: earlier == null ? null : { value: earlier, link: link(then) },
+  })
+  const pair = (of: (sums: Figures['now']) => string) => [of(now), before && of(before)] as const
+  return [
+    counted(
+      'received',
+      [t('Received'), t('Orders that came in.')],
+      pair(sums => number(sums.received)),
+      received => lists.orders({ received }),
+    ),
+    counted(
+      'packed',
+      [t('Packed'), t('Orders that were packed, each counted once.')],
+      pair(sums => number(sums.packed)),
+      packed => lists.orders({ packed }),
+    ),
+    counted(
+      'on_time',
+      [t('On time'), t('Share of the packed orders that were packed before their pickup.')],
+      pair(sums => share(sums.packed_on_time, sums.packed)),
+      packed => lists.orders({ packed, in_time: 'yes' }),
+    ),
+    counted(
+      'packed_late',
+      [t('Packed late'), t('Orders that were packed after their pickup.')],
+      pair(sums => number(sums.packed - sums.packed_on_time)),
+      packed => lists.orders({ packed, in_time: 'no' }),
+    ),
+    counted(
+      'handed_over',
+      [t('Handed over'), t('Parcels that left with a courier.')],
+      pair(sums => number(sums.handed_over)),
+      left => lists.shipments({ left }),
+    ),
+    ...(returns === null
       ? []
-      : [{ title: t('At work now'), meaning: t('People who are clocked in for work.'), value: number(found.people), earlier: undefined }]),
+      : [
+          counted(
+            'returns',
+            [t('Returns'), t('Returns that were requested.')],
+            [number(returns), before?.returns == null ? null : number(before.returns)],
+            requested => lists.returns({ requested }),
+          ),
+        ]),
+    {
+      ...{ key: 'late', title: t('Late now'), meaning: t('Orders in the warehouse whose ship-by time has passed.') },
+      ...{ value: number(late), link: lists.orders({ due: 'late' }), before: null },
+    },
   ]
+}
+
+const Opened = ({ link, label, children }: { link: Target | null; label: string; children: string }) =>
+  link === null ? (
+    children
+  ) : (
+    <Link to={link.to} search={link.search} aria-label={label}>
+      {children}
+    </Link>
+  )
+
+function Shown({ found, company }: { found: Figures; company: string }) {
+  const t = useT()
+  const tiles = useTiles(found, company)
   return (
     <>
       <dl className={style.tiles}>
-        {tiles.map(({ title, meaning, value, earlier }) => (
-          <div key={title} className={style.tile} title={meaning}>
+        {tiles.map(({ key, title, meaning, value, link, before }) => (
+          <div key={key} className={style.tile} title={meaning}>
             <dt>{title}</dt>
-            <dd>{value}</dd>
-            {earlier === undefined ? null : <dd className={style.before}>{t('before: {{value}}', { value: earlier })}</dd>}
+            <dd>
+              <Opened link={link} label={`${title}: ${value}`}>
+                {value}
+              </Opened>
+            </dd>
+            {before === null ? null : (
+              <dd className={style.before}>
+                <Opened link={before.link} label={`${title}, ${t('before: {{value}}', { value: before.value })}`}>
+                  {t('before: {{value}}', { value: before.value })}
+                </Opened>
+              </dd>
+            )}
           </div>
         ))}
+        {found.people === null ? null : <People count={found.people} />}
       </dl>
       {found.series.length === 0 ? null : (
         <>
@@ -205,8 +306,51 @@ function Shown({ found }: { found: Figures }) {
           </div>
         </>
       )}
-      <Lists found={found} />
+      <Lists found={found} company={company} />
     </>
+  )
+}
+
+/** How many are at work, and for who plans them, who that is. */
+function People({ count }: { count: number }) {
+  const t = useT()
+  const seesNames = useIsAllowed(access.scheduleAdmin)
+  const [opened, setOpened] = useState(false)
+  return (
+    <div className={style.tile} title={t('People who are clocked in for work.')}>
+      <dt>{t('At work now')}</dt>
+      <dd>
+        {seesNames ? (
+          <button type="button" className={style.open} onClick={() => setOpened(true)} aria-label={`${t('At work now')}: ${number(count)}`}>
+            {number(count)}
+          </button>
+        ) : (
+          number(count)
+        )}
+      </dd>
+      <Drawer opened={opened} onClose={() => setOpened(false)} title={t('At work now')}>
+        {opened ? <Names /> : null}
+      </Drawer>
+    </div>
+  )
+}
+
+function Names() {
+  const t = useT()
+  const answer = useCall(figures.people, {}, { every: 60_000 })
+  return (
+    <QueryState of={answer} shape="rows">
+      {({ rows }) => (
+        <ul className={style.names} aria-label={t('At work now')}>
+          {rows.map(({ name, since }) => (
+            <li key={`${name} ${since}`}>
+              <span className={style.name}>{name}</span>
+              <span className={style.share}>{t('since {{time}}', { time: time(since) })}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </QueryState>
   )
 }
 
@@ -228,10 +372,10 @@ function pointsOf({ unit, from, to, series, time_zone }: Figures) {
   return points
 }
 
-function Lists({ found }: { found: Figures }) {
+function Lists({ found, company }: { found: Figures; company: string }) {
   const t = useT()
-  const ordersOffered = useIsOffered('/parcels/orders')
-  const shipmentsOffered = useIsOffered('/parcels/shipments')
+  const lists = useLists(company)
+  const left = spanText(found.span)
   const total = found.couriers.reduce((sum, one) => sum + one.n, 0)
   if (found.couriers.length === 0 && found.holds.length === 0) return null
   return (
@@ -242,13 +386,11 @@ function Lists({ found }: { found: Figures }) {
           <ul>
             {found.couriers.map(({ agent_code, name, n, before }) => (
               <li key={agent_code}>
-                {shipmentsOffered ? (
-                  <Link to="/parcels/shipments" search={{ agent: agent_code }} className={style.name}>
+                <span className={style.name}>
+                  <Opened link={lists.shipments({ agent: agent_code, left })} label={t(name)}>
                     {t(name)}
-                  </Link>
-                ) : (
-                  <span className={style.name}>{t(name)}</span>
-                )}
+                  </Opened>
+                </span>
                 <span className={style.share}>{total > 0 ? percent(n / total) : '–'}</span>
                 <strong>{number(n)}</strong>
                 {before === null ? null : <span className={style.before}>{t('before: {{value}}', { value: number(before) })}</span>}
@@ -263,13 +405,11 @@ function Lists({ found }: { found: Figures }) {
           <ul>
             {found.holds.map(({ reason, n }) => (
               <li key={reason}>
-                {ordersOffered ? (
-                  <Link to="/parcels/orders" search={{ phase: ['held'] }} className={style.name}>
+                <span className={style.name}>
+                  <Opened link={lists.orders({ hold: reason })} label={reasonWord(reason)}>
                     {reasonWord(reason)}
-                  </Link>
-                ) : (
-                  <span className={style.name}>{reasonWord(reason)}</span>
-                )}
+                  </Opened>
+                </span>
                 <strong>{number(n)}</strong>
               </li>
             ))}
@@ -280,12 +420,25 @@ function Lists({ found }: { found: Figures }) {
   )
 }
 
-/** The series, then the couriers, as they are shown. */
+/** One figure of a part in each row: totals with those of before, then hours or days, couriers and holds. */
 async function save(found: Figures, t: ReturnType<typeof useT>): Promise<void> {
-  const header = [found.unit === 'hour' ? t('Hour') : t('Day'), t('Received'), t('Packed'), t('Handed over')]
-  const rows = pointsOf(found).map(point => [point.name, point.received, point.packed, point.handed_over])
-  const sums = [t('Total'), found.now.received, found.now.packed, found.now.handed_over]
-  const couriers = found.couriers.map(({ name, n }) => [t(name), null, null, n])
+  const { now, before } = found
+  const metrics = [
+    ['received', t('Received')],
+    ['packed', t('Packed')],
+    ['handed_over', t('Handed over')],
+  ] as const
+  const late = (sums: Figures['now']) => sums.packed - sums.packed_on_time
+  const rows: FileCell[][] = [
+    ...metrics.map(([metric, title]) => [title, t('Total'), now[metric], before?.[metric] ?? null]),
+    [t('Packed late'), t('Total'), late(now), before && late(before)],
+    ...(found.returns === null ? [] : [[t('Returns'), t('Total'), found.returns, before?.returns ?? null]]),
+    [t('Late now'), t('Total'), found.late, null],
+    ...(found.people === null ? [] : [[t('At work now'), t('Total'), found.people, null]]),
+    ...metrics.flatMap(([metric, title]) => pointsOf(found).map(point => [title, point.name, point[metric], null])),
+    ...found.couriers.map(one => [t('Parcels by courier'), t(one.name), one.n, one.before]),
+    ...found.holds.map(one => [t('On hold now'), reasonWord(one.reason), one.n, null]),
+  ]
   const title = found.from === found.to ? found.from : `${found.from}-${found.to}`
-  saveFile(await tableFile(`figures-${title}`, header, [...rows, sums, ...couriers], 'csv'))
+  saveFile(await tableFile(`figures-${title}`, [t('Figure'), t('Part'), t('Value'), t('Before')], rows, 'csv'))
 }

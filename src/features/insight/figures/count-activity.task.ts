@@ -35,6 +35,7 @@ export async function countEndedDays(services: Services): Promise<void> {
       if (services.closing.aborted) return
       await services.database.transaction(scope, db => storeDay(db, day, time_zone, services.now()))
     }
+    await checkDays(services, scope, time_zone)
   }
 }
 
@@ -58,6 +59,68 @@ async function daysToCount(services: Services, scope: { operator_id: number; com
   if (counted.has(yesterday.toString())) return open.toReversed().slice(0, daysPerRun)
   const late = daysBetween(yesterday.subtract({ days: lateDays - 1 }).toString(), yesterday.toString())
   return [...new Set([...late.toReversed(), ...open.toReversed()])].slice(0, daysPerRun)
+}
+
+/** Days that one run of the night compares with the rows, those first that were not compared for longest. */
+const checkedPerRun = 7
+
+interface Difference {
+  company_id: number
+  metric: string
+  agent_code: string
+  expected: number
+  found: number
+}
+
+/** Compares stored days with the rows themselves, corrects them, and keeps and logs what was wrong. Days that still change are left out. */
+async function checkDays(
+  { database, log, now, closing }: Services,
+  scope: { operator_id: number; company_id: number; companies: number[] },
+  time_zone: string,
+): Promise<void> {
+  const at = now()
+  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(time_zone)
+  if (local.hour !== nightHour) return
+  const settled = local.toPlainDate().subtract({ days: lateDays }).toString()
+  const days = await database.readOnly(scope, db =>
+    db
+      .selectFrom('activity_days')
+      .select('day')
+      .where('company_id', '=', scope.company_id)
+      .where('day', '<', settled)
+      .where('counted_at', '<', new Date(at.getTime() - 12 * 3_600_000).toISOString())
+      .orderBy('counted_at')
+      .limit(checkedPerRun)
+      .execute(),
+  )
+  for (const { day } of days) {
+    if (closing.aborted) return
+    const differences = await database.transaction(scope, async db => {
+      const found = await differencesOf(db, day, time_zone)
+      if (found.length > 0)
+        await db
+          .insertInto('counter_checks')
+          .values(found.map(one => ({ ...one, day, at: at.toISOString() })))
+          .execute()
+      await storeDay(db, day, time_zone, at)
+      return found.length
+    })
+    if (differences > 0)
+      log.error({ operator_id: scope.operator_id, day, differences }, 'stored figures differ from the rows and are corrected')
+  }
+}
+
+async function differencesOf(db: Db, day: string, time_zone: string): Promise<Difference[]> {
+  const { from, to } = boundsOfDay(day, time_zone)
+  const { rows } = await sql<Difference>`
+    with real as (select company_id, metric, agent_code, sum(n)::integer as n
+        from (${countedHours([{ from: Date.parse(from), to: Date.parse(to) }], time_zone)}) h group by 1, 2, 3),
+      stored as (select company_id, metric, agent_code, sum(n)::integer as n from activity_hours
+        where operator_id = current_operator_id() and company_id = any (current_company_ids()) and at >= ${from} and at < ${to} group by 1, 2, 3)
+    select company_id, metric, agent_code, coalesce(r.n, 0) as expected, coalesce(s.n, 0) as found
+    from real r full join stored s using (company_id, metric, agent_code)
+    where r.n is distinct from s.n order by 1, 2, 3 limit 1000`.execute(db)
+  return rows
 }
 
 async function storeDay(db: Db, day: string, time_zone: string, now: Date): Promise<void> {

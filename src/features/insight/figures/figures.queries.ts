@@ -1,5 +1,6 @@
 /** Counts of what came in and went out, by hour. Each statement reads along an index by time. */
 import { type RawBuilder, sql } from 'kysely'
+import { duePhases } from '#features/orders/orders/orders.rules.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import type { Metric } from './figures.codes.ts'
 import type { Span } from './figures.rules.ts'
@@ -34,6 +35,8 @@ export const countedHours = (spans: readonly Span[], time_zone: string, company_
     select c.company_id, date_trunc('hour', c.ended_at, ${time_zone}) as at, count(distinct c.order_id)::integer as packed,
       count(distinct c.order_id) filter (where c.ended_at <= coalesce(o.deadline_at, o.ship_by, 'infinity'))::integer as on_time
     from ${spansOf(spans)} join packing_sessions c on ${inReach('c', company_id)} and c.ended_at >= s.f and c.ended_at < s.t and c.state = 'done'
+        and not exists (select from packing_sessions e where e.operator_id = c.operator_id and e.order_id = c.order_id and e.state = 'done'
+          and (e.ended_at, e.id) < (c.ended_at, c.id))
       join orders o on o.operator_id = c.operator_id and o.id = c.order_id
     group by 1, 2) p cross join lateral (values ('packed', p.packed), ('packed_on_time', p.on_time)) m(metric, n) where m.n > 0
   union all
@@ -82,13 +85,41 @@ export async function holdsNow(db: Db, company_id: number | undefined): Promise<
   return rows
 }
 
+/** Orders whose ship-by time has passed, as the list of orders finds them. */
+export async function lateNow(db: Db, now: Date, company_id: number | undefined): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from orders o
+    where ${inReach('o', company_id)} and o.phase in (${sql.join(duePhases.map(phase => sql.lit(phase)))}) and o.ship_by < ${now.toISOString()}`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+export async function returnsIn(db: Db, span: Span, company_id: number | undefined): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from returns r
+    where ${inReach('r', company_id)} and r.requested_at >= ${new Date(span.from).toISOString()} and r.requested_at < ${new Date(span.to).toISOString()}`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+const isAtWork = sql.raw(`p.ended_at is null and p.out_not_after is null and p.type = 'work' and p.state in ('open', 'time_unverified')`)
+
+const recentDay = (now: Date): string => new Date(now.getTime() - 14 * 86_400_000).toISOString().slice(0, 10)
+
+export async function namesAtWork(db: Db, now: Date): Promise<{ name: string; since: string }[]> {
+  const { rows } = await sql<{ name: string; since: string }>`
+    select u.name, coalesce(p.started_at, p.not_before) as since from punches p join users u on u.operator_id = p.operator_id and u.id = p.user_id
+    where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.work_date >= ${recentDay(now)} and ${isAtWork}
+    order by since, p.id limit 1000`.execute(db)
+  return rows
+}
+
 /** Who is clocked in for work now; null where no one was in the last two weeks. */
 export async function peopleAtWork(db: Db, now: Date): Promise<number | null> {
-  const recent = new Date(now.getTime() - 14 * 86_400_000).toISOString().slice(0, 10)
   const { rows } = await sql<{ n: number; used: boolean }>`
-    select count(*) filter (where p.ended_at is null and p.out_not_after is null and p.type = 'work' and p.state in ('open', 'time_unverified'))::integer as n,
+    select count(*) filter (where ${isAtWork})::integer as n,
       count(*) > 0 as used
-    from punches p where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.work_date >= ${recent}`.execute(
+    from punches p where p.operator_id = current_operator_id() and p.company_id = current_company_id() and p.work_date >= ${recentDay(now)}`.execute(
     db,
   )
   return rows[0]?.used ? rows[0].n : null

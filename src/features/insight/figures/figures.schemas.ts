@@ -17,14 +17,23 @@ const Sums = z.object({
 })
 export type Sums = z.output<typeof Sums>
 
+/** `until` does not belong to it. */
+const Span = z.object({ from: z.string(), until: z.string() })
+
 export const Figures = z.object({
   from: z.string(),
   to: z.string(),
   time_zone: z.string(),
   server_time: z.string(),
   now: Sums,
+  /** The instants at which the first day begins and the last one ends: lists between them hold what is counted. */
+  span: Span,
   /** The compared period, up to the same time of day where the period has not ended. Null without a comparison. */
-  before: Sums.extend({ from: z.string(), to: z.string() }).nullable(),
+  before: Sums.extend({ from: z.string(), to: z.string(), span: Span, returns: whole.nullable() }).nullable(),
+  /** Orders in the warehouse whose ship-by time has passed, at this moment. */
+  late: whole,
+  /** Returns that were requested in the period; null for who may not see returns. */
+  returns: whole.nullable(),
   /** By hour for one day, else by day: its start as an instant. Parts without any work are left out. */
   series: z.array(z.object({ at: z.string(), received: whole, packed: whole, handed_over: whole })),
   unit: z.enum(['hour', 'day']),
@@ -65,6 +74,10 @@ export const figuresSchemas = {
       }),
       reply: Figures,
       summary: 'What came in, was packed and left in a period of the warehouse’s days, compared with an earlier one.',
+    },
+    people: {
+      reply: z.object({ rows: z.array(z.object({ name: z.string(), since: z.string() })) }),
+      summary: 'Who is clocked in for work now, the longest first.',
     },
     published: {
       query: z.object({ board: idIn.optional() }),

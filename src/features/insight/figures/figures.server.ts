@@ -1,5 +1,7 @@
 /** Figures: handlers. */
+import { access, isAllowed } from '#contract/access.ts'
 import { AppError, badRequest } from '#contract/errors.ts'
+import { boundsOfDay } from '#domain/local-days.ts'
 import { boardsInCookies, liveBoard, scopeOfBoards } from '#features/company/boards/boards.queries.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
@@ -9,7 +11,7 @@ import type { Db } from '#platform/database/database.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { mostFigureDays } from './figures.codes.ts'
 import { figures } from './figures.contract.ts'
-import { countedDays, type HourCount, holdsNow, hourCounts, peopleAtWork } from './figures.queries.ts'
+import { countedDays, type HourCount, holdsNow, hourCounts, lateNow, namesAtWork, peopleAtWork, returnsIn } from './figures.queries.ts'
 import { comparedDays, comparedSpan, partsOf, published, type Span, spanOf } from './figures.rules.ts'
 import { type Figures, figuresSchemas, type Sums } from './figures.schemas.ts'
 
@@ -57,6 +59,8 @@ async function counterOf({ services, scope }: Pick<ExternalContext, 'services' |
     hourCounts(db, partsOf(span, counted, time_zone), { unit, time_zone, company_id })
 }
 
+const instants = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), until: new Date(to).toISOString() })
+
 export const figuresServer = implement(figures, figuresSchemas, {
   async home({ from, to, compare, company_id }, context) {
     const { services, scope, principal, now } = context
@@ -69,6 +73,7 @@ export const figuresServer = implement(figures, figuresSchemas, {
     const earlier =
       compare === 'none' ? null : { ...comparedDays(from, to, compare), span: comparedSpan(from, to, compare, time_zone, at.getTime()) }
     const count = await counterOf(context, time_zone, earlier ? [span, earlier.span] : [span])
+    const seesReturns = isAllowed(principal.permissions, access.returns)
     const unit = from === to ? 'hour' : 'day'
     return services.database.readOnly(scope, async db => {
       const rows = await count(db, span, unit, company_id)
@@ -79,7 +84,16 @@ export const figuresServer = implement(figures, figuresSchemas, {
       return {
         ...{ from, to, time_zone, server_time: at.toISOString(), unit },
         now: sumsOf(rows),
-        before: before && earlier ? { from: earlier.from, to: earlier.to, ...sumsOf(before) } : null,
+        span: { from: boundsOfDay(from, time_zone).from, until: boundsOfDay(to, time_zone).to },
+        before:
+          before && earlier
+            ? {
+                ...{ from: earlier.from, to: earlier.to, span: instants(earlier.span), ...sumsOf(before) },
+                returns: seesReturns ? await returnsIn(db, earlier.span, company_id) : null,
+              }
+            : null,
+        late: await lateNow(db, at, company_id),
+        returns: seesReturns ? await returnsIn(db, span, company_id) : null,
         series: seriesOf(rows),
         couriers: [...codes]
           .map(agent_code => ({
@@ -94,6 +108,8 @@ export const figuresServer = implement(figures, figuresSchemas, {
       }
     })
   },
+
+  people: async (_, { db, now }) => ({ rows: await namesAtWork(db, now()) }),
 
   async published({ board }, context) {
     const { services, scope, now } = context

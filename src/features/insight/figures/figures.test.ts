@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
 import { boards } from '#features/company/boards/boards.contract.ts'
+import { orders } from '#features/orders/orders/orders.contract.ts'
+import { returns } from '#features/returns/returns/returns.contract.ts'
+import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -120,6 +123,100 @@ describe('the figures of a day', () => {
     expect((await ask()).now).toMatchObject({ received: 1, packed: 1, packed_on_time: 1 })
   })
 
+  it('are each the count of the list that they open, now and in the compared period, for all companies and for one', async () => {
+    const system = createSystemContext(testApp.services, scopeOfCompany(operator))
+    const late = { packed: '2026-11-25T11:00:00Z', due: '2026-11-24T15:00:00Z' }
+    const id = await order({ arrived: '2026-11-25T07:10:00Z', packed: '2026-11-25T09:00:00Z', left: '2026-11-25T12:00:00Z' })
+    await order({ arrived: '2026-11-25T07:50:00Z', ...late }, elementAt(operator.shops, 0))
+    await order({ arrived: '2026-11-24T09:00:00Z', packed: '2026-11-24T10:00:00Z', left: '2026-11-25T10:00:00Z', courier: 'gls' })
+    await order({ arrived: '2026-11-24T09:00:00Z', left: '2026-11-24T11:00:00Z' })
+    // Still to be sent, and late.
+    await order({ arrived: '2026-11-23T09:00:00Z', due: '2026-11-24T15:00:00Z' })
+    const part = await order({ arrived: '2026-11-25T09:30:00Z' })
+    const held = await order({ arrived: '2026-11-23T09:00:00Z' })
+    await system.transaction(async ({ db }) => {
+      // A second parcel in another hour is no second order.
+      await db
+        .insertInto('packing_sessions')
+        .values({
+          ...{ order_id: id, user_id: viewer.user_id, user_name: 'Kim', station: 'B', parcel_no: 2, state: 'done' },
+          ended_at: '2026-11-25T11:20:00Z',
+        })
+        .execute()
+      await db.updateTable('orders').set({ split_of: id }).where('id', '=', part).execute()
+      await db.insertInto('order_locks').values({ order_id: held, kind: 'hold', reason: 'payment' }).execute()
+      await db.updateTable('orders').set({ phase: 'held', held: true }).where('id', '=', held).execute()
+      const made = { shop: 'main', language: 'da_DK', method: 'none', currency: 'DKK', source: 'desk', status: 'requested' } as const
+      await db
+        .insertInto('returns')
+        .values([
+          { ...made, rma_no: 'R0000001', requested_at: '2026-11-25T08:00:00Z' },
+          { ...made, rma_no: 'R0000002', requested_at: '2026-11-24T08:00:00Z' },
+          { ...made, rma_no: 'R0000003', requested_at: '2026-11-24T14:00:00Z' },
+        ])
+        .execute()
+    })
+    const countOrders = async (asked: object) => (await viewer.send(orders.search, asked)).total
+    const countParcels = async (asked: object) => (await viewer.send(labels.search, asked)).total
+    const countReturns = async (asked: object) => (await viewer.send(returns.search, { view: 'all', ...asked })).total
+    const check = async (company_id?: number) => {
+      const of = company_id === undefined ? {} : { company_id }
+      const found = await ask(of)
+      for (const [sums, span, requested] of [
+        [found.now, found.span, found.returns],
+        [found.before, found.before?.span, found.before?.returns],
+      ] as const) {
+        if (!sums || !span) throw new Error('A period is compared')
+        const between = (name: string) => ({ [`${name}_from`]: span.from, [`${name}_until`]: span.until, ...of })
+        expect(await countOrders(between('received'))).toBe(sums.received)
+        expect(await countOrders(between('packed'))).toBe(sums.packed)
+        expect(await countOrders({ ...between('packed'), packed_in_time: 'yes' })).toBe(sums.packed_on_time)
+        expect(await countOrders({ ...between('packed'), packed_in_time: 'no' })).toBe(sums.packed - sums.packed_on_time)
+        expect(await countParcels(between('left'))).toBe(sums.handed_over)
+        expect(
+          await countReturns({
+            ...between('requested'),
+            ...(company_id !== undefined && { company_id: undefined, company: [company_id] }),
+          }),
+        ).toBe(requested)
+      }
+      expect(await countOrders({ due: 'late', ...of })).toBe(found.late)
+      for (const { agent_code, n } of found.couriers)
+        expect(await countParcels({ agent_code, left_from: found.span.from, left_until: found.span.until, ...of })).toBe(n)
+      for (const { reason, n } of found.holds) expect(await countOrders({ hold_reason: reason, ...of })).toBe(n)
+      return found
+    }
+    expect(await check()).toMatchObject({
+      now: { received: 2, packed: 2, packed_on_time: 1, handed_over: 2 },
+      before: { received: 2, packed: 1, handed_over: 1, returns: 1 },
+      ...{ late: 2, returns: 1, holds: [{ reason: 'payment', n: 1 }] },
+    })
+    expect(await check(elementAt(operator.shops, 0).id)).toMatchObject({ now: { received: 1, packed: 1, packed_on_time: 0 }, late: 1 })
+    // Stored hours are the same as the lists too.
+    testApp.setNow(new Date('2026-11-26T08:00:00Z'))
+    await countEndedDays(testApp.services)
+    const stored = await ask({ from: '2026-11-24', to: '2026-11-25', compare: 'none' })
+    expect(await countOrders({ packed_from: stored.span.from, packed_until: stored.span.until })).toBe(stored.now.packed)
+    expect(stored.now.packed).toBe(3)
+  })
+
+  it('name who is at work to those who plan the shifts, as many as are counted', async () => {
+    const planner = await operator.hire(['schedule_admin', 'dashboard'])
+    await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(({ db }) =>
+      db
+        .insertInto('punches')
+        .values({
+          ...{ user_id: viewer.user_id, type: 'work', state: 'open', work_date: '2026-11-25', started_at: '2026-11-25T07:00:00Z' },
+          ...{ source: 'kiosk', way: 'pin' },
+        })
+        .execute(),
+    )
+    const { rows } = await planner.send(figures.people, {})
+    expect((await ask({}, planner)).people).toBe(rows.length)
+    expect(rows).toMatchObject([{ name: expect.any(String), since: expect.stringContaining('2026-11-25') }])
+    expect((await viewer.ask(figures.people, {})).statusCode).toBe(403)
+  })
+
   it('name why orders are on hold', async () => {
     const id = await order({ arrived: '2026-11-25T07:10:00Z' })
     await createSystemContext(testApp.services, scopeOfCompany(operator)).transaction(async ({ db }) => {
@@ -146,6 +243,32 @@ describe('the figures of a day', () => {
     testApp.setNow(new Date('2026-11-26T01:30:00Z'))
     await countEndedDays(testApp.services)
     expect((await ask(period)).now.received).toBe(6)
+  })
+
+  it('are compared with the rows at night: a stored number that is wrong is corrected and kept as a difference', async () => {
+    await order({ arrived: '2026-11-18T09:00:00Z', packed: '2026-11-18T10:00:00Z' })
+    await order({ arrived: '2026-11-18T11:00:00Z' })
+    await countEndedDays(testApp.services)
+    const system = createSystemContext(testApp.services, scopeOfCompany(operator))
+    const day = { from: '2026-11-18', to: '2026-11-18', compare: 'none' } as const
+    await system.transaction(({ db }) => db.updateTable('activity_hours').set({ n: 7 }).where('metric', '=', 'received').execute())
+    expect((await ask(day)).now.received).toBe(14)
+    // By day nothing is compared, at night once.
+    testApp.setNow(new Date('2026-11-26T12:30:00Z'))
+    await countEndedDays(testApp.services)
+    // Sessions end while time passes.
+    const received = async () => (await ask(day, await operator.hire(['parcels']))).now.received
+    expect(await received()).toBe(14)
+    const differences = () =>
+      testApp.services.database.readOnly(scopeOfCompany(operator), db =>
+        db.selectFrom('counter_checks').select(['day', 'metric', 'expected', 'found']).execute(),
+      )
+    for (const at of ['2026-11-27T01:30:00Z', '2026-11-27T01:45:00Z']) {
+      testApp.setNow(new Date(at))
+      await countEndedDays(testApp.services)
+    }
+    expect(await received()).toBe(2)
+    expect(await differences()).toEqual([{ day: '2026-11-18', metric: 'received', expected: 2, found: 14 }])
   })
 
   it('are zero for days to come', async () => {

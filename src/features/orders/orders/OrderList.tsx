@@ -16,11 +16,13 @@ import { Link } from '#ui/kit/Link.tsx'
 import { type ListState, type Selection, usePagedList, useSelection } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { spanFilters } from '#ui/kit/span-filter.ts'
 import { t as say, useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlSearch, type UrlWith, useNavigate } from '#ui/kit/url-state.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { reasonWord } from './locks/hold-reasons.client.ts'
 import style from './Orders.module.css'
 import { Deadline, PhaseBadge, phaseWord, RowBadges, useCompanyName, useMethodWord } from './order.labels.tsx'
 import { orders } from './orders.contract.ts'
@@ -68,6 +70,10 @@ const noFilters = {
   deadline: '',
   from: '',
   until: '',
+  received: '',
+  packed: '',
+  in_time: '',
+  hold: '',
 } as const
 
 /** A preset of the rules as the address says it. */
@@ -258,7 +264,16 @@ export function OrderList({
     },
     { key: 'shop', label: t('Shop'), kind: 'text', value: url.shop ? [url.shop] : [], set: ([shop = '']) => setUrl({ shop }) },
     byTag,
+    ...spanFilters('received', t('Received'), url.received, received => setUrl({ received })),
+    ...spanFilters('packed', t('Packed'), url.packed, packed => setUrl({ packed, in_time: '' })),
+    ...chosen('in_time', t('On time'), url.in_time, url.in_time === 'no' ? t('Packed late') : t('Packed in time')),
+    ...chosen('hold', t('Reason'), url.hold, url.hold === '' ? '' : reasonWord(url.hold)),
   ]
+  /** Shown where another screen has set it. */
+  function chosen(key: 'in_time' | 'hold', label: string, value: string, word: string): Filter[] {
+    if (value === '') return []
+    return [{ ...{ key, label, kind: 'one' }, options: [{ value, label: word }], value: [value], set: () => setUrl({ [key]: '' }) }]
+  }
   function flag(key: 'abroad' | 'open' | 'pinned' | 'mine', label: string, option: string): Filter {
     return {
       key,

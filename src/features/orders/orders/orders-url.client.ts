@@ -1,4 +1,5 @@
 /** The address of the order list: its filters, its page and the open order. */
+import { spanOf } from '#ui/kit/span-filter.ts'
 import { type UrlValues, urlChoice, urlChoices, urlNumber, urlText, urlTexts } from '#ui/kit/url-fields.ts'
 import { sorts } from './orders.codes.ts'
 import { phases } from './orders.rules.ts'
@@ -22,6 +23,11 @@ export const OrdersUrl = {
   deadline: urlText(),
   from: urlText(),
   until: urlText(),
+  /** Spans in which they came in and were packed, whether that was in time, and why they are on hold. */
+  received: urlText(),
+  packed: urlText(),
+  in_time: urlChoice(['', 'yes', 'no'], ''),
+  hold: urlText(),
   sort: urlChoice(sorts, 'newest'),
   page: urlNumber(1),
   /** The open order. */
@@ -29,8 +35,14 @@ export const OrdersUrl = {
 }
 export type OrdersUrl = UrlValues<typeof OrdersUrl>
 
+const ofSpans = (received: ReturnType<typeof spanOf>, packed: ReturnType<typeof spanOf>) => ({
+  ...(received && { received_from: received.from, received_until: received.until }),
+  ...(packed && { packed_from: packed.from, packed_until: packed.until }),
+})
+
 /** What the address asks of the search call. */
 export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
+  ...ofSpans(spanOf(url.received), spanOf(url.packed)),
   query: url.query,
   ...(url.phase.length > 0 ? { phase: url.phase } : {}),
   ...(url.open ? { open: true } : {}),
@@ -47,6 +59,8 @@ export const searchOf = (url: OrdersUrl, bypass: boolean) => ({
   ...(url.deadline ? { deadline_id: Number(url.deadline) } : {}),
   ...(url.from ? { pickup_from: url.from } : {}),
   ...(url.until ? { pickup_until: url.until } : {}),
+  ...(url.in_time ? { packed_in_time: url.in_time } : {}),
+  ...(url.hold ? { hold_reason: url.hold } : {}),
   ...(bypass ? { bypass: true } : {}),
 })
 

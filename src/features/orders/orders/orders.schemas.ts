@@ -57,6 +57,16 @@ export const OrderFilters = z.object({
   deadline_id: idIn.optional(),
   pickup_from: z.iso.datetime({ offset: true }).optional(),
   pickup_until: z.iso.datetime({ offset: true }).optional(),
+  /** Came in between these instants, the last one not included; parts of a split order came with their whole. */
+  received_from: z.iso.datetime({ offset: true }).optional(),
+  received_until: z.iso.datetime({ offset: true }).optional(),
+  /** Its first parcel was packed between these instants, the last one not included. */
+  packed_from: z.iso.datetime({ offset: true }).optional(),
+  packed_until: z.iso.datetime({ offset: true }).optional(),
+  /** Of those packed between two instants: before their pickup or ship-by time, or after it. */
+  packed_in_time: z.enum(['yes', 'no']).optional(),
+  /** On hold, and the newest hold or lock has this reason. */
+  hold_reason: text(limits.code).optional(),
   /** Packed with a scan that was let pass. */
   bypass: flag,
 })

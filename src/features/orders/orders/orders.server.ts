@@ -252,10 +252,18 @@ export async function narrow({ db, scope, principal, now }: Context, asked: Aske
     deadline_id: filters.deadline_id,
     pickup_from: filters.pickup_from,
     pickup_until: filters.pickup_until,
+    received: spanBetween(filters.received_from, filters.received_until),
+    packed: spanBetween(filters.packed_from, filters.packed_until),
+    packed_in_time: filters.packed_in_time,
+    hold_reason: filters.hold_reason,
     pinned: filters.pinned ?? false,
     among: none ? [] : among,
   }
 }
+
+/** An end that is not given is open. */
+const spanBetween = (from: string | undefined, until: string | undefined) =>
+  from === undefined && until === undefined ? undefined : { from: from ?? '-infinity', until: until ?? 'infinity' }
 
 async function tagNarrowing(db: Context['db'], word: string): Promise<TagNarrowing> {
   const named = await tagsNamed(db, word)

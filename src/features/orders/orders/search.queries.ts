@@ -157,6 +157,11 @@ export interface Due {
   before: string
 }
 
+interface Span {
+  from: string
+  until: string
+}
+
 /** A tag as it was asked for, the tags of that name, and the companies that have one. */
 export interface TagNarrowing {
   word: string
@@ -183,6 +188,11 @@ export interface Narrowed {
   /** Instants, both included. */
   pickup_from?: string | undefined
   pickup_until?: string | undefined
+  /** Instants, the last one not included. */
+  received?: Span | undefined
+  packed?: Span | undefined
+  packed_in_time?: 'yes' | 'no' | undefined
+  hold_reason?: string | undefined
   pinned: boolean
   /** Only these orders: found by hand, such as one's own. */
   among: readonly number[] | null
@@ -202,6 +212,16 @@ function hasTag({ word, ids, companies }: TagNarrowing): Expression<SqlBool> {
   if (ids.length === 0) return written
   const tagged = sql<SqlBool>`exists (select from order_tags x where x.operator_id = o.operator_id and x.order_id = o.id and x.tag_id = any(${ids}::bigint[]))`
   return sql<SqlBool>`(${tagged} or o.company_id <> all(${companies}::bigint[]) and ${written})`
+}
+
+/** An order is packed when its first parcel is. */
+function firstPacked({ from, until }: Span, in_time: 'yes' | 'no' | undefined): Expression<SqlBool> {
+  const due = sql`coalesce(o.deadline_at, o.ship_by, 'infinity')`
+  const when = in_time === undefined ? sql`` : in_time === 'yes' ? sql` and s.ended_at <= ${due}` : sql` and s.ended_at > ${due}`
+  return sql<SqlBool>`exists (select from packing_sessions s where s.operator_id = o.operator_id and s.order_id = o.id and s.state = 'done'
+    and s.ended_at >= ${from} and s.ended_at < ${until}${when}
+    and not exists (select from packing_sessions e where e.operator_id = s.operator_id and e.order_id = s.order_id and e.state = 'done'
+      and (e.ended_at, e.id) < (s.ended_at, s.id)))`
 }
 
 function conditionsOf(by: Narrowed): Expression<SqlBool> {
@@ -227,6 +247,15 @@ function conditionsOf(by: Narrowed): Expression<SqlBool> {
   if (by.deadline_id !== undefined) all.push(eb('o.deadline_id', '=', by.deadline_id))
   if (by.pickup_from) all.push(eb('o.deadline_at', '>=', by.pickup_from))
   if (by.pickup_until) all.push(eb('o.deadline_at', '<=', by.pickup_until))
+  if (by.received)
+    all.push(eb('o.split_of', 'is', null), eb('o.created_at', '>=', by.received.from), eb('o.created_at', '<', by.received.until))
+  if (by.packed || by.packed_in_time) all.push(firstPacked(by.packed ?? { from: '-infinity', until: 'infinity' }, by.packed_in_time))
+  if (by.hold_reason !== undefined)
+    all.push(
+      phaseIs(['held']),
+      sql<SqlBool>`(select coalesce(k.reason, k.kind) from order_locks k where k.operator_id = o.operator_id and k.order_id = o.id
+        and k.released_at is null order by k.id desc limit 1) = ${by.hold_reason}`,
+    )
   if (by.pinned) all.push(eb('o.pinned_at', 'is not', null))
   if (by.among) all.push(eb('o.id', '=', sql<number>`any(${by.among})`))
   return eb.and(all)
@@ -357,6 +386,10 @@ const isPlain = (by: Narrowed): boolean =>
   by.deadline_id === undefined &&
   !by.pickup_from &&
   !by.pickup_until &&
+  !by.received &&
+  !by.packed &&
+  !by.packed_in_time &&
+  by.hold_reason === undefined &&
   !by.pinned &&
   by.among === null
 

@@ -12,6 +12,7 @@ import { useLastOpened, usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
+import { spanFilters } from '#ui/kit/span-filter.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { type SetUrl, type UrlWith, useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
@@ -137,6 +138,7 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
       set: source => setUrl({ source: returnSources.filter(one => source.includes(one)) }),
     },
     ...byCompany,
+    ...spanFilters('requested', t('Requested'), url.requested, requested => setUrl({ requested })),
   ]
   return (
     <Page
@@ -189,8 +191,10 @@ function Returns({ url, setUrl, urlWith, cameFrom }: ReturnsProps) {
             views={views}
           />
         }
-        filtered={url.query !== '' || url.view !== 'open' || url.money.length + url.source.length + url.company.length > 0}
-        clearFilters={() => setUrl({ query: '', view: 'open', money: [], source: [], company: [], page: 1 })}
+        filtered={
+          url.query !== '' || url.view !== 'open' || url.requested !== '' || url.money.length + url.source.length + url.company.length > 0
+        }
+        clearFilters={() => setUrl({ query: '', view: 'open', money: [], source: [], company: [], requested: '', page: 1 })}
         empty={
           <EmptyList
             title={t('No open returns')}

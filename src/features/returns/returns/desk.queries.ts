@@ -76,8 +76,14 @@ async function ordersMeant(db: Db, scope: TenantScope, text: string): Promise<nu
   return (await textIds(db, scope, by, mostOrders)) ?? []
 }
 
-async function asked(db: Db, { query, view, source, company, money }: Omit<ReturnsQuestion, 'sort'>, { scope, now }: Asker) {
+async function asked(
+  db: Db,
+  { query, view, source, company, money, requested_from, requested_until }: Omit<ReturnsQuestion, 'sort'>,
+  { scope, now }: Asker,
+) {
   let rows = allOf(db).where(inView(view, now))
+  if (requested_from) rows = rows.where('r.requested_at', '>=', requested_from)
+  if (requested_until) rows = rows.where('r.requested_at', '<', requested_until)
   if (source?.length) rows = rows.where('r.source', 'in', source)
   if (company?.length) rows = rows.where('r.company_id', 'in', company)
   if (money?.length)

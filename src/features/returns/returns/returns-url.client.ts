@@ -1,4 +1,5 @@
 /** What the address of the returns screen holds. */
+import { spanOf } from '#ui/kit/span-filter.ts'
 import { type UrlValues, urlChoice, urlChoices, urlNumber, urlNumbers, urlText } from '#ui/kit/url-fields.ts'
 import { moneyStates, returnSorts, returnSources, returnViews } from './returns.codes.ts'
 
@@ -8,6 +9,8 @@ export const ReturnsUrl = {
   source: urlChoices(returnSources),
   money: urlChoices(moneyStates),
   company: urlNumbers(1),
+  /** The span in which they were requested. */
+  requested: urlText(),
   sort: urlChoice(returnSorts, '-requested'),
   page: urlNumber(1),
   /** The return that is shown. */
@@ -15,12 +18,15 @@ export const ReturnsUrl = {
 }
 export type ReturnsUrl = UrlValues<typeof ReturnsUrl>
 
+const requestedIn = (span: ReturnType<typeof spanOf>) => (span ? { requested_from: span.from, requested_until: span.until } : {})
+
 /** What the address asks of the list. */
-export const returnsQuestion = ({ query, view, source, money, company, sort }: ReturnsUrl) => ({
+export const returnsQuestion = ({ query, view, source, money, company, requested, sort }: ReturnsUrl) => ({
   query,
   view,
   sort,
   ...(source.length > 0 && { source }),
   ...(money.length > 0 && { money }),
   ...(company.length > 0 && { company }),
+  ...requestedIn(spanOf(requested)),
 })

@@ -221,6 +221,9 @@ const Question = z.object({
   source: listParam(z.enum(returnSources)),
   money: listParam(Money),
   company: listParam(z.coerce.number<unknown>().int().positive(), 50),
+  /** Requested between these instants, the last one not included. */
+  requested_from: z.iso.datetime({ offset: true }).optional(),
+  requested_until: z.iso.datetime({ offset: true }).optional(),
   sort: z.enum(returnSorts).default('-requested'),
 })
 export type ReturnsQuestion = z.infer<typeof Question>

@@ -11,6 +11,7 @@ import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
+import { spanFilters, spanOf } from '#ui/kit/span-filter.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import { labels } from './labels.contract.ts'
@@ -30,6 +31,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
   const t = useT()
   const { init } = useSignedIn()
   const many = init.CompanyLookup.length > 1
+  const left = spanOf(url.left)
   const list = usePagedList(
     labels.search,
     {
@@ -40,6 +42,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       ...(url.board && { board: url.board }),
       ...(url.agent && { agent_code: url.agent }),
       ...(url.company && { company_id: Number(url.company) }),
+      ...(left && { left_from: left.from, left_until: left.until }),
     },
     { live: ['shipment'], keyOf: keyOf },
   )
@@ -119,6 +122,7 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
       set: ([agent = '']) => setUrl({ agent }),
     },
     ...byCompany,
+    ...spanFilters('left', t('Handed over'), url.left, text => setUrl({ left: text })),
   ]
 
   return (
@@ -140,8 +144,8 @@ export function ShipmentList({ url, setUrl, urlWith }: ListProps) {
             views={views}
           />
         }
-        filtered={url.query !== '' || url.state !== '' || url.board !== '' || url.agent !== '' || url.company !== ''}
-        clearFilters={() => setUrl({ query: '', state: '', board: '', agent: '', company: '' })}
+        filtered={url.query !== '' || url.state !== '' || url.board !== '' || url.agent !== '' || url.company !== '' || url.left !== ''}
+        clearFilters={() => setUrl({ query: '', state: '', board: '', agent: '', company: '', left: '' })}
         empty={
           <EmptyList
             title={t('No shipments yet')}

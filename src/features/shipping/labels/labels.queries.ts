@@ -204,6 +204,8 @@ export async function searchShipments(
     company_id?: number | undefined
     agent_code?: string | undefined
     board?: (typeof boards)[number] | undefined
+    left_from?: string | undefined
+    left_until?: string | undefined
     page: number
     limit: number
   },
@@ -224,6 +226,9 @@ export async function searchShipments(
   if (query.state) asked = asked.where('s.state', '=', query.state)
   if (query.company_id) asked = asked.where('s.company_id', '=', query.company_id)
   if (query.agent_code) asked = asked.where('s.agent_code', '=', query.agent_code)
+  if (query.left_from || query.left_until) asked = asked.where('s.operation_code', '=', 'outbound')
+  if (query.left_from) asked = asked.where('s.handed_over_at', '>=', query.left_from)
+  if (query.left_until) asked = asked.where('s.handed_over_at', '<', query.left_until)
   const now = services.now()
   switch (query.board) {
     case 'no_scan':

@@ -358,6 +358,9 @@ export const labelsSchemas = {
         company_id: z.coerce.number<unknown>().int().positive().optional(),
         agent_code: z.string().max(limits.code).optional(),
         board: z.enum(boards).optional(),
+        /** Parcels to recipients that left with a courier between these instants, the last one not included. */
+        left_from: z.iso.datetime({ offset: true }).optional(),
+        left_until: z.iso.datetime({ offset: true }).optional(),
       }),
       reply: page(Shipment),
       summary: 'Searches shipments, page by page.',

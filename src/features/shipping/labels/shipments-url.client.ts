@@ -12,6 +12,8 @@ export const ShipmentsUrl = {
   board: urlChoice(['', ...boards], ''),
   agent: urlText(),
   company: urlText(),
+  /** The span in which they left. */
+  left: urlText(),
   outcome: urlChoice(['', 'ok', 'refused', 'unavailable', 'unknown', 'found', 'not_found'], ''),
   page: urlNumber(1),
   /** The open shipment, or the open entry of the record. */

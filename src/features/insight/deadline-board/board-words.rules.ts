@@ -1,0 +1,33 @@
+/** What the forecast of a pickup says, for screens and mails. */
+import type { BoardRow } from './deadline-board.schemas.ts'
+
+export interface Words {
+  t: (key: string, values?: Record<string, string | number>) => string
+  number: (value: number) => string
+  time: (at: string) => string
+  either: (items: readonly string[]) => string
+}
+
+export const leftOf = ({ remaining: { ready, picking, picked, packing, packed } }: Pick<BoardRow, 'remaining'>): number =>
+  ready + picking + picked + packing + packed
+
+/** `2 more packers`. */
+export function adviceIn({ t }: Pick<Words, 't'>, { advice }: Pick<BoardRow, 'advice'>): string {
+  if (!advice) return ''
+  const count = advice.people
+  if (advice.stage === 'pack') return t('{{count}} more packers', { count })
+  return advice.stage === 'pick' ? t('{{count}} more pickers', { count }) : t('{{count}} more to scan out', { count })
+}
+
+/** Of fewer orders nothing is advised. */
+const fewest = 5
+
+/** What misses the pickup, and what would help; `row.due_at` must be set. */
+export function missedIn(words: Words, row: BoardRow, missed: number): string {
+  const { t, number, time, either } = words
+  const values = { n: number(missed), name: row.name, time: time(row.due_at ?? '') }
+  const help = [adviceIn(words, row), row.start_by === null ? '' : t('start by {{time}}', { time: time(row.start_by) })].filter(Boolean)
+  const said = missed === 1 ? t('1 order will miss {{name}} {{time}}', values) : t('{{n}} orders will miss {{name}} {{time}}', values)
+  if (help.length > 0) return `${said}: ${either(help)}`
+  return leftOf(row) < fewest ? said : `${said}. ${t('More people do not help any more.')}`
+}
