@@ -101,7 +101,7 @@ const areas: Record<string, readonly string[]> = {
     'collect-lists',
   ],
   packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
-  deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
+  deliveries: ['outbox', 'mail', 'sms', 'shop-api', 'webhooks', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'portal'],
   messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],

@@ -6,6 +6,7 @@ import { eraseSavedViews } from '#features/company/saved-views/erase-saved-views
 import { eraseCustomers } from '#features/customers/customers/erase-customers.commands.ts'
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { eraseConnectionLog } from '#features/deliveries/shop-connections/erase-connection-log.commands.ts'
+import { eraseWebhookBodies } from '#features/deliveries/webhooks/erase-bodies.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
@@ -59,6 +60,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseAlertHits,
   eraseBulkNotes,
   eraseDeliveryAnswers,
+  eraseWebhookBodies,
   eraseConnectionLog,
   erasePrintJobs,
   eraseLabels,

@@ -51,8 +51,10 @@ import { pullConnectedShops, sweepConnectedShops } from '#features/deliveries/sh
 import { pushToShop } from '#features/deliveries/shop-connections/push-orders.server.ts'
 import { shopConnectionsServer } from '#features/deliveries/shop-connections/shop-connections.server.ts'
 import { smsServer } from '#features/deliveries/sms/sms.server.ts'
-import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
+import { writeWebhookMail } from '#features/deliveries/webhooks/webhook-mail.server.ts'
+import { sendWebhooks } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
+import { endWebhookData, watchPauses } from '#features/deliveries/webhooks/webhooks.task.ts'
 import { claimKitsServer } from '#features/desk/claim-kits/claim-kits.server.ts'
 import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
@@ -195,6 +197,7 @@ import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { monthPartitions } from '#platform/jobs/month-partitions.task.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { erasureParts } from './erasure-parts.ts'
+import { webhookObjects } from './webhook-objects.ts'
 
 export const features: readonly FeatureModule[] = [
   sessionServer,
@@ -315,7 +318,7 @@ export const features: readonly FeatureModule[] = [
   invoicesServer,
   bulkInvoiceOrdersServer,
   returnsServer,
-  webhooksServer,
+  webhooksServer(webhookObjects),
   shopConnectionsServer,
   mailServer,
   smsServer,
@@ -395,7 +398,7 @@ export const schedules: readonly ScheduledTask[] = [
   readMethodsAtNight,
   readShopsAtNight,
   sendDueDeliveries({
-    webhook: sendWebhook,
+    webhook: sendWebhooks(webhookObjects),
     mail: sendMail({
       'user.password_link': writePasswordLinkMail,
       'user.new_device': writeNewDeviceMail,
@@ -403,6 +406,7 @@ export const schedules: readonly ScheduledTask[] = [
       'user.shifts_published': writeShiftsMail,
       'alert.mail': writeAlertMail,
       'printer_alert.mail': writePrinterAlertMail,
+      'outgoing_webhook.mail': writeWebhookMail,
       'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
@@ -411,6 +415,8 @@ export const schedules: readonly ScheduledTask[] = [
     message: queueOccasion,
     shop: pushToShop,
   }),
+  watchPauses,
+  endWebhookData,
   pullConnectedShops,
   sweepConnectedShops,
   mailAlerts,

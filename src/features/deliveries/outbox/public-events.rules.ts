@@ -2,7 +2,17 @@
 import type { EventData, EventKind } from '#contract/events.ts'
 import { keysOf } from '#domain/objects.ts'
 
-export const objectTypes = ['order', 'shipment', 'user', 'alert', 'invoice', 'bulk_config', 'return', 'printer_alert'] as const
+export const objectTypes = [
+  'order',
+  'shipment',
+  'user',
+  'alert',
+  'invoice',
+  'bulk_config',
+  'return',
+  'printer_alert',
+  'outgoing_webhook',
+] as const
 type ObjectType = (typeof objectTypes)[number]
 
 interface PublicEvent<K extends EventKind> {
@@ -17,7 +27,7 @@ const moved = ['from', 'to'] as const
 /** What is not listed stays inside: users, sessions, prints, and the work inside the warehouse. */
 export const publicEvents = {
   'order.imported': { type: 'order.created', fields: ['source', 'items'] },
-  'order.changed': { type: 'order.updated', fields: [...moved, 'source'] },
+  'order.changed': { type: 'order.updated', fields: [...moved, 'source', 'changed_fields'] },
   'order.released': { type: 'order.released', fields: moved },
   'order.held': { type: 'order.held', fields: [...moved, 'reason'] },
   'order.hold_released': { type: 'order.hold_released', fields: [...moved, 'reason'] },
@@ -44,6 +54,8 @@ export const publicEvents = {
   },
   'order.items_edited': { type: 'order.items_edited', fields: moved },
   'order.ship_by_changed': { type: 'order.ship_by_changed', fields: ['ship_by', 'source'] },
+  'order.address_changed': { type: 'order.address_changed', fields: [] },
+  'order.parcel_shop_changed': { type: 'order.parcel_shop_changed', fields: [] },
   'order.split': { type: 'order.split', fields: [...moved, 'order_no'] },
   'order.split_undone': { type: 'order.split_undone', fields: [...moved, 'order_no'] },
   'order.commented': { type: 'order.commented', fields: ['type'] },
@@ -99,6 +111,7 @@ const mailEvents = {
   'bulk_config.sample_due': { type: 'bulk_config.sample', fields: ['position'] },
   'return_portal.mail_due': { type: 'return.mail', fields: ['mail'] },
   'printer_alert.mail_due': { type: 'printer_alert.mail', fields: ['outage_id', 'place', 'ended'] },
+  'outgoing_webhook.mail_due': { type: 'outgoing_webhook.mail', fields: ['user_id', 'gone'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']
@@ -107,8 +120,6 @@ export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ t
 /** Occasions of messages to recipients that no one else asks for. */
 const messageEvents = {
   'order.short_ask_customer': { type: 'order.question', fields: [] },
-  'order.address_changed': { type: 'order.address_changed', fields: [] },
-  'order.parcel_shop_changed': { type: 'order.parcel_shop_changed', fields: [] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
 
