@@ -18,7 +18,7 @@ const schemas = new Map(
 /** What `/docs` and `/openapi.json` say of webhooks: made from the kinds of events. */
 export const publishedEvents: readonly PublishedEvent[] = publicTypes.map(type => ({
   type,
-  summary: eventMeanings[type],
+  summary: eventMeanings[type].summary,
   ...(schemas.get(type.split('.')[0] ?? '') ?? { name: 'WebhookBody', schema: WebhookBody }),
   example: exampleBody(type, 'demo', examplesOf(webhookObjects)),
 }))

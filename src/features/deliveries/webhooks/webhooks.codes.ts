@@ -2,8 +2,6 @@
 import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 
 export const mostWebhooks = 20
-/** Hours for which a replaced secret goes on signing: none where it has leaked. */
-export const keptHours = [0, 1, 24, 168] as const
 /** Days for which events are kept to be sent again, and what was sent is kept for the log. */
 export const logDays = 14
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const

@@ -4,9 +4,10 @@ import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { listParam, page, pageQuery } from '#contract/page.ts'
+import { keptHours } from '#features/company/api-keys/cms-keys.codes.ts'
 import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 import { WebhookBody } from './webhook-body.rules.ts'
-import { deliveryStates, keptHours } from './webhooks.codes.ts'
+import { deliveryStates } from './webhooks.codes.ts'
 
 const EventType = z.enum(publicTypes)
 
@@ -73,6 +74,13 @@ const LogQuestion = z.object({
 })
 export type LogQuestion = z.infer<typeof LogQuestion>
 
+export const WebhookFields = z.strictObject({
+  name: text(limits.name).min(1, 'Give the webhook a name'),
+  url: z.url('This is no address').max(500),
+  events: z.array(EventType).min(1, 'Choose at least one event').max(publicTypes.length),
+  active: z.boolean(),
+})
+
 export const webhooksSchemas = {
   components: { OutgoingWebhook, WebhookBody, WebhookDelivery: Delivery },
   calls: {
@@ -81,12 +89,9 @@ export const webhooksSchemas = {
       summary: 'The outgoing webhooks of the company, with what waits for each.',
     },
     save: {
-      body: z.strictObject({
+      body: WebhookFields.extend({
         /** Absent: a new one. */
         id: z.number().int().positive().optional(),
-        name: text(limits.name).min(1, 'Give the webhook a name'),
-        url: z.url('This is no address').max(500),
-        events: z.array(EventType).min(1, 'Choose at least one event').max(publicTypes.length),
         active: z.boolean().default(true),
       }),
       /** Contains the secret of a new webhook, which is shown only in this answer. */

@@ -55,7 +55,7 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
     events: async (_, { principal }) => ({
       rows: publicTypes.map(type => ({
         type,
-        summary: eventMeanings[type],
+        summary: eventMeanings[type].summary,
         example: exampleBody(type, principal.company.code, examplesOf(objects)),
       })),
     }),
