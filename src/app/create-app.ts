@@ -24,6 +24,7 @@ import { openLog } from '#platform/processes/log.ts'
 import { type ProcessRole, shareOf } from '#platform/processes/process-share.ts'
 import { features, publicRoutes, schedules, tasks } from './features.ts'
 import { processGauges, systemGauges } from './gauges.ts'
+import { publishedEvents } from './webhook-objects.ts'
 
 export interface App {
   services: Services
@@ -97,7 +98,7 @@ export async function createApp(
   addHealthRoutes(app, services)
   addMetricsRoute(app, metrics, allMetrics ?? (async () => [await metrics.registry.getMetricsAsJSON()]), config.metrics_token)
   const calls = features.flatMap(feature => Object.values(feature.calls))
-  await addApiDocs(app, { calls, version: config.version, baseDomain: config.base_domain })
+  await addApiDocs(app, { calls, events: publishedEvents, version: config.version, baseDomain: config.base_domain })
   await addStaticFiles(app, services, people)
   for (const open of publicRoutes) open(app, services)
   await app.ready()

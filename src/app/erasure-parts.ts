@@ -7,6 +7,7 @@ import { eraseCustomers } from '#features/customers/customers/erase-customers.co
 import { eraseDeliveryAnswers } from '#features/deliveries/outbox/erase-answers.commands.ts'
 import { eraseConnectionLog } from '#features/deliveries/shop-connections/erase-connection-log.commands.ts'
 import { eraseCompanyExports } from '#features/desk/company-exports/company-exports.commands.ts'
+import { eraseWebhookBodies } from '#features/deliveries/webhooks/erase-bodies.commands.ts'
 import { keepInvoices } from '#features/invoicing/invoices/erase-invoices.commands.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { eraseBulkNotes } from '#features/orders/bulk-jobs/erase-bulk-jobs.commands.ts'
@@ -61,6 +62,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseAlertHits,
   eraseBulkNotes,
   eraseDeliveryAnswers,
+  eraseWebhookBodies,
   eraseConnectionLog,
   erasePrintJobs,
   eraseLabels,

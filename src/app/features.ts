@@ -51,8 +51,10 @@ import { pullConnectedShops, sweepConnectedShops } from '#features/deliveries/sh
 import { pushToShop } from '#features/deliveries/shop-connections/push-orders.server.ts'
 import { shopConnectionsServer } from '#features/deliveries/shop-connections/shop-connections.server.ts'
 import { smsServer } from '#features/deliveries/sms/sms.server.ts'
-import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
+import { writeWebhookMail } from '#features/deliveries/webhooks/webhook-mail.server.ts'
+import { sendWebhooks } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooksServer } from '#features/deliveries/webhooks/webhooks.server.ts'
+import { endWebhookData, watchPauses } from '#features/deliveries/webhooks/webhooks.task.ts'
 import { claimKitsServer } from '#features/desk/claim-kits/claim-kits.server.ts'
 import { companyClosingServer } from '#features/desk/company-closing/company-closing.server.ts'
 import { endClosedCompanies, eraseCompany } from '#features/desk/company-closing/erase-company.task.ts'
@@ -206,6 +208,7 @@ import type { Tasks } from '#platform/jobs/job-queue.ts'
 import { monthPartitions } from '#platform/jobs/month-partitions.task.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { erasureParts } from './erasure-parts.ts'
+import { webhookObjects } from './webhook-objects.ts'
 
 export const features: readonly FeatureModule[] = [
   sessionServer,
@@ -332,6 +335,7 @@ export const features: readonly FeatureModule[] = [
   returnsServer,
   returnRulesServer,
   webhooksServer,
+  webhooksServer(webhookObjects),
   shopConnectionsServer,
   mailServer,
   smsServer,
@@ -417,7 +421,7 @@ export const schedules: readonly ScheduledTask[] = [
   readMethodsAtNight,
   readShopsAtNight,
   sendDueDeliveries({
-    webhook: sendWebhook,
+    webhook: sendWebhooks(webhookObjects),
     mail: sendMail({
       'user.password_link': writePasswordLinkMail,
       'user.new_device': writeNewDeviceMail,
@@ -426,6 +430,7 @@ export const schedules: readonly ScheduledTask[] = [
       'alert.mail': writeAlertMail,
       'printer_alert.mail': writePrinterAlertMail,
       'deadline_alarm.mail': writeDeadlineAlarmMail,
+      'outgoing_webhook.mail': writeWebhookMail,
       'return.mail': writeReturnMail,
       'invoice.mail': writeInvoiceMail,
       'bulk_config.sample': writeInvoiceSample,
@@ -434,6 +439,8 @@ export const schedules: readonly ScheduledTask[] = [
     message: queueOccasion,
     shop: pushToShop,
   }),
+  watchPauses,
+  endWebhookData,
   pullConnectedShops,
   sweepConnectedShops,
   mailAlerts,

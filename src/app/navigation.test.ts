@@ -98,6 +98,7 @@ const table: Record<string, Permission[]> = {
   '/settings/approval': ['settings_admin', 'parcels_admin', 'scan_admin'],
   '/settings/additional-products': ['settings_admin'],
   '/settings/order-alerts': ['settings_admin'],
+  '/settings/webhooks': ['settings_admin'],
   '/settings/shop-connections': ['settings_admin'],
   '/settings/product-links': ['settings_admin'],
   '/settings/tags': ['parcels_admin', 'settings_admin'],

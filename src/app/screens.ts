@@ -576,6 +576,15 @@ export const screens: readonly Screen[] = [
     screen: () => import('#features/company/api-keys/ApiConfigScreen.tsx').then(module => module.ApiConfigScreen),
   }),
   {
+    path: '/settings/webhooks',
+    parent: '/settings',
+    title: 'Webhooks',
+    words: 'outgoing event subscription signature secret delivery log replay integration',
+    access: access.settings,
+    own: true,
+    screen: () => import('#features/deliveries/webhooks/WebhooksScreen.tsx').then(module => module.WebhooksScreen),
+  },
+  {
     path: '/settings/shop-connections',
     parent: '/settings',
     title: 'Shop connections',

@@ -26,12 +26,30 @@ export const permissionCode = (id: number): Permission | undefined => permission
 /** Codes that `admin` does not include: it may give them, and opens nothing by them. */
 const beyondAdmin: readonly Permission[] = ['personal_admin']
 
-/** What a key is for: a shop's program, or a print agent. */
-export const keyPurposes = ['shop', 'print_agent'] as const
+/** What a key is for: a shop's program, a print agent, or another program of the company, which works for the person who made the key. */
+export const keyPurposes = ['shop', 'print_agent', 'api'] as const
 export type KeyPurpose = (typeof keyPurposes)[number]
 
-/** Who holds a key: CMS keys by their purpose, and video recorders. */
-export type KeyHolder = KeyPurpose | 'recorder'
+/** Codes that a key may have as its scopes: none that opens users, keys, settings, hours, pay or personal numbers. */
+export const keyScopes = [
+  'parcels_admin',
+  'parcels',
+  'customer_admin',
+  'customer',
+  'list_admin',
+  'list',
+  'pick_admin',
+  'pick',
+  'rma_admin',
+  'sn_admin',
+  'statistics_admin',
+  'statistics',
+  'dashboard',
+] as const satisfies readonly Permission[]
+export type KeyScope = (typeof keyScopes)[number]
+
+/** Who holds a key for calls that people cannot make: shops and print agents by CMS keys, and video recorders. */
+export type KeyHolder = 'shop' | 'print_agent' | 'recorder'
 
 /** `anyone` needs no login; `user` any signed-in user; `shop`, `print_agent` and `recorder` a key of this kind; a list needs one of its codes. */
 export type Access = readonly Permission[] | 'anyone' | 'user' | KeyHolder

@@ -225,6 +225,8 @@ export const eventKinds = {
   'api_key.removed': data<{ name: string }>(),
   'cms_key.created': data<{ name: string; shop: string }>(),
   'cms_key.removed': data(),
+  'cms_key.changed': data<{ name: string }>(),
+  'cms_key.rotated': data<{ name: string; keep_hours: number }>(),
   'webhook.secret_set': data<ShopSecret & { keep_old_hours: number }>(),
   'webhook.secret_ended': data<ShopSecret>(),
   'webhook.secret_removed': data<ShopSecret>(),
@@ -244,6 +246,13 @@ export const eventKinds = {
   'outgoing_webhook.created': data<{ name: string; events: readonly string[] }>(),
   'outgoing_webhook.changed': data<{ name: string; events: readonly string[] }>(),
   'outgoing_webhook.removed': data<{ dropped: number }>(),
+  'outgoing_webhook.secret_rotated': data<{ keep_hours: number }>(),
+  'outgoing_webhook.resumed': data<{ waiting: number }>(),
+  'outgoing_webhook.replayed': data<{ count: number }>(),
+  /** Nothing was delivered for three days, or the receiver answered 410. */
+  'outgoing_webhook.paused': data<{ gone: boolean }>(),
+  /** One for each person who is mailed about the pause. */
+  'outgoing_webhook.mail_due': data<{ user_id: number; gone: boolean }>(),
   'shop_connection.created': data<{ system: string; shop: string; name: string }>(),
   'shop_connection.changed': data<{ name: string; keys_replaced: boolean }>(),
   'shop_connection.paused': data(),
@@ -316,7 +325,14 @@ export const eventKinds = {
   /** Not recorded, only for subscribers: the order came in. Runs only where alerts are set. */
   'order.arrived': data(),
   /** The shop sends the order with other content. */
-  'order.changed': data<Moved & { source: string; changed: readonly { field: string; from: unknown; to: unknown }[] }>(),
+  'order.changed': data<
+    Moved & {
+      source: string
+      changed: readonly { field: string; from: unknown; to: unknown }[]
+      /** The same without what may be about a person: there only the name of the field. */
+      changed_fields?: Readonly<Record<string, readonly [from: unknown, to: unknown] | true>>
+    }
+  >(),
   /** Not recorded, only for subscribers: the lines of an order are about to become these, and have become so. */
   'order.lines_changing': data<{ lines: readonly { external_id: string; qty: number }[] }>(),
   'order.lines_changed': data(),

@@ -27,6 +27,7 @@ export const changeTopics = [
   'message',
   'order',
   'order_alert',
+  'outgoing_webhook',
   'packing',
   'paperless',
   'payroll',

@@ -1,13 +1,14 @@
 /** Who is asking: the person (or the shop's key) behind a token, with the rights they hold at this moment. */
 
 import { sql } from 'kysely'
-import type { KeyHolder, Permission } from '#contract/access.ts'
-import { permissionCode } from '#contract/access.ts'
+import { isAllowed, type KeyHolder, keyScopes, type Permission, permissionCode } from '#contract/access.ts'
+import { forbidden } from '#contract/errors.ts'
 import { hashToken } from '#platform/crypto/vault.ts'
 import type { Database, Db } from '#platform/database/database.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { createTtlCache } from '#platform/database/ttl-cache.ts'
 import { effectivePermission } from './effective-permission.ts'
+import { inNetworks } from './networks.ts'
 import { touchRecorderKey } from './recorder-key-store.ts'
 import { idleHours, touchSession } from './session-store.ts'
 import { touchShopKey } from './shop-key-store.ts'
@@ -38,6 +39,8 @@ export interface Principal {
   /** For keys: which of the company's shops a shop's key speaks for, and the key's id; for visitors, the id of what is shared. */
   shop: string | null
   key_id: number
+  /** Set for a person whose program shows a key for reading alone. */
+  readOnly?: true
 }
 
 export const anonymous = (company: Company): Principal => ({
@@ -52,6 +55,17 @@ export const anonymous = (company: Company): Principal => ({
   key_id: 0,
 })
 
+interface KnownKey {
+  principal: Principal
+  /** None means from everywhere. */
+  networks: readonly string[]
+}
+
+function refuseNetwork(networks: readonly string[], ip: string): void {
+  if (networks.length > 0 && !inNetworks(networks, ip))
+    throw forbidden('key_address_refused', 'This key does not work from the address {{ip}}.', { ip })
+}
+
 /** Rights are asked of the database at each request; this short memory only spares asking for the same within one breath. */
 const rememberedFor = 3_000
 
@@ -62,7 +76,7 @@ export interface IdentityResolver {
   bySession(operator_id: number, session_id: number, now: Date): Promise<Principal | null>
   /** The recorder behind a key. */
   byRecorderKey(key: string, now: Date): Promise<Principal | null>
-  /** The shop's program or the print agent behind a key. */
+  /** The shop's program or the print agent behind a key, or the person for whom a program works. Refuses a key from a foreign network. */
   byKey(key: string, ip: string, now: Date): Promise<Principal | null>
   company(code: string): Promise<Company | null>
   /** Whether this deployment has exactly one operator. */
@@ -73,7 +87,7 @@ export interface IdentityResolver {
 
 export function createIdentityResolver(database: Database): IdentityResolver {
   const tokens = createTtlCache<Principal>('people', ({ company }) => company.operator_id)
-  const keys = createTtlCache<Principal>('people', ({ company }) => company.operator_id)
+  const keys = createTtlCache<KnownKey>('people', ({ principal }) => principal.company.operator_id)
   const companies = createTtlCache<Company>('people', ({ operator_id }) => operator_id)
   const operators = createTtlCache<boolean>('people', () => 0)
   const pattern = sql<string>`coalesce(c.settings->>'packing_ip_pattern', '')`.as('packing_ip_pattern')
@@ -155,7 +169,7 @@ export function createIdentityResolver(database: Database): IdentityResolver {
 
     async byRecorderKey(key, now) {
       const known = keys.get(key, now.getTime())
-      if (known) return known
+      if (known) return known.principal
       const keep = keys.beginFill()
       const row = await database.systemRead('the key comes before the tenant', db =>
         db
@@ -198,23 +212,38 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         shop: null,
         key_id: row.id,
       }
-      keep(key, principal, now.getTime() + rememberedFor)
+      keep(key, { principal, networks: [] }, now.getTime() + rememberedFor)
       return principal
     },
 
     async byKey(key, ip, now) {
       const known = keys.get(key, now.getTime())
-      if (known) return known
+      if (known) {
+        refuseNetwork(known.networks, ip)
+        return known.principal
+      }
       const keep = keys.beginFill()
       const row = await database.systemRead('the key comes before the tenant', db =>
         db
           .selectFrom('cms_keys as k')
           .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 'k.operator_id').onRef('c.id', '=', 'k.company_id'))
+          .leftJoin('users as u', j =>
+            j
+              .onRef('u.operator_id', '=', 'k.operator_id')
+              .onRef('u.id', '=', 'k.created_by')
+              .onRef('u.company_id', '=', 'k.company_id')
+              .on('u.removed_at', 'is', null),
+          )
           .select([
             'k.id',
             'k.name',
             'k.shop',
             'k.purpose',
+            'k.scopes',
+            'k.read_only',
+            'k.allowed_networks',
+            'u.id as user_id',
+            'u.name as user_name',
             'k.last_used_at',
             'k.expires_at',
             'c.operator_id',
@@ -224,19 +253,26 @@ export function createIdentityResolver(database: Database): IdentityResolver {
             'c.is_main',
           ])
           .select([pattern, closed, siblingsOf.as('operatorCompanies')])
+          .select(sql<number[]>`coalesce(${effectivePermission}, '{}')`.as('permission'))
           .where('k.key_hash', '=', hashToken(key))
           .where('k.removed_at', 'is', null)
           .where(eb => eb.or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now.toISOString())]))
           .executeTakeFirst(),
       )
       if (!row) return null
+      refuseNetwork(row.allowed_networks, ip)
       if (!row.last_used_at || now.getTime() - Date.parse(row.last_used_at) > 10_000)
         await database.systemTransaction('a key is used', db => touchShopKey(db, row, { at: now, ip }))
+      // A key ends with the person for whom its program works.
+      if (row.purpose === 'api' && row.user_id === null) return null
+      const held = row.permission.map(permissionCode).filter(code => code !== undefined)
       const principal: Principal = {
-        kind: row.purpose,
-        id: 0,
-        name: row.name,
-        permissions: [],
+        kind: row.purpose === 'api' ? 'user' : row.purpose,
+        id: row.purpose === 'api' ? (row.user_id ?? 0) : 0,
+        name: row.purpose === 'api' ? (row.user_name ?? row.name) : row.name,
+        // Never more than the person may do today.
+        permissions: row.purpose === 'api' ? keyScopes.filter(code => row.scopes.includes(code) && isAllowed(held, [code])) : [],
+        ...(row.read_only && { readOnly: true as const }),
         company: {
           operator_id: row.operator_id,
           id: row.company_id,
@@ -251,7 +287,8 @@ export function createIdentityResolver(database: Database): IdentityResolver {
         shop: row.purpose === 'shop' ? row.shop : null,
         key_id: row.id,
       }
-      keep(key, principal, Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY))
+      const until = Math.min(now.getTime() + rememberedFor, row.expires_at ? Date.parse(row.expires_at) : Number.POSITIVE_INFINITY)
+      keep(key, { principal, networks: row.allowed_networks }, until)
       return principal
     },
 

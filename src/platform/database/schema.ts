@@ -377,7 +377,11 @@ export interface CmsKeysRow {
   created_by: number | null
   created_at: Generated<Instant>
   removed_at: Instant | null
-  purpose: Generated<'shop' | 'print_agent'>
+  purpose: Generated<'shop' | 'print_agent' | 'api'>
+  scopes: Generated<string[]>
+  read_only: Generated<boolean>
+  allowed_networks: Generated<string[]>
+  replaced_by: number | null
 }
 
 export interface CollectCagesRow {
@@ -1665,6 +1669,9 @@ export interface OutboxDestinationsRow {
   failing_since: Instant | null
   resume_at: Instant | null
   created_at: Generated<Instant>
+  paused_at: Instant | null
+  pause_mailed_at: Instant | null
+  lost: Generated<number>
 }
 
 export interface OutboxObjectsRow {
@@ -3543,6 +3550,17 @@ export interface WarehouseMapsRow {
   updated_at: Generated<Instant>
 }
 
+export interface WebhookBodiesRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  delivery_id: number
+  delivery_at: Instant
+  webhook_id: number
+  order_id: number | null
+  sent_at: Instant
+  body: string
+}
+
 export interface WebhooksRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3810,6 +3828,7 @@ export interface DB {
   wagon_types: WagonTypesRow
   warehouse_map_results: WarehouseMapResultsRow
   warehouse_maps: WarehouseMapsRow
+  webhook_bodies: WebhookBodiesRow
   webhooks: WebhooksRow
   week_templates: WeekTemplatesRow
   work_daily: WorkDailyRow
@@ -4041,6 +4060,7 @@ export const tenantScopeByTable = {
   wagon_types: 'operator',
   warehouse_map_results: 'operator',
   warehouse_maps: 'operator',
+  webhook_bodies: 'company',
   webhooks: 'company',
   week_templates: 'company',
   work_daily: 'company',

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types'
 import { notFound } from '#contract/errors.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument, type PublishedEvent } from './openapi.ts'
 import type { ServedCall } from './served-calls.ts'
 import { companyOfHost, isLoopbackHost } from './tenant-host.ts'
 
@@ -107,12 +107,17 @@ for (const name of ['localStorage', 'sessionStorage'])
  */
 export async function addApiDocs(
   app: FastifyInstance,
-  { calls, version, baseDomain }: { calls: readonly ServedCall[]; version: string; baseDomain: string },
+  {
+    calls,
+    events,
+    version,
+    baseDomain,
+  }: { calls: readonly ServedCall[]; events: readonly PublishedEvent[]; version: string; baseDomain: string },
 ): Promise<void> {
   let document: OpenApi.Document | undefined
   app.get('/openapi.json', { config: { bareHost: true } }, async (request, reply) => {
     reply.header('access-control-allow-origin', '*')
-    document ??= openApiDocument(calls, version)
+    document ??= openApiDocument(calls, version, events)
     const server = serverOf(request, baseDomain)
     return { ...document, info: { ...document.info, description: beginning(server.url) }, servers: [server] }
   })

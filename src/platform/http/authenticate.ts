@@ -36,7 +36,7 @@ export async function authenticate(
       ? null
       : isRecorderKey(token)
         ? await identities.byRecorderKey(token, now)
-        : await identities.byKey(token, request.ip, now)
+        : await identities.byKey(token, normalizeAddress(request.ip), now)
     if (holder?.kind !== key) throw keyRequired[key]()
     if (holder.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
     refuseClosed(holder.company, call)
@@ -50,7 +50,9 @@ export async function authenticate(
     return known?.company.code === code ? known : anonymous(company)
   }
   const principal = token
-    ? await identities.byToken(token, services.now())
+    ? isProgramKey(token)
+      ? await byProgramKey(services, identities, token, request.ip)
+      : await identities.byToken(token, services.now())
     : call.ticket
       ? await byTicket(services, identities, request, company)
       : null
@@ -58,7 +60,10 @@ export async function authenticate(
   if (principal.company.code !== code) throw notFound('company_not_at_address', 'There is no such company at this address')
   // What is shared, and until when, the handler checks.
   if (principal.kind === 'visitor') return principal
-  if (!isAllowed(principal.permissions, call.access)) {
+  const byKey = principal.key_id > 0
+  if (principal.readOnly && call.method !== 'GET') throw forbidden('key_read_only', 'This key may only read')
+  // What every person may do with the own user is not for a key.
+  if ((byKey && call.access === 'user') || !isAllowed(principal.permissions, call.access)) {
     services.log.warn({ user: principal.id, line: call.line }, 'refused for missing rights')
     throw forbidden('permission_missing', 'You do not have permission for this. Ask an administrator.', {
       codes: codesOf(call.access),
@@ -98,6 +103,15 @@ const keyRequired: Record<KeyHolder, () => Error> = {
   shop: () => unauthorized('cms_key_required', 'This call needs a CMS key in the authorization header'),
   print_agent: () => unauthorized('print_agent_key_required', 'This call needs the key of a print agent in the authorization header'),
   recorder: () => unauthorized('recorder_key_required', 'This call needs the key of a recorder in the authorization header'),
+}
+
+/** Keys are longer than tokens of sessions. */
+const isProgramKey = (token: string): boolean => /^pk_[\w-]{43}$/.test(token)
+
+/** The person for whom a program with this key works. Keys of shops and print agents open calls of their own. */
+async function byProgramKey(services: Services, identities: IdentityResolver, key: string, ip: string): Promise<Principal | null> {
+  const holder = await identities.byKey(key, normalizeAddress(ip), services.now())
+  return holder?.kind === 'user' ? holder : null
 }
 
 /** The token raw or after `Bearer`. */

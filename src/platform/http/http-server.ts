@@ -100,7 +100,8 @@ export function createHttpServer(
     requireSameOrigin(request, config)
     if (!route.call) return
     request.person = await authenticate(services, identities, request, code, route.call)
-    if (needsKey(route.call.access) || request.person.kind === 'recorder') await limitKeyCalls(request)
+    const byKey = request.person.kind === 'recorder' || (request.person.kind === 'user' && request.person.key_id > 0)
+    if (needsKey(route.call.access) || byKey) await limitKeyCalls(request)
   })
   app.addHook('onSend', async (request, reply) => {
     // Ended by the handler, unless the request was refused before it.

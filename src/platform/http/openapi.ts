@@ -92,6 +92,16 @@ const refusalResponses: Record<string, OpenApi.ResponseObject> = Object.fromEntr
   ]),
 )
 
+/** An event that goes to systems outside, as a webhook of the document. */
+export interface PublishedEvent {
+  type: string
+  summary: string
+  /** Name of its body's schema. */
+  name: string
+  schema: z.ZodType
+  example: object
+}
+
 type JsonSchema = z.core.JSONSchema.BaseSchema
 type Direction = 'input' | 'output'
 
@@ -99,9 +109,13 @@ type Direction = 'input' | 'output'
  * Turns zod schemas into JSON schemas that refer to named components. A schema that reads differently as input and as output (a default
  * makes a field optional to send) is listed twice: `Name` and `NameInput`.
  */
-function createComponents(calls: readonly ServedCall[]) {
+function createComponents(calls: readonly ServedCall[], events: readonly PublishedEvent[]) {
   const names = z.registry<{ id: string }>()
-  const named: Record<string, z.ZodType> = Object.assign({}, ...calls.map(call => call.components))
+  const named: Record<string, z.ZodType> = Object.assign(
+    {},
+    ...calls.map(call => call.components),
+    ...events.map(({ name, schema }) => ({ [name]: schema })),
+  )
   for (const [id, schema] of Object.entries(named)) names.add(schema, { id })
   const found: Record<Direction, Record<string, JsonSchema>> = { input: {}, output: {} }
 
@@ -191,8 +205,9 @@ interface Shapes {
 }
 
 /** The document without servers and description, which depend on the host that is asked. */
-export function openApiDocument(calls: readonly ServedCall[], version: string): OpenApi.Document {
-  const components = createComponents(calls)
+export function openApiDocument(calls: readonly ServedCall[], version: string, events: readonly PublishedEvent[] = []): OpenApi.Document {
+  const components = createComponents(calls, events)
+  const bodies = new Map(events.map(event => [event, components.convert(event.schema, 'output')]))
   const shapes = new Map<ServedCall, Shapes>()
   for (const call of calls)
     shapes.set(call, {
@@ -213,6 +228,7 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
       reply: reply && resolve(reply, 'output'),
     })
   }
+  const webhooks = Object.fromEntries([...bodies].map(([event, body]) => [event.type, { post: received(event, resolve(body, 'output')) }]))
   const usedAreas = new Set(calls.map(call => call.area))
   return {
     openapi: '3.1.0',
@@ -222,6 +238,7 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
       .filter(([name]) => usedAreas.has(name))
       .map(([name, description]) => ({ name, description })),
     paths: paths,
+    ...(events.length > 0 && { webhooks }),
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of `POST session`; `Bearer` may be left out.' },
@@ -238,11 +255,25 @@ export function openApiDocument(calls: readonly ServedCall[], version: string): 
           description: 'The key of a video recorder, from Settings → Packing video.',
         },
       },
-      schemas: { ...referredTo(paths, schemas), ...refusalSchemas },
+      schemas: { ...referredTo({ paths, webhooks }, schemas), ...refusalSchemas },
       responses: refusalResponses,
     },
   }
 }
+
+/** One POST to the address of a company's own system. */
+const received = ({ type, summary, example }: PublishedEvent, body: JsonSchema): OpenApi.OperationObject => ({
+  operationId: `webhook_${type.replaceAll('.', '_')}`,
+  tags: ['company'],
+  summary,
+  description: `\`${type}\`. The header \`Pakhus-Signature\` is \`t=<unix seconds>,v1=<hex>\`: the HMAC with SHA-256 of \`t.body\` under the secret.`,
+  security: [],
+  requestBody: { required: true, content: { 'application/json': { schema: inDocument(body), example } } },
+  responses: {
+    '2XX': { description: 'Taken. Every other answer is a failure, and the event is sent again for three days.' },
+    410: { description: 'The receiver wants no more events: the webhook is paused.' },
+  },
+})
 
 function securityOf({ access, orKey }: ServedCall): { security?: Record<string, string[]>[] } {
   if (access === 'anyone') return { security: [] }

@@ -1,15 +1,10 @@
 /** API keys: keys of shop programs, web hook secrets, and keys of external services. */
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import * as z from 'zod'
-import { text } from '#contract/fields.schemas.ts'
-import { limits } from '#contract/limits.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
-import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { instantOf } from '#ui/kit/format.ts'
 import { staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -18,10 +13,11 @@ import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { send, useCall, useSend } from '#ui/query/calls.ts'
+import { useCall, useSend } from '#ui/query/calls.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
-import { type CmsKey, ShopCode } from './cms-keys.schemas.ts'
+import type { CmsKey } from './cms-keys.schemas.ts'
 import { GoogleMapsKey } from './GoogleMapsKey.tsx'
+import { ChangeKey, NewKey, ReplaceKey } from './KeyForms.tsx'
 import { PrintNodeKey } from './PrintNodeKey.tsx'
 import { Hooks } from './WebHooks.tsx'
 
@@ -42,6 +38,8 @@ function Keys() {
   const keys = useCall(cmsKeys.list, {})
   const [shown, setShown] = useState<{ key: string; row: CmsKey } | null>(null)
   const [making, setMaking] = useState(false)
+  const [changing, setChanging] = useState<CmsKey | null>(null)
+  const [replacing, setReplacing] = useState<CmsKey | null>(null)
   const remove = useSend(cmsKeys.remove, { refreshes: [cmsKeys.list], said: t('The key is removed: it opens nothing any more') })
   const askToRemove = async (row: CmsKey) => {
     const body = t('Anyone who sends orders with {{name}} ({{prefix}}…) is refused from now on.', { name: row.name, prefix: row.prefix })
@@ -56,7 +54,7 @@ function Keys() {
         hidden: true,
         cell: row => <code style={{ font: 'var(--t-mono)' }}>{row.prefix}…</code>,
       },
-      { key: 'shop', title: t('Shop'), cell: row => (row.purpose === 'print_agent' ? t('Print agent') : row.shop) },
+      { key: 'shop', title: t('For'), cell: row => <KeyUse row={row} /> },
       { key: 'state', title: t('Status'), cell: row => <KeyState row={row} /> },
       { key: 'expires_at', title: t('Good until'), cell: row => <RelativeTime at={row.expires_at} as="day" /> },
       { key: 'last_used_at', title: t('Last used'), cell: row => <LastUse row={row} /> },
@@ -81,7 +79,11 @@ function Keys() {
               columns={columns}
               list={staticList(rows)}
               keyOf={keyOf}
-              rowActions={row => [{ label: t('Remove'), danger: true, run: () => void askToRemove(row) }]}
+              rowActions={row => [
+                { label: t('Change'), run: () => setChanging(row) },
+                ...(row.replaced ? [] : [{ label: t('Replace key'), run: () => setReplacing(row) }]),
+                { label: t('Remove'), danger: true, run: () => void askToRemove(row) },
+              ]}
               card={row => (
                 <RowCard>
                   <RowCardLine>
@@ -93,6 +95,14 @@ function Keys() {
                       {row.prefix}…
                     </Text>
                     <LastUse row={row} />
+                    <Button size="compact-sm" variant="subtle" onClick={() => setChanging(row)}>
+                      {t('Change')}
+                    </Button>
+                    {row.replaced ? null : (
+                      <Button size="compact-sm" variant="subtle" onClick={() => setReplacing(row)}>
+                        {t('Replace key')}
+                      </Button>
+                    )}
                     <Button size="compact-sm" variant="subtle" color="brick" onClick={() => void askToRemove(row)}>
                       {t('Remove')}
                     </Button>
@@ -106,13 +116,27 @@ function Keys() {
       <Group>
         <Button onClick={() => setMaking(true)}>{t('Create key')}</Button>
       </Group>
-      <Dialog opened={making} onClose={() => setMaking(false)} title={t('Create key')}>
+      <Dialog opened={making} onClose={() => setMaking(false)} title={t('Create key')} size="lg">
         <NewKey
           done={made => {
             setMaking(false)
             setShown(made)
           }}
         />
+      </Dialog>
+      <Dialog opened={changing !== null} onClose={() => setChanging(null)} title={t('Change key')}>
+        {changing ? <ChangeKey row={changing} done={() => setChanging(null)} /> : null}
+      </Dialog>
+      <Dialog opened={replacing !== null} onClose={() => setReplacing(null)} title={t('Replace key')}>
+        {replacing ? (
+          <ReplaceKey
+            row={replacing}
+            done={made => {
+              setReplacing(null)
+              setShown(made)
+            }}
+          />
+        ) : null}
       </Dialog>
       <Dialog opened={shown !== null} onClose={() => setShown(null)} title={t('Copy the key now')} size="lg" closeOnClickOutside={false}>
         {shown ? <KeyOnce secret={shown.key} row={shown.row} close={() => setShown(null)} /> : null}
@@ -133,35 +157,21 @@ function LastUse({ row }: { row: CmsKey }) {
   )
 }
 
+/** Which shop's program has it, or what another program may do with it. */
+function KeyUse({ row }: { row: CmsKey }) {
+  const t = useT()
+  if (row.purpose === 'print_agent') return t('Print agent')
+  if (row.purpose === 'shop') return row.shop
+  const rights = row.scopes.join(', ')
+  return <span title={rights}>{row.read_only ? t('Reads: {{rights}}', { rights }) : rights}</span>
+}
+
 function KeyState({ row }: { row: CmsKey }) {
   const t = useT()
+  if (row.status !== 'expired' && row.replaced) return <StateBadge tone="soon">{t('Replaced')}</StateBadge>
   if (row.status === 'expired') return <StateBadge tone="stop">{t('Expired')}</StateBadge>
   if (row.status === 'unused') return <StateBadge tone="quiet">{t('Not used yet')}</StateBadge>
   return <StateBadge tone="done">{t('In use')}</StateBadge>
-}
-
-const NewKeyForm = z.object({
-  name: text(limits.name).min(1, 'Give the key a name by which you will know it'),
-  shop: ShopCode,
-  expires: z.string(),
-})
-
-function NewKey({ done }: { done: (made: { key: string; row: CmsKey }) => void }) {
-  const t = useT()
-  const edit = useEdit({
-    schema: NewKeyForm,
-    initial: { name: '', shop: 'main', expires: '' },
-    save: ({ name, shop, expires }) => send(cmsKeys.create, { body: { name, shop, expires_at: instantOf(`${expires}T23:59:59`) } }),
-    refreshes: [cmsKeys.list],
-    done,
-  })
-  return (
-    <Form edit={edit} action={t('Create key')} unguarded>
-      <TextInput label={t('Name')} description={t('The program that will use it.')} data-autofocus {...edit.of('name')} />
-      <TextInput label={t('Shop')} description={t('Orders sent with the key belong to this shop.')} {...edit.of('shop')} />
-      <TextInput type="date" label={t('Good until')} description={t('Empty: until it is removed.')} {...edit.of('expires')} />
-    </Form>
-  )
 }
 
 function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: () => void }) {
@@ -174,8 +184,12 @@ function KeyOnce({ secret, row, close }: { secret: string; row: CmsKey; close: (
         {t('This is the key of {{name}}. It is shown only here and now; afterwards no one can read it again.', { name: row.name })}
       </Text>
       <Copied text={secret} label={t('Copy key')} />
-      <Text fw={500}>{t('An order sent with it')}</Text>
-      <Copied text={example} label={t('Copy example')} block />
+      {row.purpose === 'shop' ? (
+        <>
+          <Text fw={500}>{t('An order sent with it')}</Text>
+          <Copied text={example} label={t('Copy example')} block />
+        </>
+      ) : null}
       <Group>
         <Button onClick={close}>{t('I have copied the key')}</Button>
         <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">

@@ -15,7 +15,7 @@ import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
-import { keptHours } from './cms-keys.codes.ts'
+import { keptHours, keptWords } from './cms-keys.codes.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 import { type HookSource, ShopCode, type WebHook } from './cms-keys.schemas.ts'
 
@@ -135,13 +135,6 @@ const HookBody = z.object({
   secret: text(500).min(8, 'A secret has at least 8 characters'),
   keep_old: z.string(),
 })
-
-const keptWords: Record<(typeof keptHours)[number], string> = {
-  0: 'Not at all: it has leaked',
-  1: 'One hour',
-  24: 'One day',
-  168: 'One week',
-}
 
 function HookForm({ hook, close }: { hook: { source: HookSource; shop: string } | null; close: () => void }) {
   const t = useT()

@@ -7,6 +7,8 @@ export const cmsKeys = contract<typeof cmsKeysSchemas>({ name: 'cmsKeys', area: 
   list: call('GET cms/authorization'),
   create: call('POST cms/authorization'),
   remove: call('DELETE cms/authorization'),
+  change: call('POST cms/authorization/{id}', { internal: true }),
+  replace: call('POST cms/authorization/{id}/replace', { internal: true }),
 
   hooks: call('GET cms/webhooks', { internal: true }),
   setHook: call('POST cms/webhooks/{source}/{shop}', { internal: true }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keyScopes } from '#contract/access.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { CmsKey, HookSource, WebHook } from './cms-keys.schemas.ts'
 
@@ -17,12 +18,18 @@ export async function keysOf(db: Db, now: Date): Promise<CmsKey[]> {
       'k.expires_at',
       'k.created_at',
       'u.name as created_by',
+      'k.scopes',
+      'k.read_only',
+      'k.allowed_networks',
+      'k.replaced_by',
     ])
     .where('k.removed_at', 'is', null)
     .orderBy('k.id', 'desc')
     .execute()
-  return rows.map(row => ({
+  return rows.map(({ replaced_by, scopes, ...row }) => ({
     ...row,
+    scopes: keyScopes.filter(code => scopes.includes(code)),
+    replaced: replaced_by !== null,
     status: row.expires_at && Date.parse(row.expires_at) <= now.getTime() ? 'expired' : row.last_used_at ? 'active' : 'unused',
   }))
 }

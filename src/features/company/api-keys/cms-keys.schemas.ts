@@ -1,10 +1,11 @@
 /** Schemas of the calls in cms-keys.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
-import { keyPurposes } from '#contract/access.ts'
+import { keyPurposes, keyScopes } from '#contract/access.ts'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
 import { keptHours } from './cms-keys.codes.ts'
+import { isNetwork } from './networks.rules.ts'
 
 /** The shop's code as orders name it. */
 export const ShopCode = z
@@ -28,8 +29,18 @@ export const CmsKey = z.object({
   expires_at: z.string().nullable(),
   created_at: z.string(),
   created_by: z.string().nullable(),
+  scopes: z.array(z.enum(keyScopes)),
+  read_only: z.boolean(),
+  allowed_networks: z.array(z.string()),
+  /** Another key takes its place when it expires. */
+  replaced: z.boolean(),
 })
 export type CmsKey = z.infer<typeof CmsKey>
+
+/** None: from everywhere. */
+export const Networks = z
+  .array(text(50).refine(isNetwork, 'This is no network. Write it like 192.0.2.0/24.'))
+  .max(20, 'At most 20 networks')
 
 export const HookSource = z.enum(['woocommerce', 'shopify'])
 export type HookSource = z.infer<typeof HookSource>
@@ -74,6 +85,12 @@ export const cmsKeysSchemas = {
         purpose: KeyPurpose.default('shop'),
         shop: ShopCode.default('main'),
         expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
+        /** What a key of the purpose api may do, as codes of permissions; it never does more than its maker may. */
+        scopes: z.array(z.enum(keyScopes)).max(keyScopes.length).default([]),
+        /** The key opens calls that read, and no others. */
+        read_only: z.boolean().default(false),
+        /** Networks from which the key works; none means from everywhere. */
+        allowed_networks: Networks.default([]),
       }),
       /** Contains the key, which is shown only in this answer. */
       reply: z.object({ key: z.string(), row: CmsKey }),
@@ -83,6 +100,22 @@ export const cmsKeysSchemas = {
     remove: {
       query: z.object({ id: z.coerce.number<unknown>().int().positive() }),
       summary: 'Removes a CMS key: what is sent with it is refused from now on.',
+    },
+    change: {
+      body: z.strictObject({
+        name: text(limits.name).min(1, 'Give the key a name by which you will know it'),
+        expires_at: z.iso.datetime({ offset: true }).nullable(),
+        allowed_networks: Networks,
+      }),
+      reply: CmsKey,
+      example: { id: 1, body: { name: 'Our shop’s program', expires_at: null, allowed_networks: [] } },
+      summary: 'Changes name, end and networks of a CMS key. Purpose and scopes stay: for others make another key.',
+    },
+    replace: {
+      body: z.strictObject({ keep_hours: z.union(keptHours.map(hours => z.literal(hours))).default(24) }),
+      reply: z.object({ key: z.string(), row: CmsKey }),
+      example: { id: 1, body: { keep_hours: 24 } },
+      summary: 'Makes a key that takes the place of this one, with the same rights. This one works for keep_hours: 0, 1, 24 or 168.',
     },
     hooks: {
       reply: z.object({ rows: z.array(WebHook) }),

@@ -1,6 +1,7 @@
 /** CMS keys: create, show once, revoke. */
-import { conflict, notFound, orNotFound } from '#contract/errors.ts'
-import { insertShopKey, removeShopKey } from '#platform/auth/shop-key-store.ts'
+import { isAllowed } from '#contract/access.ts'
+import { conflict, forbidden, notFound, orNotFound, unprocessable } from '#contract/errors.ts'
+import { changeShopKey, endReplacedKey, insertShopKey, type KeyFields, removeShopKey } from '#platform/auth/shop-key-store.ts'
 import {
   deleteRotatedSecrets,
   deleteSecret,
@@ -11,10 +12,10 @@ import {
 } from '#platform/crypto/secret-store.ts'
 import { newToken } from '#platform/crypto/vault.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
-import { implement } from '#platform/http/feature-module.ts'
+import { type Context, implement } from '#platform/http/feature-module.ts'
 import { cmsKeys } from './cms-keys.contract.ts'
 import { hookName, hooksOf, keysOf } from './cms-keys.queries.ts'
-import { cmsKeysSchemas, type HookSource, mostRetired, type WebHook } from './cms-keys.schemas.ts'
+import { type CmsKey, cmsKeysSchemas, type HookSource, mostRetired, type WebHook } from './cms-keys.schemas.ts'
 
 /** Rotation needs two for each shop; this limit stops mistakes. */
 const mostKeys = 50
@@ -22,24 +23,40 @@ const mostKeys = 50
 export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
   list: async (_, { db, now }) => ({ rows: await keysOf(db, now()) }),
 
-  async create({ body }, { db, now, principal, recordEvent }) {
-    const others = await keysOf(db, now())
-    if (others.length >= mostKeys)
-      throw conflict('too_many_keys', 'There are {{count}} keys already: remove some first', { count: others.length })
-    const key = newToken('pk_')
-    const { name, purpose, shop, expires_at } = body
-    const id = await insertShopKey(db, { text: key, name, purpose, shop, expires_at, created_by: principal.id, at: now() })
-    await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: id, data: { name: body.name, shop: body.shop } })
-    const row = orNotFound(
-      (await keysOf(db, now())).find(one => one.id === id),
-      'key_not_found',
-      'Key not found',
-    )
-    return { key, row }
+  async create({ body }, context) {
+    const { principal, recordEvent } = context
+    if (body.purpose === 'api' && body.scopes.length === 0)
+      throw unprocessable('scopes_missing', 'Choose what the key may do', {}, { fields: { scopes: 'Choose what the key may do' } })
+    const foreign = body.scopes.find(scope => !isAllowed(principal.permissions, [scope]))
+    if (foreign) throw forbidden('scope_not_held', 'You cannot give {{scope}}: you do not have it yourself', { scope: foreign })
+    const made = await insertKey(context, { ...body, scopes: body.purpose === 'api' ? body.scopes : [] })
+    const { name, shop } = body
+    await recordEvent({ kind: 'cms_key.created', subject: 'cms_key', subject_id: made.row.id, data: { name, shop } })
+    return made
+  },
+
+  async change({ id, body }, { db, now, recordEvent, notify }) {
+    if (!(await changeShopKey(db, id, body))) throw notFound('key_not_found', noKey)
+    await recordEvent({ kind: 'cms_key.changed', subject: 'cms_key', subject_id: id, data: { name: body.name } })
+    notify('people')
+    return rowOf(await keysOf(db, now()), id)
+  },
+
+  async replace({ id, body: { keep_hours } }, context) {
+    const { db, now, recordEvent, notify } = context
+    const old = rowOf(await keysOf(db, now()), id)
+    const end = new Date(now().getTime() + keep_hours * 3_600_000).toISOString()
+    const until = old.expires_at !== null && Date.parse(old.expires_at) < Date.parse(end) ? old.expires_at : end
+    const made = await insertKey(context, old)
+    if (!(await endReplacedKey(db, id, made.row.id, { until: keep_hours === 0 ? null : until, at: now() })))
+      throw conflict('key_already_replaced', 'Another key has replaced this one already')
+    await recordEvent({ kind: 'cms_key.rotated', subject: 'cms_key', subject_id: id, data: { name: old.name, keep_hours } })
+    notify('people')
+    return made
   },
 
   async remove({ id }, { db, now, recordEvent, notify }) {
-    if (!(await removeShopKey(db, id, now()))) throw notFound('key_not_found', 'Key not found')
+    if (!(await removeShopKey(db, id, now()))) throw notFound('key_not_found', noKey)
     await recordEvent({ kind: 'cms_key.removed', subject: 'cms_key', subject_id: id })
     notify('people')
   },
@@ -78,6 +95,28 @@ export const cmsKeysServer = implement(cmsKeys, cmsKeysSchemas, {
     await recordEvent({ kind: 'webhook.secret_removed', subject: 'webhook', data: { source, shop } })
   },
 })
+
+const noKey = 'Key not found'
+const rowOf = (keys: readonly CmsKey[], id: number): CmsKey =>
+  orNotFound(
+    keys.find(key => key.id === id),
+    'key_not_found',
+    noKey,
+  )
+
+/** Makes a key that works for the person who asks; the answer shows it once. */
+async function insertKey({ db, now, principal }: Context, fields: KeyFields): Promise<{ key: string; row: CmsKey }> {
+  const others = await keysOf(db, now())
+  if (others.length >= mostKeys)
+    throw conflict('too_many_keys', 'There are {{count}} keys already: remove some first', { count: others.length })
+  const key = newToken('pk_')
+  const { name, purpose, shop, expires_at, scopes, read_only, allowed_networks } = fields
+  const id = await insertShopKey(db, {
+    ...{ name, purpose, shop, expires_at, scopes, read_only, allowed_networks },
+    ...{ text: key, created_by: principal.id, at: now() },
+  })
+  return { key, row: rowOf(await keysOf(db, now()), id) }
+}
 
 const noHook = 'Incoming webhook not found'
 const placeOf = ({ operator_id, company_id }: TenantScope, source: HookSource, shop: string): SecretKey => ({

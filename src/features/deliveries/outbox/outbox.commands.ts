@@ -1,5 +1,5 @@
 /** Writes the outbox: rows in the transaction of a change, destinations, deliveries and their ends. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { withheldFromShop } from '#features/shipping/courier-events/courier-events.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
@@ -62,12 +62,24 @@ export async function changeDestination(db: Db, id: number, change: { events: re
     .set({
       events: [...change.events],
       state: change.active ? 'active' : 'disabled',
-      failures: 0,
-      failing_since: null,
-      resume_at: null,
+      ...fresh,
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Nothing is known of earlier failures. */
+const fresh = { failures: 0, failing_since: null, resume_at: null, paused_at: null, pause_mailed_at: null, lost: 0 }
+
+/** Starts a paused destination: it gets what waits, in order. Answers whether it was paused. */
+export async function resumeDestination(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox_destinations')
+    .set({ state: 'active', ...fresh })
+    .where('id', '=', id)
+    .where('state', '=', 'paused')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Stops sending to a destination; what happens meanwhile waits for it. */
@@ -270,26 +282,94 @@ async function countOutcome(db: Db, delivery: ClaimedDelivery, outcome: Delivery
   if (!counted) return
   const pause = probePause(counted.failures)
   const tooLong = now.getTime() - Date.parse(counted.failing_since ?? '') >= hoursUntilPause(delivery.destination_kind) * 3_600_000
-  if (outcome === 'gone' || tooLong) await destination.set({ state: 'paused' }).where('state', '=', 'active').execute()
+  if (outcome === 'gone' || tooLong)
+    await destination.set({ state: 'paused', paused_at: now.toISOString() }).where('state', '=', 'active').execute()
   else if (pause !== undefined) await destination.set({ resume_at: new Date(now.getTime() + pause * 1_000).toISOString() }).execute()
 }
 
+export interface ReplaySpan {
+  from: string
+  to: string
+  states: readonly ('delivered' | 'failed')[]
+  /** Without it, of all kinds. */
+  events?: readonly string[] | undefined
+}
+
+/** Deliveries that one replay sends again at most. */
+const mostReplayed = 100_000
+
 /** Sends finished deliveries of a time again, in their order; answers how many. What still waits comes by itself. */
-export async function replayDeliveries(
-  db: Db,
-  destination_id: number,
-  { from, to, states }: { from: string; to: string; states: readonly ('delivered' | 'failed')[] },
-  now: Date,
-): Promise<number> {
+export const replayDeliveries = (db: Db, destination_id: number, { from, to, states, events }: ReplaySpan, now: Date): Promise<number> =>
+  sendAgain(
+    db,
+    destination_id,
+    sql`d.at >= ${from} and d.at < ${to} and d.state = any (${states})
+      and (${events ?? null}::text[] is null or exists (select from outbox o where o.operator_id = d.operator_id and o.id = d.outbox_id
+        and o.at = d.at and o.kind = any (${events ?? []}::text[])))`,
+    now,
+  )
+
+/** Sends one finished delivery again; answers whether there is one that was not sent again already. */
+export const replayDelivery = async (db: Db, destination_id: number, id: number, now: Date): Promise<boolean> =>
+  (await sendAgain(db, destination_id, sql`d.id = ${id} and d.state in ('delivered', 'failed')`, now)) > 0
+
+async function sendAgain(db: Db, destination_id: number, which: RawBuilder<unknown>, now: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, replay_no, next_at)
     select d.company_id, d.at, d.destination_kind, d.destination_id, d.outbox_id, d.object_type, d.object_id, d.seq, d.replay_no + 1, ${now.toISOString()}
     from outbox_deliveries d
-    where d.operator_id = current_operator_id() and d.company_id = current_company_id() and d.destination_id = ${destination_id}
-      and d.at >= ${from} and d.at < ${to} and d.state = any (${states})
+    where d.operator_id = current_operator_id() and d.company_id = current_company_id() and d.destination_id = ${destination_id} and ${which}
       and not exists (select from outbox_deliveries later where later.operator_id = d.operator_id and later.destination_id = d.destination_id
         and later.outbox_id = d.outbox_id and later.at = d.at and later.replay_no > d.replay_no)
-    order by d.at, d.outbox_id
+    order by d.at, d.outbox_id limit ${mostReplayed}
     on conflict do nothing returning id`.execute(db)
   return rows.length
+}
+
+/** Days for which a paused destination keeps what waits. */
+export const backlogDays = 14
+
+/** Ends what waited too long for a paused destination, and counts it there; asked as the system. */
+export async function endOldBacklogs(db: Db, now: Date): Promise<void> {
+  const at = now.toISOString()
+  await sql`
+    with ended as (
+      update outbox_deliveries d set state = 'failed', finished_at = ${at}, answer = 'Lost: it waited for more than 14 days'
+      from outbox_destinations t
+      where t.paused_at is not null and t.state = 'paused' and d.operator_id = t.operator_id and d.destination_id = t.id
+        and d.state in ('waiting', 'sending')  and d.at < ${at}::timestamptz - make_interval(days => ${backlogDays})
+      returning d.operator_id, d.destination_id),
+    counted as (select operator_id, destination_id, count(*) n from ended group by operator_id, destination_id)
+    update outbox_destinations t set lost = t.lost + c.n from counted c where t.operator_id = c.operator_id and t.id = c.destination_id`.execute(
+    db,
+  )
+}
+
+export interface PausedDestination {
+  operator_id: number
+  company_id: number
+  id: number
+  gone: boolean
+}
+
+/** Destinations of a kind that were paused by themselves, and about which no one was mailed yet; asked as the system. */
+export async function newlyPaused(db: Db, kind: string): Promise<PausedDestination[]> {
+  const { rows } = await sql<PausedDestination>`
+    select operator_id, company_id, id, paused_at - failing_since < interval '72 hours' as gone from outbox_destinations
+    where paused_at is not null and pause_mailed_at is null and state = 'paused' and kind = ${kind} order by operator_id, id limit 500`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Notes that people are mailed about a pause; false where another server was first, or it goes on already. */
+export async function notePauseMailed(db: Db, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox_destinations')
+    .set({ pause_mailed_at: now.toISOString() })
+    .where('id', '=', id)
+    .where('state', '=', 'paused')
+    .where('pause_mailed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

@@ -12,6 +12,7 @@ export const objectTypes = [
   'return',
   'printer_alert',
   'deadline_alarm',
+  'outgoing_webhook',
 ] as const
 type ObjectType = (typeof objectTypes)[number]
 
@@ -27,7 +28,7 @@ const moved = ['from', 'to'] as const
 /** What is not listed stays inside: users, sessions, prints, and the work inside the warehouse. */
 export const publicEvents = {
   'order.imported': { type: 'order.created', fields: ['source', 'items'] },
-  'order.changed': { type: 'order.updated', fields: [...moved, 'source'] },
+  'order.changed': { type: 'order.updated', fields: [...moved, 'source', 'changed_fields'] },
   'order.released': { type: 'order.released', fields: moved },
   'order.held': { type: 'order.held', fields: [...moved, 'reason'] },
   'order.hold_released': { type: 'order.hold_released', fields: [...moved, 'reason'] },
@@ -54,6 +55,8 @@ export const publicEvents = {
   },
   'order.items_edited': { type: 'order.items_edited', fields: moved },
   'order.ship_by_changed': { type: 'order.ship_by_changed', fields: ['ship_by', 'source'] },
+  'order.address_changed': { type: 'order.address_changed', fields: [] },
+  'order.parcel_shop_changed': { type: 'order.parcel_shop_changed', fields: [] },
   'order.split': { type: 'order.split', fields: [...moved, 'order_no'] },
   'order.split_undone': { type: 'order.split_undone', fields: [...moved, 'order_no'] },
   'order.commented': { type: 'order.commented', fields: ['type'] },
@@ -110,6 +113,7 @@ const mailEvents = {
   'return_portal.mail_due': { type: 'return.mail', fields: ['mail'] },
   'printer_alert.mail_due': { type: 'printer_alert.mail', fields: ['outage_id', 'place', 'ended'] },
   'deadline_alarm.mail_due': { type: 'deadline_alarm.mail', fields: ['alarm_id', 'day', 'place'] },
+  'outgoing_webhook.mail_due': { type: 'outgoing_webhook.mail', fields: ['user_id', 'gone'] },
   'alert.mail_due': { type: 'alert.mail', fields: ['at', 'companies'] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 export type MailType = (typeof mailEvents)[keyof typeof mailEvents]['type']
@@ -118,8 +122,6 @@ export const mailTypes: readonly MailType[] = Object.values(mailEvents).map(({ t
 /** Occasions of messages to recipients that no one else asks for. */
 const messageEvents = {
   'order.short_ask_customer': { type: 'order.question', fields: [] },
-  'order.address_changed': { type: 'order.address_changed', fields: [] },
-  'order.parcel_shop_changed': { type: 'order.parcel_shop_changed', fields: [] },
 } as const satisfies { readonly [K in EventKind]?: PublicEvent<K> }
 type MessageType = (typeof messageEvents)[keyof typeof messageEvents]['type']
 

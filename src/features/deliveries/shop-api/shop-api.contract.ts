@@ -6,5 +6,6 @@ import type { shopApiSchemas } from './shop-api.schemas.ts'
 export const shopApi = contract<typeof shopApiSchemas>({ name: 'shopApi', area: 'orders', access: 'shop', internal: true }).calls({
   sendOrders: call('POST cms/orders', { workClass: 'bulk', changeUpTo: 16_384, bodyLimit: limits.importBody, external: true }),
   sendProducts: call('POST cms/products', { workClass: 'bulk', changeUpTo: 16_384, bodyLimit: limits.importBody, external: true }),
+  changedOrders: call('GET cms/orders'),
   order: call('GET cms/orders/{external_id}'),
 })

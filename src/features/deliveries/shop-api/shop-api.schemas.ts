@@ -12,10 +12,18 @@ export const ShopOrder = z.object({
   shop: z.string(),
   /** What people see: new, ready, held, in_pick, picked, in_pack, packed, handed_over, delivered, cancelled … */
   phase: z.string(),
+  ordered_at: z.string(),
   cancelled_at: z.string().nullable(),
   packed_at: z.string().nullable(),
   delivered_at: z.string().nullable(),
   ship_by: z.string().nullable(),
+  agent_code: z.string().nullable(),
+  shipping_method: z.string().nullable(),
+  currency: z.string(),
+  /** Minor units. */
+  total_incl_vat: z.number().int().nullable(),
+  /** As the shop sent it; null once the person was erased. */
+  ship_to: z.record(z.string(), z.unknown()).nullable(),
   /** Where the recipient follows it, for the shop's own mails. */
   tracking_url: z.string(),
   lines: z.array(
@@ -38,6 +46,27 @@ export const ShopOrder = z.object({
       booked_at: z.string().nullable(),
     }),
   ),
+})
+
+export const ShopShipment = z.object({
+  shipment_id: z.number().int(),
+  order_id: z.number().int().nullable(),
+  external_id: z.string().nullable(),
+  order_no: z.string().nullable(),
+  shop: z.string().nullable(),
+  parcel_no: z.number().int(),
+  operation_code: z.enum(['outbound', 'return']),
+  agent_code: z.string(),
+  shipping_method: z.string(),
+  state: z.string(),
+  tracking_no: z.string().nullable(),
+  /** Where the recipient follows it. */
+  tracking_url: z.string(),
+  weight_g: z.number().int(),
+  booked_at: z.string().nullable(),
+  handed_over_at: z.string().nullable(),
+  delivered_at: z.string().nullable(),
+  cancelled_at: z.string().nullable(),
 })
 
 const ProductAnswer = z.object({
@@ -78,8 +107,58 @@ const exampleOrder: WrittenOrder = {
   ],
 }
 
+export const exampleShopOrder: z.infer<typeof ShopOrder> = {
+  order_id: 48_211,
+  external_id: '1001',
+  order_no: '1001',
+  shop: 'main',
+  phase: 'packed',
+  ordered_at: '2026-11-20T08:12:00.000Z',
+  cancelled_at: null,
+  packed_at: '2026-11-20T10:00:00.000Z',
+  delivered_at: null,
+  ship_by: '2026-11-20T15:00:00.000Z',
+  agent_code: 'gls',
+  shipping_method: 'parcel_shop',
+  currency: 'DKK',
+  total_incl_vat: 15_000,
+  ship_to: { name: 'Lene Holm', address1: 'Skibhusvej 52', postcode: '5000', city: 'Odense C', country: 'DK' },
+  tracking_url: 'https://demo.pakhus.example/tracking?o=48211&s=8d1f0c7b2a',
+  lines: [{ external_id: '1', sku: 'MUG-BLUE', name: 'Enamel mug, blue', qty: 2, packed_qty: 2, shipped_qty: 0 }],
+  parcels: [
+    {
+      parcel_no: 1,
+      agent_code: 'gls',
+      shipping_method: 'parcel_shop',
+      state: 'booked',
+      tracking_no: '00370730254812345678',
+      booked_at: '2026-11-20T10:00:00.000Z',
+    },
+  ],
+}
+
+export const exampleShipment: z.infer<typeof ShopShipment> = {
+  shipment_id: 51_002,
+  order_id: 48_211,
+  external_id: '1001',
+  order_no: '1001',
+  shop: 'main',
+  parcel_no: 1,
+  operation_code: 'outbound',
+  agent_code: 'gls',
+  shipping_method: 'parcel_shop',
+  state: 'booked',
+  tracking_no: '00370730254812345678',
+  tracking_url: 'https://demo.pakhus.example/tracking?o=48211&s=8d1f0c7b2a',
+  weight_g: 620,
+  booked_at: '2026-11-20T10:00:00.000Z',
+  handed_over_at: null,
+  delivered_at: null,
+  cancelled_at: null,
+}
+
 export const shopApiSchemas = {
-  components: { CanonicalOrder, ImportResult, ShopOrder, ProductAnswer },
+  components: { CanonicalOrder, ImportResult, ShopOrder, ShopShipment, ProductAnswer },
   calls: {
     sendOrders: {
       body: ImportBody,
@@ -95,6 +174,23 @@ export const shopApiSchemas = {
       itemSchema: WrittenProduct,
       example: { body: exampleProduct },
       summary: 'Sends one product, a list, or {products: […]} with up to 500. What the shop sends replaces what it sent before.',
+    },
+    changedOrders: {
+      query: z.object({
+        /** `next_cursor` of the last answer. Without it nothing is listed but the cursor to begin with. */
+        changed_since: text(300).optional(),
+        /** Without a cursor: begins at this time instead of now, at most 90 days ago. */
+        from: z.iso.datetime({ offset: true }).optional(),
+        limit: z.coerce.number<unknown>().int().min(1).max(500).default(100),
+      }),
+      reply: z.object({
+        orders: z.array(ShopOrder),
+        next_cursor: z.string(),
+        /** There is more behind `next_cursor` already. */
+        has_more: z.boolean(),
+      }),
+      summary:
+        'Orders of the shop that changed since a cursor, each once with its present state. One that changed within the last two minutes may be listed again.',
     },
     order: {
       params: { external_id: text(100) },

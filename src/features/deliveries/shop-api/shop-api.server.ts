@@ -1,6 +1,6 @@
 /** The API of shops: reads what a shop's program sends, each order on its own, and stores what is good. */
 import { setImmediate as breathe } from 'node:timers/promises'
-import { badRequest, orNotFound } from '#contract/errors.ts'
+import { badRequest, orNotFound, unprocessable } from '#contract/errors.ts'
 import { elementAt, isRecord } from '#domain/objects.ts'
 import { formatIssue, type ImportResult, largestImport, namesOf, ordersIn, readCanonical } from '#domain/order/canonical-order.ts'
 import { type ImportedOrder, toOrder } from '#domain/order/canonical-order-checks.ts'
@@ -10,14 +10,17 @@ import { storeProducts } from '#features/catalog/products/products.commands.ts'
 import { largestProductImport, productsIn } from '#features/catalog/products/products.schemas.ts'
 import { retryOrderConflict, storeOrders } from '#features/orders/orders/upsert/order-upsert.commands.ts'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import type { Vault } from '#platform/crypto/vault.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { shopApi } from './shop-api.contract.ts'
-import { orderForShop } from './shop-api.queries.ts'
+import { type ChangePosition, changeDays, changedOrders, latestPosition, orderForShop, ordersById } from './shop-api.queries.ts'
 import { shopApiSchemas } from './shop-api.schemas.ts'
 
 const sentences = {
   tooMany: 'At most {{max}} orders can be sent at once',
   tooManyProducts: 'At most {{max}} products can be sent at once',
+  tooOld: 'Changes are kept for 90 days. Start again with a date.',
+  badCursor: 'This is not a cursor of this list. Start again with a date.',
   otherShop: 'This key sends orders of the shop {{shop}} only',
 } as const
 
@@ -61,11 +64,44 @@ export const shopApiServer = implement(shopApi, shopApiSchemas, {
     }
   },
 
+  async changedOrders({ changed_since, from, limit }, { db, principal, services, now }: Context) {
+    const { company } = principal
+    const place = `${company.operator_id}:${company.id}`
+    const cursorOf = (position: ChangePosition) => writeCursor(services.vault, place, position)
+    const begin = changed_since === undefined ? undefined : readCursor(services.vault, place, changed_since)
+    const oldest = new Date(now().getTime() - changeDays * 86_400_000).toISOString()
+    if ((begin?.at ?? from ?? oldest) < oldest) throw unprocessable('cursor_too_old', sentences.tooOld)
+    if (begin === undefined && from === undefined)
+      return { orders: [], next_cursor: cursorOf(await latestPosition(db, now())), has_more: false }
+    const after = begin ?? (await latestPosition(db, now(), new Date(from ?? '').toISOString()))
+    const { ids, next, has_more } = await changedOrders(db, principal.shop ?? 'main', after, limit, now())
+    const found = new Map((await ordersById(db, ids)).map(order => [order.order_id, order]))
+    const orders = ids.flatMap(id => found.get(id) ?? [])
+    return {
+      orders: orders.map(order => ({ ...order, tracking_url: trackingUrl(services, company, { order_id: order.order_id }) })),
+      next_cursor: cursorOf(next),
+      has_more,
+    }
+  },
+
   async order({ external_id }, { db, principal, services }: Context) {
     const order = orNotFound(await orderForShop(db, principal.shop ?? 'main', external_id), 'order_not_found', 'Order not found')
     return { ...order, tracking_url: trackingUrl(services, principal.company, { order_id: order.order_id }) }
   },
 })
+
+const cursorPurpose = 'changed orders'
+
+function writeCursor(vault: Vault, place: string, { id, at }: ChangePosition): string {
+  const text = `${id}.${Date.parse(at)}`
+  return `${text}.${vault.sign(cursorPurpose, `${place}:${text}`)}`
+}
+
+function readCursor(vault: Vault, place: string, cursor: string): ChangePosition {
+  const [, text = '', id = '', at = '', signature = ''] = /^((\d{1,15})\.(\d{1,15}))\.([\w-]+)$/.exec(cursor) ?? []
+  if (text === '' || !vault.verify(cursorPurpose, `${place}:${text}`, signature)) throw unprocessable('bad_cursor', sentences.badCursor)
+  return { id: Number(id), at: new Date(Number(at)).toISOString() }
+}
 
 /** The key decides whose order it is: one shop cannot speak for another. */
 function readForShop(body: unknown, shop: string): { order: ImportedOrder; problems?: never } | { order?: never; problems: Problem[] } {

@@ -597,3 +597,56 @@ describe('the calls of one key', () => {
     expect((await manager.ask(cmsKeys.list, {})).statusCode).toBe(200)
   })
 })
+
+describe('the list of changed orders', () => {
+  const changes = (question: object = {}) => shop.send(shopApi.changedOrders, question)
+  const later = (seconds: number) => testApp.setNow(new Date(testApp.services.now().getTime() + seconds * 1_000))
+  const numbers = (orders: readonly { external_id: string }[]) => orders.map(one => one.external_id)
+  beforeEach(() => testApp.setNow(new Date('2026-11-20T10:00:00Z')))
+
+  it('begins with a cursor and names each order once, with its present state, behind it', async () => {
+    const { next_cursor } = await changes()
+    const sent = ['A1', 'A2', 'A3'].map(external_id => order({ external_id, order_no: external_id }))
+    await send(...sent)
+    await send({ ...sent[1]!, currency: 'EUR' })
+    later(200)
+    const first = await changes({ changed_since: next_cursor, limit: 2 })
+    expect(numbers(first.orders)).toEqual(['A1', 'A2'])
+    expect(first.has_more).toBe(true)
+    expect(first.orders[1]).toMatchObject({ currency: 'EUR', ship_to: { name: 'Lene Prøve' }, parcels: [] })
+    const second = await changes({ changed_since: first.next_cursor, limit: 2 })
+    expect(numbers(second.orders)).toEqual(['A3', 'A2'])
+    expect(await changes({ changed_since: second.next_cursor })).toMatchObject({ orders: [], has_more: false })
+  })
+
+  it('names an order again while its change may not be committed yet', async () => {
+    const { next_cursor } = await changes()
+    await send(order())
+    const first = await changes({ changed_since: next_cursor })
+    expect(numbers(first.orders)).toEqual(['A1'])
+    expect(numbers((await changes({ changed_since: first.next_cursor })).orders)).toEqual(['A1'])
+    later(200)
+    const settled = await changes({ changed_since: first.next_cursor })
+    expect(numbers(settled.orders)).toEqual(['A1'])
+    expect((await changes({ changed_since: settled.next_cursor })).orders).toEqual([])
+  })
+
+  it('begins at a date where there is no cursor, and shows no order of another shop', async () => {
+    await send(order())
+    const north = await shopWith(await newKey({ shop: 'north' }))
+    await north.send(shopApi.sendOrders, { body: order({ external_id: 'N1', order_no: 'N1' }) as never })
+    later(3_600)
+    expect(numbers((await changes({ from: '2026-11-20T00:00:00Z' })).orders)).toEqual(['A1'])
+    expect(numbers((await north.send(shopApi.changedOrders, { from: '2026-11-20T00:00:00Z' })).orders)).toEqual(['N1'])
+    expect((await changes({ from: '2026-11-20T10:30:00Z' })).orders).toEqual([])
+  })
+
+  it('refuses cursors that it did not make, of another company, and older than 90 days', async () => {
+    const { next_cursor } = await changes()
+    for (const changed_since of ['1.2.x', 'nonsense', `9${next_cursor}`])
+      await expect(changes({ changed_since })).rejects.toMatchObject({ status: 422, code: 'bad_cursor' })
+    await expect(changes({ from: '2026-01-01T00:00:00Z' })).rejects.toMatchObject({ status: 422, code: 'cursor_too_old' })
+    later(91 * 86_400)
+    await expect(changes({ changed_since: next_cursor })).rejects.toMatchObject({ status: 422, code: 'cursor_too_old' })
+  })
+})

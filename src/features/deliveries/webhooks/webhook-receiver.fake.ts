@@ -11,7 +11,11 @@ interface ReceivedWebhook {
     occurred_at: string
     company: string
     object: { type: string; id: number; seq: number }
-    changed: object
+    changed: Record<string, unknown>
+    facts: Record<string, unknown>
+    data: unknown
+    erased: boolean
+    test: boolean
   }
   /** Signed with the secret, not more than five minutes ago. */
   genuine: boolean

@@ -2,11 +2,14 @@
 import { createHmac } from 'node:crypto'
 import type { ClaimedDelivery, DeliveryOutcome } from '#features/deliveries/outbox/outbox.commands.ts'
 import type { DeliverySender } from '#features/deliveries/outbox/send-deliveries.task.ts'
-import { readSecret } from '#platform/crypto/secret-store.ts'
+import { readSecrets } from '#platform/crypto/secret-store.ts'
+import type { Services } from '#platform/http/feature-module.ts'
 import { type HttpAnswer, PrivateAddressError, postOutside } from '#platform/http/outside-request.ts'
+import { apiVersion, changesOf, mostBody } from './webhook-body.rules.ts'
+import type { ReadObject, WebhookObjects } from './webhook-objects.server.ts'
+import { storeBody } from './webhooks.commands.ts'
 import { secretName, webhookForSending } from './webhooks.queries.ts'
 
-const apiVersion = '2026-11'
 /** Seconds until an answer must be there. */
 const patience = 10
 
@@ -14,28 +17,56 @@ const patience = 10
 export const signatureOf = (body: string, unix_s: number, secrets: readonly string[]): string =>
   [`t=${unix_s}`, ...secrets.map(secret => `v1=${createHmac('sha256', secret).update(`${unix_s}.${body}`).digest('hex')}`)].join(',')
 
-export const sendWebhook: DeliverySender = async (delivery, services, signal) => {
-  const { operator_id, company_id, destination_id } = delivery
-  const scope = { operator_id, company_id, companies: [company_id] }
-  const { webhook, secret } = await services.database.readOnly(scope, async db => ({
-    webhook: await webhookForSending(db, destination_id),
-    secret: await readSecret(db, services.vault, { operator_id, company_id, name: secretName(destination_id) }),
-  }))
-  if (!webhook) return { outcome: 'gone', status: null, answer: 'The webhook was removed' }
-  if (secret === null) return failed('The secret of this webhook cannot be opened')
-  const body = JSON.stringify(envelopeOf(delivery, webhook.company))
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': `Pakhus/${services.config.version}`,
-    'pakhus-event': delivery.kind,
-    'pakhus-delivery': eventId(delivery),
-    'pakhus-attempt': String(delivery.attempts),
-    ...(delivery.replay_no > 0 && { 'pakhus-replay': String(delivery.replay_no) }),
-    'pakhus-signature': signatureOf(body, Math.floor(services.now().getTime() / 1_000), [secret]),
+export const sendWebhooks =
+  (objects: WebhookObjects): DeliverySender =>
+  async (delivery, services, signal) => {
+    const { operator_id, company_id, destination_id, object_type, object_id } = delivery
+    const scope = { operator_id, company_id, companies: [company_id] }
+    const { webhook, secrets, object } = await services.database.readOnly(scope, async db => {
+      const webhook = await webhookForSending(db, destination_id)
+      const place = { operator_id, company_id, name: secretName(destination_id) }
+      return {
+        webhook,
+        secrets: await readSecrets(db, services.vault, place, services.now()),
+        object: webhook && (await objects[object_type]?.read(db, services, { id: company_id, code: webhook.company }, object_id)),
+      }
+    })
+    if (!webhook) return { outcome: 'gone', status: null, answer: 'The webhook was removed' }
+    if (secrets.length === 0) return failed('The secret of this webhook cannot be opened')
+    const body = bodyOf(delivery, webhook.company, object)
+    await services.database.transaction(scope, db => storeBody(db, delivery, { body, order_id: object?.order_id ?? null }, services.now()))
+    return postWebhook(services, {
+      url: webhook.url,
+      body,
+      secrets: secrets.map(({ plain }) => plain),
+      signal,
+      headers: {
+        'pakhus-event': delivery.kind,
+        'pakhus-delivery': eventId(delivery),
+        'pakhus-attempt': String(delivery.attempts),
+        ...(delivery.replay_no > 0 && { 'pakhus-replay': String(delivery.replay_no) }),
+      },
+    })
   }
+
+interface Post {
+  url: string
+  body: string
+  secrets: readonly string[]
+  headers: Record<string, string>
+  signal: AbortSignal
+}
+
+/** Names are resolved and checked at each attempt: an address that was public yesterday may lead inside today. */
+export async function postWebhook(services: Services, { url, body, secrets, headers, signal }: Post): Promise<DeliveryOutcome> {
   try {
-    const answer = await postOutside(webhook.url, {
-      headers,
+    const answer = await postOutside(url, {
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Pakhus/${services.config.version}`,
+        ...headers,
+        'pakhus-signature': signatureOf(body, Math.floor(services.now().getTime() / 1_000), secrets),
+      },
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(patience * 1_000)]),
       allowedNetworks: services.config.allowed_networks,
@@ -51,15 +82,23 @@ export const sendWebhook: DeliverySender = async (delivery, services, signal) =>
 /** The same for every attempt and replay: receivers recognise by it what they have seen. */
 const eventId = (delivery: ClaimedDelivery) => `evt_${delivery.outbox_id}`
 
-const envelopeOf = (delivery: ClaimedDelivery, company: string) => ({
-  id: eventId(delivery),
-  type: delivery.kind,
-  occurred_at: delivery.at,
-  company,
-  api_version: apiVersion,
-  object: { type: delivery.object_type, id: delivery.object_id, seq: delivery.seq },
-  changed: delivery.payload,
-})
+function bodyOf(delivery: ClaimedDelivery, company: string, object: ReadObject | undefined): string {
+  const erased = object?.erased ?? false
+  const envelope = {
+    id: eventId(delivery),
+    type: delivery.kind,
+    occurred_at: new Date(delivery.at).toISOString(),
+    company,
+    api_version: apiVersion,
+    object: { type: delivery.object_type, id: delivery.object_id, seq: delivery.seq },
+    ...changesOf(delivery.kind, delivery.payload),
+    data: erased ? null : (object?.data ?? null),
+    erased,
+    test: false,
+  }
+  const body = JSON.stringify(envelope)
+  return body.length <= mostBody ? body : JSON.stringify({ ...envelope, data: null })
+}
 
 const failed = (answer: string): DeliveryOutcome => ({ outcome: 'failed', status: null, answer })
 

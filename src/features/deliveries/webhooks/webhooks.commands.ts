@@ -1,7 +1,13 @@
 /** Writes outgoing webhooks; their destinations belong to the outbox. */
-import { changeDestination, createDestination, removeDestination } from '#features/deliveries/outbox/outbox.commands.ts'
+import {
+  type ClaimedDelivery,
+  changeDestination,
+  createDestination,
+  removeDestination,
+} from '#features/deliveries/outbox/outbox.commands.ts'
 import type { PublicType } from '#features/deliveries/outbox/public-events.rules.ts'
 import type { Db } from '#platform/database/database.ts'
+import { logDays } from './webhooks.codes.ts'
 import { webhookKind } from './webhooks.queries.ts'
 
 export interface WebhookFields {
@@ -44,5 +50,30 @@ export async function removeWebhook(db: Db, company_id: number, id: number): Pro
     .where('company_id', '=', company_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return numDeletedRows === 0n ? undefined : removeDestination(db, id)
+  if (numDeletedRows === 0n) return undefined
+  await db.deleteFrom('webhook_bodies').where('webhook_id', '=', id).execute()
+  return removeDestination(db, id)
+}
+
+/** Keeps what an attempt sends, for the log; the next attempt replaces it. */
+export async function storeBody(
+  db: Db,
+  { id, at, destination_id }: ClaimedDelivery,
+  { body, order_id }: { body: string; order_id: number | null },
+  now: Date,
+): Promise<void> {
+  const row = { body, order_id, sent_at: now.toISOString() }
+  await db
+    .insertInto('webhook_bodies')
+    .values({ delivery_id: id, delivery_at: at, webhook_id: destination_id, ...row })
+    .onConflict(same => same.columns(['operator_id', 'delivery_id', 'delivery_at']).doUpdateSet(row))
+    .execute()
+}
+
+/** Forgets what was sent more than 14 days ago; asked as the system. */
+export async function forgetBodies(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('webhook_bodies')
+    .where('sent_at', '<', new Date(now.getTime() - logDays * 86_400_000).toISOString())
+    .execute()
 }

@@ -1,13 +1,21 @@
 /** Reads outgoing webhooks. */
 import { sql } from 'kysely'
+import { access, permissionId } from '#contract/access.ts'
+import { type Page, pageOffset } from '#contract/page.ts'
+import { effectivePermission } from '#platform/auth/effective-permission.ts'
+import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
-import { mostWebhooks, type OutgoingWebhook } from './webhooks.schemas.ts'
+import { containing } from '#platform/database/like-pattern.ts'
+import { mostWebhooks } from './webhooks.codes.ts'
+import type { LogQuestion, OutgoingWebhook, WebhookDelivery, WebhookDeliveryDetail } from './webhooks.schemas.ts'
 
 /** The kind of destination in the outbox. */
 export const webhookKind = 'webhook'
+/** People whom one pause is mailed to. */
+const mostMailed = 50
 export const secretName = (id: number) => `outgoing_webhook:${id}`
 
-export const webhooksOf = (db: Db, company_id: number): Promise<OutgoingWebhook[]> =>
+export const webhooksOf = (db: Db, company_id: number, now: Date): Promise<OutgoingWebhook[]> =>
   db
     .selectFrom('webhooks as w')
     .innerJoin('outbox_destinations as d', j => j.onRef('d.operator_id', '=', 'w.operator_id').onRef('d.id', '=', 'w.id'))
@@ -17,9 +25,17 @@ export const webhooksOf = (db: Db, company_id: number): Promise<OutgoingWebhook[
         .onRef('s.company_id', '=', 'w.company_id')
         .on('s.name', '=', sql<string>`'outgoing_webhook:' || w.id`),
     )
-    .select(['w.id', 'w.name', 'w.url', 'd.events', 'd.state', 'd.failing_since'])
+    .select(['w.id', 'w.name', 'w.url', 'd.events', 'd.state', 'd.failing_since', 'd.paused_at', 'd.lost'])
     .select(eb => [
       eb.fn.coalesce('s.last4', sql<string>`''`).as('last4'),
+      eb
+        .selectFrom('retired_secrets as r')
+        .select(one => one.fn.max('r.valid_until').as('until'))
+        .whereRef('r.operator_id', '=', 'w.operator_id')
+        .whereRef('r.company_id', '=', 'w.company_id')
+        .where('r.name', '=', sql<string>`'outgoing_webhook:' || w.id`)
+        .where('r.valid_until', '>', now.toISOString())
+        .as('old_secret_until'),
       eb
         .selectFrom('outbox_deliveries as l')
         .select(one => one.fn.max('l.finished_at').as('at'))
@@ -50,3 +66,129 @@ export const webhookForSending = (db: Db, id: number): Promise<{ url: string; co
     .select(['w.url', 'c.code as company'])
     .where('w.id', '=', id)
     .executeTakeFirst()
+
+const logOf = (db: Db, id: number, { state, event, from, to, q }: LogQuestion) => {
+  const words = q?.trim() ?? ''
+  const event_id = /^evt_(\d{1,15})$/.exec(words)?.[1]
+  return db
+    .selectFrom('outbox_deliveries as d')
+    .innerJoin('outbox as x', j =>
+      j.onRef('x.operator_id', '=', 'd.operator_id').onRef('x.id', '=', 'd.outbox_id').onRef('x.at', '=', 'd.at'),
+    )
+    .leftJoin('shipments as s', j =>
+      j.onRef('s.operator_id', '=', 'd.operator_id').onRef('s.id', '=', 'd.object_id').on('d.object_type', '=', 'shipment'),
+    )
+    .leftJoin('returns as r', j =>
+      j.onRef('r.operator_id', '=', 'd.operator_id').onRef('r.id', '=', 'd.object_id').on('d.object_type', '=', 'return'),
+    )
+    .leftJoin('orders as o', j =>
+      j
+        .onRef('o.operator_id', '=', 'd.operator_id')
+        .on(eb =>
+          eb(
+            'o.id',
+            '=',
+            eb
+              .case()
+              .when('d.object_type', '=', 'order')
+              .then(eb.ref('d.object_id'))
+              .else(eb.fn.coalesce('s.order_id', 'r.order_id'))
+              .end(),
+          ),
+        ),
+    )
+    .where('d.destination_id', '=', id)
+    .$if(state !== undefined, rows => rows.where('d.state', 'in', state ?? []))
+    .$if(event !== undefined, rows => rows.where('x.kind', 'in', event ?? []))
+    .$if(from !== undefined, rows => rows.where('d.at', '>=', from ?? ''))
+    .$if(to !== undefined, rows => rows.where('d.at', '<', to ?? ''))
+    .$if(event_id !== undefined, rows => rows.where('d.outbox_id', '=', Number(event_id)))
+    .$if(words !== '' && event_id === undefined, rows =>
+      rows.where(eb => eb.or([eb('o.order_no', '=', words), eb('d.answer', 'ilike', containing(words))])),
+    )
+}
+
+const logColumns = [
+  'd.id',
+  'd.outbox_id',
+  'x.kind as event',
+  'd.at',
+  'd.object_type',
+  'd.object_id',
+  'd.seq',
+  'o.id as order_id',
+  'o.order_no',
+  'd.state',
+  'd.attempts',
+  'd.replay_no',
+  'd.next_at',
+  'd.finished_at',
+  'd.status',
+  'd.took_ms',
+] as const
+
+type LogRow = Omit<WebhookDelivery, 'object' | 'event_id' | 'next_at'> & {
+  outbox_id: number
+  object_type: string
+  object_id: number
+  seq: number
+  next_at: string
+}
+
+const shown = <R extends LogRow>({ outbox_id, object_type, object_id, seq, ...row }: R) => ({
+  ...row,
+  event_id: `evt_${outbox_id}`,
+  object: { type: object_type, id: object_id, seq },
+  next_at: row.state === 'waiting' ? row.next_at : null,
+})
+
+export async function deliveriesOf(
+  db: Db,
+  id: number,
+  question: LogQuestion,
+  paging: { page: number; limit: number },
+): Promise<Page<WebhookDelivery>> {
+  const some = logOf(db, id, question)
+  const offset = pageOffset(paging)
+  const rows = await some.select(logColumns).orderBy('d.at', 'desc').orderBy('d.id', 'desc').offset(offset).limit(paging.limit).execute()
+  return { rows: rows.map(shown), ...(await cappedCount(db, some)), offset, limit: paging.limit }
+}
+
+export async function deliveryOf(db: Db, id: number, delivery_id: number): Promise<WebhookDeliveryDetail | undefined> {
+  const row = await logOf(db, id, {})
+    .leftJoin('webhook_bodies as b', j =>
+      j.onRef('b.operator_id', '=', 'd.operator_id').onRef('b.delivery_id', '=', 'd.id').onRef('b.delivery_at', '=', 'd.at'),
+    )
+    .select(logColumns)
+    .select(['d.answer', 'b.body', 'b.sent_at'])
+    .where('d.id', '=', delivery_id)
+    .executeTakeFirst()
+  return row && shown(row)
+}
+
+/** What the mail about a paused webhook says. */
+export const webhookForMail = (
+  db: Db,
+  id: number,
+): Promise<{ name: string; state: string; paused_at: string | null; failing_since: string | null } | undefined> =>
+  db
+    .selectFrom('webhooks as w')
+    .innerJoin('outbox_destinations as d', j => j.onRef('d.operator_id', '=', 'w.operator_id').onRef('d.id', '=', 'w.id'))
+    .select(['w.name', 'd.state', 'd.paused_at', 'd.failing_since'])
+    .where('w.id', '=', id)
+    .executeTakeFirst()
+
+/** People who may resume a webhook and can be mailed. */
+export async function settingsPeople(db: Db, company_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .select('u.id')
+    .where('u.company_id', '=', company_id)
+    .where('u.removed_at', 'is', null)
+    .where('u.email', 'is not', null)
+    .where(sql<boolean>`${effectivePermission} && ${access.settings.map(permissionId)}::smallint[]`)
+    .orderBy('u.id')
+    .limit(mostMailed)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,14 +1,24 @@
 /** Outgoing webhooks over HTTP: what a receiver gets, in which order, and what is refused. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { scopeOfCompany } from '#app/demo/builders.ts'
+import { buildUser, scopeOfCompany } from '#app/demo/builders.ts'
+import { webhookObjects } from '#app/webhook-objects.ts'
+import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
+import { mail } from '#features/deliveries/mail/mail.contract.ts'
+import { sendMail } from '#features/deliveries/mail/mail-sender.server.ts'
+import { startMailServer } from '#features/deliveries/mail/mail-server.fake.ts'
+import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
+import { shopApi } from '#features/deliveries/shop-api/shop-api.contract.ts'
 import { orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
+import { WebhookBody } from './webhook-body.rules.ts'
+import { writeWebhookMail } from './webhook-mail.server.ts'
 import { startWebhookReceiver } from './webhook-receiver.fake.ts'
-import { judge, sendWebhook, signatureOf } from './webhook-sender.server.ts'
+import { judge, sendWebhooks, signatureOf } from './webhook-sender.server.ts'
+import { mostWebhooks } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
-import { mostWebhooks } from './webhooks.schemas.ts'
+import { endOldWebhookData, mailPauses } from './webhooks.task.ts'
 
 let testApp: TestApp
 let operator: TestOperator
@@ -35,8 +45,20 @@ const add = async (events: readonly string[] = ['order.commented'], url = receiv
 }
 const place = () => placeOrder(testApp.services.database, scopeOfCompany(operator), {})
 const comment = (id: number, text = 'Thank you') => office.send(orderComments.add, { id, type: 'praise', body: { comment: text } })
-const send = () => sendDeliveries(testApp.services, { webhook: sendWebhook })
+const send = () => sendDeliveries(testApp.services, { webhook: sendWebhooks(webhookObjects) })
 const later = (seconds: number) => testApp.setNow(new Date(testApp.services.now().getTime() + seconds * 1_000))
+/** The people stay signed in meanwhile. */
+const daysLater = async (days: number) => {
+  later(days * 86_400)
+  const at = testApp.services.now()
+  await testApp.services.database.systemTransaction('the test keeps people signed in', db =>
+    db
+      .updateTable('sessions')
+      .set({ last_used_at: at.toISOString(), expires_at: new Date(at.getTime() + 86_400_000).toISOString() })
+      .where('operator_id', '=', operator.operator_id)
+      .execute(),
+  )
+}
 const list = async () => (await office.send(webhooks.list, {})).rows
 const refused = (promise: Promise<unknown>): Promise<Refused> =>
   promise.then(
@@ -57,10 +79,13 @@ describe('a webhook', () => {
         body: {
           type: 'order.commented',
           company: operator.main.code,
-          occurred_at: '2026-11-20T10:00:00Z',
+          occurred_at: '2026-11-20T10:00:00.000Z',
           api_version: '2026-11',
           object: { type: 'order', id: order.id, seq: 1 },
-          changed: { type: 'praise' },
+          changed: {},
+          facts: { type: 'praise' },
+          data: { order_id: order.id, order_no: order.order_no },
+          test: false,
         },
       },
     ])
@@ -169,6 +194,231 @@ describe('a webhook', () => {
   it('is one of at most twenty', async () => {
     for (let i = 0; i < mostWebhooks; i++) await add()
     expect(await refused(add())).toMatchObject({ status: 409 })
+  })
+})
+
+describe('the body of a webhook', () => {
+  it('holds the object as it is when it is sent, and no one who was erased meanwhile', async () => {
+    await add()
+    const order = await place()
+    receiver.setAnswer(() => ({ status: 500 }))
+    await comment(order.id)
+    await send()
+    expect(receiver.received.at(-1)?.body).toMatchObject({
+      erased: false,
+      data: {
+        order_no: order.order_no,
+        ship_to: { name: 'Lene Hansen' },
+        lines: [{ sku: 'TS001-WH', qty: 2 }, { sku: 'CAP-01' }],
+        parcels: [],
+      },
+    })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('orders').set({ erased_at: testApp.services.now().toISOString() }).where('id', '=', order.id).execute(),
+    )
+    later(70)
+    await send()
+    expect(receiver.received).toHaveLength(2)
+    expect(receiver.received.at(-1)?.body).toMatchObject({ erased: true, data: null })
+  })
+
+  it('says what the shop changed: values that name no one, and only the names of the others', async () => {
+    await add(['order.updated'] as never)
+    const { key } = await office.send(cmsKeys.create, { body: { name: 'Shop' } })
+    const order = (over: object) => ({
+      external_id: 'A1',
+      order_no: '1001',
+      currency: 'DKK',
+      ship_to: { name: 'Lene Prøve', address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK' },
+      lines: [{ external_id: '1', sku: 'TS-1', name: 'For Bo', qty: '1' }],
+      ...over,
+    })
+    const headers = { authorization: key }
+    const visitor = testApp.visitor(operator.main)
+    await visitor.send(shopApi.sendOrders, { body: order({}) as never }, { headers })
+    await visitor.send(
+      shopApi.sendOrders,
+      {
+        body: order({
+          currency: 'EUR',
+          ship_to: { name: 'Secret Person', address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK' },
+          lines: [{ external_id: '1', sku: 'TS-1', name: 'For Ib', qty: '2' }],
+        }) as never,
+      },
+      { headers },
+    )
+    await send()
+    const body = receiver.received.at(-1)?.body
+    expect(body?.changed).toMatchObject({ currency: ['DKK', 'EUR'], 'ship_to.name': true, lines: true })
+    expect(JSON.stringify([body?.changed, body?.facts])).not.toMatch(/Secret|For Ib|For Bo/)
+    expect(body).toMatchObject({ type: 'order.updated', data: { ship_to: { name: 'Secret Person' }, lines: [{ qty: 2 }] } })
+  })
+
+  it('has the form that the documentation shows, for every event', async () => {
+    const { rows } = await office.send(webhooks.events, {})
+    expect(rows.map(row => row.type)).toEqual(publicTypes)
+    for (const { example, summary, type } of rows) {
+      expect(summary, type).toMatch(/\.$/)
+      expect(WebhookBody.extend({ data: webhookObjects[example.object.type]!.schema }).safeParse(example).error, type).toBeUndefined()
+      expect(JSON.stringify(example.facts), type).not.toContain('undefined')
+    }
+    const document = (await testApp.app.inject({ url: '/openapi.json', headers: { host: 'localhost' } })).json()
+    expect(Object.keys(document.webhooks)).toEqual(publicTypes)
+    expect(document.webhooks['order.packed'].post.requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/ShopOrderEvent',
+    })
+  })
+})
+
+describe('a paused webhook', () => {
+  it('is mailed once to the people of the settings, and goes on when it is resumed', async () => {
+    const server = await startMailServer()
+    await office.send(mail.save, {
+      body: {
+        ...{ host: '127.0.0.1', port: server.port, security: 'none', user_name: server.signIn.user, password: server.signIn.password },
+        ...{ from_name: 'Demo', from_address: 'warehouse@example.com', reply_to: null, version: null },
+      },
+    })
+    await buildUser(testApp.services.database, scopeOfCompany(operator), {
+      ...{ name: 'Asta', user_name: 'asta', email: 'asta@example.com', password: 'six herons over a harbour' },
+      permissions: ['settings_admin'],
+    })
+    const { id } = await add()
+    const order = await place()
+    receiver.setAnswer(() => ({ status: 500 }))
+    await comment(order.id)
+    await send()
+    later(73 * 3_600)
+    await send()
+    await comment(order.id)
+    expect(await list()).toMatchObject([{ state: 'paused', waiting: 2, paused_at: expect.any(String) }])
+    await mailPauses(testApp.services)
+    await mailPauses(testApp.services)
+    await sendDeliveries(testApp.services, { mail: sendMail({ 'outgoing_webhook.mail': writeWebhookMail }) })
+    const about = server.received.filter(({ source }) => source.includes(`settings/webhooks?id`) || source.includes('settings/webhooks'))
+    expect(about.map(({ to }) => to)).toEqual([['asta@example.com']])
+    receiver.setAnswer(() => ({ status: 200 }))
+    receiver.received.length = 0
+    expect(await office.send(webhooks.resume, { id })).toMatchObject({ state: 'active', paused_at: null })
+    expect(await refused(office.send(webhooks.resume, { id }))).toMatchObject({ status: 409, code: 'webhook_not_paused' })
+    later(86_400)
+    await send()
+    expect(receiver.received.map(({ body }) => body.object.seq)).toEqual([1, 2])
+    await server.close()
+  })
+
+  it('keeps what waits for 14 days, and counts what it lost', async () => {
+    await add()
+    const order = await place()
+    receiver.setAnswer(() => ({ status: 410 }))
+    await comment(order.id)
+    await send()
+    await daysLater(13)
+    await comment(order.id)
+    await endOldWebhookData(testApp.services)
+    expect(await list()).toMatchObject([{ state: 'paused', waiting: 2, lost: 0 }])
+    await daysLater(2)
+    await endOldWebhookData(testApp.services)
+    expect(await list()).toMatchObject([{ state: 'paused', waiting: 1, lost: 1 }])
+  })
+})
+
+describe('the secret of a webhook', () => {
+  it('is replaced while both sign, and the old one ends at its time', async () => {
+    const { id } = await add()
+    const order = await place()
+    const answer = await office.send(webhooks.rotate, { id, body: { keep_hours: 24 } })
+    expect(answer.row).toMatchObject({ last4: answer.secret.slice(-4), old_secret_until: '2026-11-21T10:00:00Z' })
+    const genuine = async () => {
+      await comment(order.id)
+      await send()
+      return receiver.received.at(-1)?.genuine
+    }
+    // The receiver still has the old one.
+    expect(await genuine()).toBe(true)
+    receiver.setSecret(answer.secret)
+    expect(await genuine()).toBe(true)
+    const third = await office.send(webhooks.rotate, { id, body: { keep_hours: 1 } })
+    await comment(order.id)
+    await send()
+    expect(String(receiver.received.at(-1)?.headers['pakhus-signature']).match(/v1=/g)).toHaveLength(2)
+    later(3_601)
+    expect(await genuine()).toBe(false)
+    receiver.setSecret(third.secret)
+    expect(await genuine()).toBe(true)
+    expect(await office.send(webhooks.rotate, { id, body: { keep_hours: 0 } })).toMatchObject({ row: { old_secret_until: null } })
+  })
+})
+
+describe('the delivery log', () => {
+  it('has what was sent and answered, is searched and filtered, and sends one again', async () => {
+    const { id } = await add(['order.commented', 'order.created'])
+    const [one, two] = [await place(), await place()]
+    receiver.setAnswer(({ body }) =>
+      body.object.id === one.id ? { status: 500, text: 'Database is asleep' } : { status: 200, text: 'thanks' },
+    )
+    for (const order of [one, two]) await comment(order.id)
+    await send()
+    const log = async (question: object = {}) => (await office.send(webhooks.deliveries, { id, ...question })).rows
+    expect(await log()).toHaveLength(2)
+    const [failing] = await log({ state: 'waiting' })
+    expect(failing).toMatchObject({ event: 'order.commented', order_no: one.order_no, status: 500, attempts: 1, object: { seq: 1 } })
+    expect(await log({ q: two.order_no })).toMatchObject([{ order_id: two.id, state: 'delivered', status: 200 }])
+    expect(await log({ q: 'asleep' })).toHaveLength(1)
+    expect(await log({ q: failing!.event_id })).toHaveLength(1)
+    expect(await log({ event: 'order.created' })).toEqual([])
+    expect(await log({ to: '2026-11-20T00:00:00Z' })).toEqual([])
+    const detail = await office.send(webhooks.delivery, { id, delivery_id: failing!.id })
+    expect(detail).toMatchObject({ answer: 'Database is asleep', sent_at: '2026-11-20T10:00:00Z' })
+    expect(JSON.parse(detail.body ?? '')).toEqual(receiver.received.find(({ body }) => body.object.id === one.id)?.body)
+    receiver.setAnswer(() => ({ status: 200 }))
+    await office.send(webhooks.sendAgain, { id, delivery_id: failing!.id })
+    const [sent] = await log({ q: two.order_no })
+    await office.send(webhooks.sendAgain, { id, delivery_id: sent!.id })
+    expect(await refused(office.send(webhooks.sendAgain, { id, delivery_id: sent!.id }))).toMatchObject({ code: 'delivery_sent_already' })
+    await send()
+    expect(receiver.received.map(({ headers }) => headers['pakhus-replay'])).toContain('1')
+    expect((await log()).map(row => row.state)).toEqual(['delivered', 'delivered', 'delivered'])
+    const file = await office.ask(webhooks.exportDeliveries, { id })
+    expect(file.body.split('\r\n')).toHaveLength(5)
+    const stranger = await operator.hire(['settings_admin'], operator.shops[0])
+    expect(await refused(stranger.send(webhooks.deliveries, { id }))).toMatchObject({ status: 404 })
+    expect(await refused(stranger.send(webhooks.delivery, { id, delivery_id: failing!.id }))).toMatchObject({ status: 404 })
+  })
+
+  it('forgets what was sent after 14 days', async () => {
+    const { id } = await add()
+    await comment((await place()).id)
+    await send()
+    const [row] = (await office.send(webhooks.deliveries, { id })).rows
+    await daysLater(15)
+    await endOldWebhookData(testApp.services)
+    expect(await office.send(webhooks.delivery, { id, delivery_id: row!.id })).toMatchObject({ body: null, state: 'delivered' })
+  })
+})
+
+describe('the test of a webhook', () => {
+  it('sends a signed example and shows the answer', async () => {
+    const { id } = await add()
+    receiver.setAnswer(() => ({ status: 418, text: 'I am a teapot' }))
+    expect(await office.send(webhooks.test, { id, body: { event: 'order.packed' } })).toMatchObject({
+      ...{ delivered: false, status: 418, answer: 'I am a teapot' },
+    })
+    expect(receiver.received).toMatchObject([{ genuine: true, body: { id: 'evt_test', type: 'order.packed', test: true } }])
+    expect((await office.send(webhooks.deliveries, { id })).rows).toEqual([])
+  })
+
+  it('follows no redirect, and reaches no private address', async () => {
+    const { id } = await add()
+    receiver.setAnswer(() => ({ status: 302, headers: { location: receiver.url } }))
+    const body = { event: 'order.packed' as const }
+    expect(await office.send(webhooks.test, { id, body })).toMatchObject({ delivered: false, status: 302 })
+    expect(receiver.received).toHaveLength(1)
+    testApp.services.config.allowed_networks = []
+    const answer = await office.send(webhooks.test, { id, body })
+    testApp.services.config.allowed_networks = ['127.0.0.0/8']
+    expect(answer).toMatchObject({ delivered: false, status: null })
+    expect(receiver.received).toHaveLength(1)
   })
 })
 

@@ -277,7 +277,7 @@ const ReasonBody = z.strictObject({ reason, version: version.optional() })
 
 const SettingsBody = z.strictObject(ReturnSettings.shape)
 
-const ShopReturn = z.object({
+export const ShopReturn = z.object({
   rma_no: z.string(),
   order_no: z.string().nullable(),
   external_id: z.string().nullable(),

@@ -103,3 +103,21 @@ export async function shopReturn(db: Db, shop: string, rma_no: string): Promise<
   const [shown] = head ? await withContents(db, [head]) : []
   return head && shown ? { id: head.id, shown } : undefined
 }
+
+/** One return with its contents for systems of its company, and whether its person was erased. */
+export async function returnForWebhook(
+  db: Db,
+  id: number,
+): Promise<{ order_id: number | null; erased: boolean; data: ShopReturn } | undefined> {
+  const row = await db
+    .selectFrom('returns as r')
+    .leftJoin('orders as o', 'o.id', 'r.order_id')
+    .select(headColumns)
+    .select(['r.order_id', 'o.erased_at'])
+    .where('r.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { order_id, erased_at, ...head } = row
+  const [data] = await withContents(db, [head])
+  return data && { order_id, erased: erased_at !== null, data }
+}

@@ -4,7 +4,7 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { tags } from '#features/company/tags/tags.contract.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { startWebhookReceiver } from '#features/deliveries/webhooks/webhook-receiver.fake.ts'
-import { sendWebhook } from '#features/deliveries/webhooks/webhook-sender.server.ts'
+import { sendWebhooks } from '#features/deliveries/webhooks/webhook-sender.server.ts'
 import { webhooks } from '#features/deliveries/webhooks/webhooks.contract.ts'
 import { messages } from '#features/messages/messages/messages.contract.ts'
 import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
@@ -152,7 +152,7 @@ describe('an event', () => {
     await report(id, 'in_transit', '07:30', 'Held in customs')
     await report(id, 'out_for_delivery', '08:00')
     await report(id, 'delivered', '09:00')
-    for (let attempt = 0; attempt < 4; attempt++) await sendDeliveries(testApp.services, { webhook: sendWebhook })
+    for (let attempt = 0; attempt < 4; attempt++) await sendDeliveries(testApp.services, { webhook: sendWebhooks({}) })
     expect(receiver.received.map(({ body }) => [body.type, body.changed])).toEqual([
       ['shipment.problem_reported', { reason: 'customs' }],
       ['shipment.out_for_delivery', {}],

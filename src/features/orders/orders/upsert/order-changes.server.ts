@@ -76,4 +76,26 @@ export function changesOf(row: Prepared & Known, before: Before | undefined): Ch
   return changes.slice(0, mostChanges)
 }
 
+/** Fields whose values name no one; of the others outside systems learn only that they changed. */
+const impersonal: ReadonlySet<string> = new Set([
+  'order_no',
+  'payment_state',
+  'currency',
+  'locale',
+  'ordered_at',
+  'shipping_code',
+  'total_incl_vat',
+  'cancelled',
+  'status',
+])
+
+/** Changes as outside systems learn of them: lines as one field, since their names may be texts of a person. */
+export const changedFields = (changes: readonly Change[]): Record<string, readonly [unknown, unknown] | true> =>
+  Object.fromEntries(
+    changes.map(({ field, from, to }) => [
+      field.replace(/^lines\[.*$/s, 'lines').replace(/^(attributes|customs|delivery|service_point)\..*$/s, '$1'),
+      impersonal.has(field) ? [from, to] : true,
+    ]),
+  )
+
 const short = (value: unknown): unknown => (typeof value === 'string' ? value.slice(0, 200) : (value ?? null))

@@ -10,7 +10,7 @@ import { closeUnstarted, followHolds, releaseOrders, restoreOrders, separateOrde
 import { barcodeCells, contentCells, lineCells, lineColumns, packedCells, productCells, productColumns } from './columns.queries.ts'
 import { fillProducts } from './create-orders.commands.ts'
 import type { Seen } from './existing-orders.queries.ts'
-import { type Before, changesOf } from './order-changes.server.ts'
+import { type Before, changedFields, changesOf } from './order-changes.server.ts'
 import type { Known } from './order-upsert.rules.ts'
 import { batchOf, type LineRow, type Prepared, prepare } from './prepare-orders.server.ts'
 import { type Cells, isCombined, onList, ours, run, type StoringOptions, type StoringTools, table, unit, values } from './sql.queries.ts'
@@ -193,11 +193,14 @@ export async function update(tools: StoringTools, drafts: readonly Known[], seen
   await giveDeadlines(tools, [...moving], { moves: true })
   await giveDeadlines(tools, [...staying])
   await tools.recordEvents(
-    rows.map(row => ({
-      kind: 'order.changed',
-      order_id: row.known.id,
-      data: { source: row.order.source, changed: changesOf(row, was.get(row.known.id)) },
-    })),
+    rows.map(row => {
+      const changed = changesOf(row, was.get(row.known.id))
+      return {
+        kind: 'order.changed',
+        order_id: row.known.id,
+        data: { source: row.order.source, changed, changed_fields: changedFields(changed) },
+      }
+    }),
     { actor: batch.actor[0] },
   )
   return changed

@@ -1,0 +1,13 @@
+/** Codes and limits that screens and schemas of outgoing webhooks share. */
+import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
+
+export const mostWebhooks = 20
+/** Days for which events are kept to be sent again, and what was sent is kept for the log. */
+export const logDays = 14
+export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Kinds of events by the object before their dot, in the order of the catalogue. */
+export const eventGroups: readonly { object: string; types: readonly (typeof publicTypes)[number][] }[] = [
+  ...Map.groupBy(publicTypes, type => type.split('.')[0] ?? ''),
+].map(([object, types]) => ({ object, types }))
