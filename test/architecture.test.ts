@@ -100,7 +100,7 @@ const areas: Record<string, readonly string[]> = {
     'picking',
     'collect-lists',
   ],
-  packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
+  packing: ['packing-photos', 'serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
   deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'portal'],

@@ -111,6 +111,8 @@ import { exceptionsServer } from '#features/packing/exceptions/exceptions.server
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
+import { packingPhotosServer } from '#features/packing/packing-photos/packing-photos.server.ts'
+import { deleteOldPhotos } from '#features/packing/packing-photos/photo-retention.task.ts'
 import { cutVideo, finalizeVideo } from '#features/packing/packing-video/finalize-video.task.ts'
 import { packingVideoServer } from '#features/packing/packing-video/packing-video.server.ts'
 import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
@@ -249,6 +251,7 @@ export const features: readonly FeatureModule[] = [
   packingServer,
   weighingsServer,
   exceptionsServer,
+  packingPhotosServer,
   packingVideoServer,
   packingStationServer,
   packingPinServer,
@@ -366,6 +369,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchExceptions,
   endReturns,
   printSelfTests,
+  deleteOldPhotos,
   deleteOldVideos,
   endOldUploads,
   releaseDueOrders,

@@ -55,6 +55,7 @@ export const changeTopics = [
   'tag_rule',
   'timesheet',
   'user',
+  'photo',
   'video',
   'wagon_type',
 ] as const

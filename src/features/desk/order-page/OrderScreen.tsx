@@ -46,6 +46,7 @@ import { orderRefreshes, useUndoToast } from './order-undo.client.ts'
 const OrderAdditions = lazy(() => import('#features/orders/additional-products/OrderAdditions.tsx'))
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
 const OrderCustoms = lazy(() => import('./OrderCustoms.tsx'))
+const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderReturns = lazy(() => import('#features/returns/returns/OrderReturns.tsx'))
 const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
@@ -226,6 +227,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       </Suspense>
       <OrderParcels order={order} />
       <Suspense>
+        <OrderPhotos order_id={order.id} />
         <OrderVideos order_id={order.id} />
         <OrderReturnsIfSent order={order} />
         <OrderMessages order_id={order.id} />
