@@ -73,6 +73,7 @@ import { tidyLinks } from '#features/messages/decision-links/decision-links.task
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
 import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
+import { askAboutMissing } from '#features/messages/messages/question-messages.task.ts'
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { trackingHelpServer } from '#features/messages/tracking-help/tracking-help.server.ts'
@@ -350,6 +351,7 @@ export const tasks: Tasks = {
   'pay.list': makePayListTask,
   'rules.preview': previewRuleTask,
   'maps.measure': measureMap,
+  'messages.ask': askAboutMissing,
   'shops.backfill': backfillOrders,
   'shops.sweep': sweepShop,
   'users.forgotten_password': mailForgottenPassword,

@@ -2992,6 +2992,7 @@ export interface ShipmentsRow {
   event_reason: 'customs' | 'delayed' | 'address_problem' | null
   consignment_id: number | null
   courier_no: string | null
+  collect_by: string | null
 }
 
 export interface ShippingMethodsRow {
