@@ -102,6 +102,8 @@ const areas: Record<string, readonly string[]> = {
   ],
   packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
   deliveries: ['outbox', 'mail', 'sms', 'shop-api', 'webhooks', 'shop-connections'],
+  packing: ['packing-photos', 'serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
+  deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],
   returns: ['rma-languages', 'returns', 'return-rules', 'portal'],
   messages: ['templates', 'decision-links', 'messages', 'alert-mails', 'tracking-help'],

@@ -37,11 +37,11 @@ const boxes = Array.from({ length: 12 }, (_, n) => {
   }
 })
 
+/** A packer's box is compared by its size alone, so no weight decides. */
 function productOf(sku: string): { size: Size; weight: number } {
   const chance = newChance(hashOf(`${seed} ${sku}`))
   const side = () => Math.round(25 + 175 * chance.next() ** 2)
-  const size: Size = [side(), side(), side()]
-  return { size, weight: Math.max(1, Math.round((volume(size) / 1_000) * (0.2 + 0.7 * chance.next()))) }
+  return { size: [side(), side(), side()], weight: 1 }
 }
 
 interface Basket {

@@ -28,6 +28,7 @@ const readers: Record<string, string> = {
   gs1_prefix: 'features/shipping/labels/booking.commands.ts',
   cut_off: 'features/orders/orders/upsert/ship-by.server.ts',
   partial_notice: 'features/packing/packing/packing.queries.ts',
+  parcel_photos: 'features/packing/packing-photos/packing-photos.commands.ts',
   weigh_parcels: 'features/packing/packing/parcel-weight.server.ts',
   weight_tolerance_g: 'features/packing/weighings/weight.rules.ts',
   weight_tolerance_percent: 'features/packing/weighings/weight.rules.ts',

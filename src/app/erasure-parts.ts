@@ -18,6 +18,7 @@ import { eraseOrders } from '#features/orders/orders/erase-orders.commands.ts'
 import { eraseDeliveryOutcomes } from '#features/orders/shop-webhooks/erase-deliveries.commands.ts'
 import { eraseExceptions } from '#features/packing/exceptions/erase-exceptions.commands.ts'
 import { erasePackingScans } from '#features/packing/packing/erase-scans.commands.ts'
+import { erasePhotos } from '#features/packing/packing-photos/erase-photos.commands.ts'
 import { eraseVideos } from '#features/packing/packing-video/erase-videos.commands.ts'
 import { erasePunchNotes } from '#features/people/punch-clock/erase-punch-notes.commands.ts'
 import { eraseScheduleNotes } from '#features/people/schedule/erase-schedule.commands.ts'
@@ -57,6 +58,7 @@ export const erasureParts: readonly ErasurePart[] = [
   eraseShipmentExceptions,
   eraseClaims,
   eraseReturns,
+  erasePhotos,
   eraseVideos,
   eraseMessages,
   eraseAlertHits,

@@ -82,6 +82,7 @@ import { tidyLinks } from '#features/messages/decision-links/decision-links.task
 import { pollGateways } from '#features/messages/messages/gateway-news.server.ts'
 import { messagesServer } from '#features/messages/messages/messages.server.ts'
 import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
+import { askAboutMissing } from '#features/messages/messages/question-messages.task.ts'
 import { forgetMessages, sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { templatesServer } from '#features/messages/templates/templates.server.ts'
 import { trackingHelpServer } from '#features/messages/tracking-help/tracking-help.server.ts'
@@ -121,6 +122,8 @@ import { exceptionsServer } from '#features/packing/exceptions/exceptions.server
 import { watchExceptions } from '#features/packing/exceptions/overdue-exceptions.task.ts'
 import { packingServer } from '#features/packing/packing/packing.server.ts'
 import { packingTasks } from '#features/packing/packing/packing.task.ts'
+import { packingPhotosServer } from '#features/packing/packing-photos/packing-photos.server.ts'
+import { deleteOldPhotos } from '#features/packing/packing-photos/photo-retention.task.ts'
 import { cutVideo, finalizeVideo } from '#features/packing/packing-video/finalize-video.task.ts'
 import { packingVideoServer } from '#features/packing/packing-video/packing-video.server.ts'
 import { deleteOldVideos, endOldUploads } from '#features/packing/packing-video/video-retention.task.ts'
@@ -267,6 +270,7 @@ export const features: readonly FeatureModule[] = [
   packingServer,
   weighingsServer,
   exceptionsServer,
+  packingPhotosServer,
   packingVideoServer,
   packingStationServer,
   packingPinServer,
@@ -371,6 +375,7 @@ export const tasks: Tasks = {
   'returns.dry_run': dryRunTask,
   'returns.exchange': exchangeTask,
   'maps.measure': measureMap,
+  'messages.ask': askAboutMissing,
   'shops.backfill': backfillOrders,
   'shops.sweep': sweepShop,
   'users.forgotten_password': mailForgottenPassword,
@@ -390,6 +395,7 @@ export const schedules: readonly ScheduledTask[] = [
   watchExceptions,
   endReturns,
   printSelfTests,
+  deleteOldPhotos,
   deleteOldVideos,
   endOldUploads,
   releaseDueOrders,

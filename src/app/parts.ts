@@ -12,4 +12,5 @@ registerPart('account', () => import('#features/company/sign-in-provider/MyIdent
 registerPart('account', () => import('#features/company/announcements/MyAgreements.tsx').then(module => module.MyAgreements))
 registerPart('settings', () => import('#features/company/companies/LastSettingChange.tsx').then(module => module.LastSettingChange))
 registerPart('over', () => import('#features/company/announcements/AnnouncementGate.tsx').then(module => module.AnnouncementGate))
+registerPart('shipment', () => import('#features/packing/packing-photos/OrderPhotos.tsx').then(module => module.ShipmentPhotos))
 registerPart('packing', () => import('#features/packing/station/CrateLine.tsx').then(module => module.CrateLine))

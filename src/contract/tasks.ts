@@ -43,6 +43,8 @@ export interface TaskPayloads {
   'shops.backfill': { job_id: number; connection_id: number; from: string; to: string }
   'shops.sweep': { connection_id: number }
   'users.forgotten_password': { login: string }
+  /** Asks the recipient about what is missing. */
+  'messages.ask': { order_id: number; company_id: number }
   'products.import': { job_id: number; file_id: number }
   'video.finalize': { video_id: number }
   'video.cut': { share_id: number }
@@ -63,6 +65,7 @@ export const taskClasses: Readonly<Record<TaskName, WorkClass>> = {
   'labels.track': 'bulk',
   'labels.void': 'change',
   'maps.measure': 'bulk',
+  'messages.ask': 'change',
   'orders.bulk': 'bulk',
   'orders.export': 'bulk',
   'orders.deadlines': 'bulk',

@@ -57,6 +57,7 @@ export const changeTopics = [
   'tag_rule',
   'timesheet',
   'user',
+  'photo',
   'video',
   'wagon_type',
 ] as const

@@ -4,7 +4,7 @@ import { elementAt, isKeyOf, keysOf } from '#domain/objects.ts'
 /** Digits answer the numbered question on the screen. */
 export const answers = ['1', '2', '3', '4', '5', '6', '7', '8', '9'] as const
 export const commands = [
-  ...(['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'EXCEPTION', 'PAUSE', 'DONE', 'ESC', 'QUANTITY', 'WEIGH'] as const),
+  ...(['FINALIZE', 'NEXT', 'ABORT', 'UNDO', 'REPRINT', 'EXCEPTION', 'PAUSE', 'DONE', 'ESC', 'QUANTITY', 'WEIGH', 'PHOTO'] as const),
   ...answers,
 ] as const
 /** Other words of printed sheets, which outlive releases. */

@@ -162,6 +162,8 @@ export interface TrackingEvent {
   text: string
   /** The courier's own code, where an event is both sent by it and answered: the same code at the same second is one event. */
   code?: string
+  /** The last day on which the parcel can be collected where it waits, as YYYY-MM-DD. */
+  collect_by?: string
 }
 
 /** An event that the courier sent by itself. */

@@ -1706,6 +1706,22 @@ export interface PackingExceptionsRow {
   version: Generated<number>
 }
 
+export interface PackingPhotosRow {
+  operator_id: Generated<number>
+  company_id: Generated<number>
+  id: GeneratedAlways<number>
+  client_id: string
+  order_id: number
+  session_id: number
+  parcel_no: number
+  station: string
+  file_id: number | null
+  taken_at: Instant
+  taken_by: string
+  delete_after: Instant
+  deleted_at: Instant | null
+}
+
 export interface PackingScansRow {
   operator_id: Generated<number>
   company_id: Generated<number>
@@ -3075,6 +3091,7 @@ export interface ShipmentsRow {
   event_reason: 'customs' | 'delayed' | 'address_problem' | null
   consignment_id: number | null
   courier_no: string | null
+  collect_by: string | null
 }
 
 export interface ShippingMethodsRow {
@@ -3718,6 +3735,7 @@ export interface DB {
   outbox_destinations: OutboxDestinationsRow
   outbox_objects: OutboxObjectsRow
   packing_exceptions: PackingExceptionsRow
+  packing_photos: PackingPhotosRow
   packing_scans: PackingScansRow
   packing_sessions: PackingSessionsRow
   packing_videos: PackingVideosRow
@@ -3950,6 +3968,7 @@ export const tenantScopeByTable = {
   outbox_destinations: 'company',
   outbox_objects: 'operator',
   packing_exceptions: 'company',
+  packing_photos: 'company',
   packing_scans: 'company',
   packing_sessions: 'company',
   packing_videos: 'company',

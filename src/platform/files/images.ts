@@ -14,23 +14,27 @@ const beginningLength = 64
 
 export interface SanitizedImage {
   bytes: Buffer
-  media_type: 'image/png' | 'image/webp'
+  media_type: 'image/png' | 'image/webp' | 'image/jpeg'
 }
 
 /**
  * The picture at most `longest` pixels wide and high, upright, without metadata. SVG is drawn as pixels too: its
- * scripts and links do not survive. PNG where sharp edges matter (logos), WebP where size does (photographs).
+ * scripts and links do not survive. PNG where sharp edges matter (logos), WebP where size does (photographs), JPEG where others read it (claims).
  * @throws {Refusal} 400 when it is no picture of a known kind
  */
 export async function sanitizeImage(
   content: Uint8Array | AsyncIterable<Uint8Array>,
-  { longest, as }: { longest: number; as: 'png' | 'webp' },
+  { longest, as }: { longest: number; as: 'png' | 'webp' | 'jpeg' },
 ): Promise<SanitizedImage> {
   return decode(content, async open => {
     const drawn = open().resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
     const bytes =
-      as === 'png' ? await drawn.png({ compressionLevel: 9, palette: false }).toBuffer() : await drawn.webp({ quality: 82 }).toBuffer()
-    return { bytes, media_type: as === 'png' ? 'image/png' : 'image/webp' }
+      as === 'png'
+        ? await drawn.png({ compressionLevel: 9, palette: false }).toBuffer()
+        : as === 'webp'
+          ? await drawn.webp({ quality: 82 }).toBuffer()
+          : await drawn.flatten({ background: '#fff' }).jpeg({ quality: 80, mozjpeg: true }).toBuffer()
+    return { bytes, media_type: `image/${as}` }
   })
 }
 

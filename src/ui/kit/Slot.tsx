@@ -1,14 +1,15 @@
 /** Parts of a screen that another feature provides. `app/` registers them, so that the screen does not import the feature. */
 import { type ComponentType, lazy, Suspense } from 'react'
 
-/** `topBar`: beside the station, in the bar of every page. `palette`: sources of the command palette. `product`: under the form of a product. `user`: under that of a user. `packing`: about the order that is open at a station. `over`: over every page of a signed-in person. `account`: in the own settings. `settings`: under the title of a settings page. */
-type SlotName = 'topBar' | 'palette' | 'product' | 'user' | 'packing' | 'over' | 'account' | 'settings'
+/** `topBar`: beside the station, in the bar of every page. `palette`: sources of the command palette. `product`: under the form of a product. `user`: under that of a user. `shipment`: beside a shipment of an order. `packing`: about the order that is open at a station. `over`: over every page of a signed-in person. `account`: in the own settings. `settings`: under the title of a settings page. */
+type SlotName = 'topBar' | 'palette' | 'product' | 'user' | 'shipment' | 'packing' | 'over' | 'account' | 'settings'
 
 const parts: Record<SlotName, ComponentType[]> = {
   topBar: [],
   palette: [],
   product: [],
   user: [],
+  shipment: [],
   packing: [],
   over: [],
   account: [],

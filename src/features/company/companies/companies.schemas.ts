@@ -191,6 +191,8 @@ export const CompanySettings = z.object({
   weight_tolerance_percent: z.number().int().min(0).max(100, 'At most 100 %').default(10),
   /** Off: a weight comes from a scale, it is never typed. */
   typed_weight: z.boolean().default(true),
+  /** Photos of open boxes: none, where the packer presses the key, or of each parcel before it is closed. */
+  parcel_photos: z.enum(['off', 'key', 'required']).default('off'),
   bypass_needs_pin: z.boolean().default(true),
   /** An idle station opens the oldest order of one piece when its product is scanned. */
   open_by_product: z.boolean().default(true),

@@ -11,6 +11,7 @@ export const inheritedSettings = [
   'label_when',
   'print_slip',
   'partial_notice',
+  'parcel_photos',
   'weigh_parcels',
   'typed_weight',
   'weight_tolerance_g',

@@ -72,6 +72,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       label_when: 'Labels of several parcels',
       print_slip: 'Print a packing slip with every parcel',
       partial_notice: 'Partial shipment: recipient',
+      parcel_photos: 'Photo of the open box',
       weigh_parcels: 'Weigh parcels',
       typed_weight: 'A weight may be typed',
       weight_tolerance_g: 'May differ by',

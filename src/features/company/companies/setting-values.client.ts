@@ -23,6 +23,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   label_when: { parcel: 'Print as soon as each parcel is full', order: 'Print when the order is complete' },
   partial_notice: { ask: 'The packer is asked', always: 'Always say it', never: 'Never say it' },
+  parcel_photos: { off: 'None', key: 'When the packer takes one', required: 'Each parcel, before it is closed' },
   weigh_parcels: { off: 'Never', scale: 'Where the station has a scale', always: 'Every parcel' },
   'serials.ask_at': { pack: 'With each item', close: 'When everything is packed' },
   'serials.letters': { keep: 'a1 and A1 are two numbers', upper: 'a1 and A1 are the same number' },

@@ -79,7 +79,7 @@ export function ClaimDetails({ claim, changed }: { claim: Claim; changed: () => 
 
 function Evidence({ claim }: { claim: Claim }) {
   const t = useT()
-  const evidence = useCall(claimKits.evidence, { id: claim.id }, { live: ['claim', 'shipment', 'video'] })
+  const evidence = useCall(claimKits.evidence, { id: claim.id }, { live: ['claim', 'shipment', 'photo', 'video'] })
   const build = useCommand(() => send(claimKits.download, { id: claim.id }), { done: saveFile })
   return (
     <section aria-label={t('Evidence')}>
@@ -115,6 +115,10 @@ function EvidenceList({ found }: { found: ClaimEvidence }) {
       there: found.measured_g !== null,
       words:
         found.measured_g === null ? t('Not weighed at packing') : t('Weighed at packing: {{weight}}', { weight: weight(found.measured_g) }),
+    },
+    {
+      there: found.photos > 0,
+      words: found.photos > 0 ? t('Photos of the open box: {{count}}', { count: found.photos }) : t('No photo of the open box'),
     },
     { there: found.clips > 0, words: found.clips > 0 ? t('Packing videos: {{count}}', { count: found.clips }) : t('No packing video') },
     { there: found.events > 0, words: t('Events in the timeline: {{count}}', { count: found.events }) },

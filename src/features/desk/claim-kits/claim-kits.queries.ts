@@ -1,6 +1,7 @@
 /** What there is to prove a claim. */
 import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
+import { photoFilesOfParcel } from '#features/packing/packing-photos/packing-photos.queries.ts'
 import { claimById } from '#features/shipping/claims/claims.queries.ts'
 import type { Claim } from '#features/shipping/claims/claims.schemas.ts'
 import type { Db } from '#platform/database/database.ts'
@@ -35,6 +36,8 @@ export interface ClaimCase {
   /** Oldest first. */
   events: { at: string; state: string; text: string; place: string | null; source: string }[]
   files: KitFile[]
+  /** Of the open box. */
+  photos: KitFile[]
   clips: KitClip[]
 }
 
@@ -81,6 +84,7 @@ export async function claimCase(db: Db, id: number): Promise<ClaimCase> {
       from shipment_documents d where d.operator_id = current_operator_id() and d.shipment_id = ${shipment_id}) n
     join files f on f.operator_id = current_operator_id() and f.id = n.file_id and f.erased_at is null
     order by n.no`.execute(db)
+  const photos = order_id === null ? [] : await photoFilesOfParcel(db, order_id, shipment.parcel_no)
   const clips =
     order_id === null
       ? []
@@ -102,6 +106,7 @@ export async function claimCase(db: Db, id: number): Promise<ClaimCase> {
     lines,
     events,
     files: files.map(({ name, ...content }) => ({ name, content })),
+    photos: photos.map((content, at) => ({ name: `photos/${at + 1}.jpg`, content })),
     clips: clips.map(({ video_id, company_id, order_id, media_type, ...content }, at) => ({
       video_id,
       company_id,

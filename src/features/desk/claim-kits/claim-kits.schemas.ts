@@ -8,6 +8,8 @@ export const ClaimEvidence = z.object({
   papers: z.number().int(),
   /** Measured at the packing station, in grams; null where it was not. */
   measured_g: z.number().int().nullable(),
+  /** Photos of the open box. */
+  photos: z.number().int(),
   /** Clips of the packing. */
   clips: z.number().int(),
   /** What happened to the parcel. */
@@ -20,7 +22,7 @@ export const claimKitsSchemas = {
   calls: {
     evidence: { reply: ClaimEvidence, summary: 'What there is to prove a claim.' },
     download: {
-      summary: 'The claim as PDF with weights and timeline, the label, the papers and the clips of the packing, as a ZIP file.',
+      summary: 'The claim as PDF with weights and timeline, the label, the papers, the photos and the clips of the packing, as a ZIP file.',
     },
   },
 } satisfies ContractSchemas

@@ -13,11 +13,12 @@ const mostClipBytes = 2_000_000_000
 
 export const claimKitsServer = implement(claimKits, claimKitsSchemas, {
   async evidence({ id }, { db }) {
-    const { weighing, events, files, clips } = await claimCase(db, id)
+    const { weighing, events, files, photos, clips } = await claimCase(db, id)
     return {
       label: files.some(file => file.name === 'label.pdf'),
       papers: files.filter(file => file.name !== 'label.pdf').length,
       measured_g: weighing?.weight_g ?? null,
+      photos: photos.length,
       clips: clips.length,
       events: events.length,
     }
@@ -44,7 +45,7 @@ export const claimKitsServer = implement(claimKits, claimKitsSchemas, {
       bytes: zipOf([
         { name: 'claim.pdf', open: async () => document },
         { name: 'timeline.csv', open: async () => timeline },
-        ...[...found.files, ...found.clips].map(({ name, content }) => ({
+        ...[...found.files, ...found.photos, ...found.clips].map(({ name, content }) => ({
           name,
           open: () => services.files.open(scope.operator_id, content),
         })),

@@ -47,6 +47,7 @@ const OrderAdditions = lazy(() => import('#features/orders/additional-products/O
 const OrderAlerts = lazy(() => import('#features/orders/order-alerts/OrderAlerts.tsx'))
 const OrderCombination = lazy(() => import('./OrderCombination.tsx'))
 const OrderCustoms = lazy(() => import('./OrderCustoms.tsx'))
+const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const OrderReturns = lazy(() => import('#features/returns/returns/OrderReturns.tsx'))
 const OrderMessages = lazy(() => import('#features/messages/messages/OrderMessages.tsx'))
@@ -230,6 +231,7 @@ function OpenOrder({ order, back, around }: { order: Order; back: DetailPageProp
       </Suspense>
       <OrderParcels order={order} />
       <Suspense>
+        <OrderPhotos order_id={order.id} />
         <OrderVideos order_id={order.id} />
         <OrderReturnsIfSent order={order} />
         <OrderMessages order_id={order.id} />

@@ -6,6 +6,7 @@ import type { RequestInput } from '#contract/endpoint.ts'
 import { sms } from '#features/deliveries/sms/sms.contract.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { messages } from '#features/messages/messages/messages.contract.ts'
+import { askAboutMissing } from '#features/messages/messages/question-messages.task.ts'
 import { sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { answerChoices, answerPlace } from '#features/messages/templates/templates.codes.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
@@ -353,6 +354,33 @@ describe('a question about what is missing', () => {
     expect((await answer(token, choice, choice === 'cancel_line' ? { postcode: '5000' } : {})).statusCode).toBe(200)
     expect(await clerk.send(pickTasks.short, { id: short_id })).toMatchObject({ ...decided, decided_by: 'Customer' })
     expect((await read(id)).locks).toEqual([])
+  })
+
+  it('is asked in our own words where the company has written none, once for an order', async () => {
+    const { id, short_id } = await shortOrder()
+    await clerk.send(pickTasks.decide, { id: short_id, body: { decision: 'ask_customer' } })
+    const task = { order_id: id, company_id: operator.main.id }
+    for (let twice = 0; twice < 2; twice++) await askAboutMissing(task, within() as never)
+    const [asked, ...more] = await thread(id)
+    expect(more).toEqual([])
+    expect(asked).toMatchObject({ channel: 'sms', trigger: 'item_missing_question' })
+    expect(asked?.text).toMatch(/^2 × Teapot mangler i din ordre \S+ Send resten, vent eller annullér\? Svar her: https:\S+\/answer#/)
+    expect((await questions(id))[0]?.choices).toEqual(['ship_partially', 'wait', 'cancel_line'])
+  })
+
+  it('is not asked where the company has a template, or no way to send one', async () => {
+    const body = {
+      channel: 'sms' as const,
+      locale: 'en_GB' as const,
+      trigger: 'item_missing_question' as const,
+      name: 'Off',
+      active: false,
+    }
+    await clerk.send(templates.create, { body: { ...body, body: '{{ items_missing }}: {{ answer_url }}', choices: ['wait'] } })
+    const { id, short_id } = await shortOrder()
+    await clerk.send(pickTasks.decide, { id: short_id, body: { decision: 'ask_customer' } })
+    await askAboutMissing({ order_id: id, company_id: operator.main.id }, within() as never)
+    expect(await thread(id)).toEqual([])
   })
 
   it('is what a template of its occasion asks by itself', async () => {

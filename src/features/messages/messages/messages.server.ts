@@ -50,6 +50,7 @@ import {
   quietHoursOf,
 } from './messages.queries.ts'
 import { type Message, messagesSchemas, type OrderPhone, type Quote, type Sending } from './messages.schemas.ts'
+import { queueQuestions } from './question-messages.task.ts'
 import { firstLoudMoment, zonesOf } from './quiet-hours.rules.ts'
 import { addressKey, addressOf, type MessageSource, plainHtml, writeMessage } from './write-message.server.ts'
 
@@ -280,7 +281,7 @@ export const messagesServer = implement(
       await transaction(context => takeNews(context, account, news))
     },
   },
-  { 'link.answered': confirmAnswers },
+  { 'link.answered': confirmAnswers, 'order.short_ask_customer': queueQuestions },
 )
 
 const priceText = ({ price_micro, currency }: Pick<Message, 'price_micro' | 'currency'>): string | null =>

@@ -88,7 +88,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
     .execute()
   const parcels = await db
     .selectFrom('shipments')
-    .select(['id', 'order_id', 'agent_code', 'tracking_no'])
+    .select(['id', 'order_id', 'agent_code', 'tracking_no', 'state', 'collect_by'])
     .where('order_id', '=', sql<number>`any(${among})`)
     .where('operation_code', '=', 'outbound')
     .where('booked_at', 'is not', null)
@@ -109,6 +109,8 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
     const locale = offeredLocale(settings, localeOfRecipient(row.locale, row.ship_country)) ?? settings.locale
     const phone = recipient.phone || row.customer_phone || recipient.phone_raw || ''
     const own = parcelsOf.get(row.combined_into ?? row.id) ?? []
+    // Of what waits in a shop, the day that comes first.
+    const [lastDay] = own.flatMap(({ state, collect_by }) => (state === 'ready_for_pickup' && collect_by) || []).toSorted()
     const named = own.filter(parcel => parcel.tracking_no !== null)
     const items = (linesOf.get(row.id) ?? []).map(({ qty, name, variant }) => ({ qty, name: variant ? `${name}, ${variant}` : name }))
     const url = trackingUrl(services, { id: row.company_id, code: row.code }, { order_id: row.id })
@@ -148,6 +150,7 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
           courier: row.agent_code === null ? '' : courierName(row.agent_code),
           method: row.shipping_title ?? '',
           ship_by: row.ship_by === null ? '' : dayOf(row.ship_by, locale, settings.time_zone),
+          collect_by: lastDay === undefined ? '' : dayOf(`${lastDay}T12:00:00Z`, locale, 'UTC'),
           pickup_shop: ServicePoint.parse(row.service_point)?.name ?? '',
           // Known where a return is the occasion.
           rma_no: '',

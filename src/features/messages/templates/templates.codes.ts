@@ -49,6 +49,7 @@ export const templateWords = {
   method: 'Own delivery',
   ship_by: '27 November',
   pickup_shop: 'Nordhavn Station',
+  collect_by: '3 December',
   shop_name: 'Pakhus Demo',
   rma_no: 'R1000123',
   return_url: 'https://demo.example/rma-landing-page#return=preview',

@@ -19,6 +19,7 @@ import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
 import { exceptions } from './exceptions.contract.ts'
 import type { Exception } from './exceptions.schemas.ts'
 
+const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 
 interface Effects {
@@ -81,6 +82,7 @@ function Details({ exception, close, ...effects }: { exception: Exception; close
         )}
       </DescriptionList>
       <Suspense>
+        <OrderPhotos order_id={exception.order_id} bare />
         <OrderVideos order_id={exception.order_id} bare />
       </Suspense>
       {open ? (

@@ -14,6 +14,8 @@ import { cancelPieces } from '#features/orders/orders/lines/order-lines.commands
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { piecesOf, type Rest, type RestLine, restOfOrder } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import { decideRest } from '#features/orders/partial-shipments/partial-shipments.commands.ts'
+import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
+import { mustBePhotographed } from '#features/packing/packing-photos/packing-photos.commands.ts'
 import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import { sendPrint, trySendingPrint } from '#features/printing/print-jobs/send-prints.task.ts'
@@ -47,6 +49,7 @@ interface Body {
   notify_recipient?: boolean
   expected_on?: string | undefined
   approval?: string | undefined
+  without_photo?: MissingPhotoReason | undefined
 }
 
 /** The station does not wait longer for the printer; the queue goes on. */
@@ -153,6 +156,8 @@ async function beginClosing(context: Context, order_id: number, body: Body): Pro
     return { kind: 'booking', session_id: session.id, fresh: [] }
   }
 
+  if (session.state === 'open' && parcels.includes(session.parcel_no))
+    await mustBePhotographed(context, session, settings, body.without_photo)
   if (body.weight_g !== undefined && parcels.length === 1 && !body.weight_confirmed) {
     const { expected_g: reckoned } = await parcelWeight(db, order_id, elementAt(parcels, 0), settings)
     if (Math.abs(body.weight_g - reckoned) > toleranceOf(reckoned, settings))

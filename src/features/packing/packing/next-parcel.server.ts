@@ -7,6 +7,7 @@ import { mustNotBeStopped } from '#features/orders/orders/holds.queries.ts'
 import { lockOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { missingApproval } from '#features/packing/approval/approval.rules.ts'
 import { askedRules, givenApprovals } from '#features/packing/approval/approval-requests.queries.ts'
+import { mustBePhotographed } from '#features/packing/packing-photos/packing-photos.commands.ts'
 import { closeCrates } from '#features/shipping/crate-choice/crate-use.commands.ts'
 import { createShipment } from '#features/shipping/labels/booking.commands.ts'
 import type { Context } from '#platform/http/feature-module.ts'
@@ -36,6 +37,7 @@ export async function nextParcel({ id, body }: HandlerInput<typeof packing.nextP
     .execute()
   if (packed.length === 0) throw conflict('parcel_empty', 'Parcel {{parcel}} is empty: pack something first', { parcel: parcel_no })
   const [printers, settings] = await Promise.all([printersOfParcel(context, body), companySettings(db, company_id)])
+  await mustBePhotographed(context, session, settings, body.without_photo)
   const weight_g = await weightForLabel(context, session, settings)
   // Without a printer the label of each parcel is saved when the order is closed.
   if (printers.label_printer_id !== null && settings.label_when === 'parcel')

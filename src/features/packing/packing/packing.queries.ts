@@ -8,6 +8,7 @@ import { stopSeen } from '#features/orders/orders/holds.queries.ts'
 import { addPacked } from '#features/orders/orders/lines/order-lines.commands.ts'
 import type { GivenApproval } from '#features/packing/approval/approval.schemas.ts'
 import { givenOfSession, orderApprovals } from '#features/packing/approval/approval-requests.queries.ts'
+import { countPhotos } from '#features/packing/packing-photos/packing-photos.queries.ts'
 import { lineNeedsSerial } from '#features/packing/serial-numbers/serial-numbers.queries.ts'
 import { parcelOnScale, weightOfParcel } from '#features/packing/weighings/weighings.queries.ts'
 import { toleranceOf } from '#features/packing/weighings/weight.rules.ts'
@@ -216,6 +217,7 @@ export async function packingOrder(db: Db, order_id: number, now: Date): Promise
     crate: crate ?? null,
     additions,
     weighing: await weighingOf(db, order_id, session, settings),
+    photo: await photoOf(db, order_id, session, settings),
     partial: { notice: settings.partial_notice, days: restDays(now, settings) },
     // Their ids count downwards, so that none is an order comment's.
     comments: [...fromCustomer.map(({ id, note, ...one }) => ({ ...one, id: -id, comment: note })), ...comments],
@@ -259,6 +261,25 @@ async function weighingOf(
     weightOfParcel(db, order_id, session.parcel_no),
   ])
   return contents === null ? unknown : { mode, typed, pieces, expected_g, tolerance_g: toleranceOf(expected_g, settings), weight_g }
+}
+
+async function photoOf(
+  db: Db,
+  order_id: number,
+  session: { id: number; parcel_no: number } | undefined,
+  { parcel_photos: mode }: Pick<CompanySettings, 'parcel_photos'>,
+): Promise<PackingOrder['photo']> {
+  if (mode === 'off' || !session) return { mode, pieces: 0, taken: 0 }
+  const [{ pieces }, taken] = await Promise.all([
+    db
+      .selectFrom('parcel_lines')
+      .select(eb => eb.fn.coalesce(eb.fn.sum<number>('qty'), sql<number>`0`).as('pieces'))
+      .where('order_id', '=', order_id)
+      .where('parcel_no', '=', session.parcel_no)
+      .executeTakeFirstOrThrow(),
+    countPhotos(db, session.id, session.parcel_no),
+  ])
+  return { mode, pieces: Number(pieces), taken }
 }
 
 /** What pickers did not find, and the wagon that carries the order. */

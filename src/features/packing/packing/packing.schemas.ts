@@ -7,6 +7,7 @@ import { skipReasons } from '#features/orders/additional-products/additional-pro
 import { OrderAddition } from '#features/orders/additional-products/additional-products.schemas.ts'
 import { rests } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import { askSchemas, OrderApproval } from '#features/packing/approval/approval.schemas.ts'
+import { missingPhotoReasons } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import { weightSources } from '#features/packing/weighings/weighings.codes.ts'
 import { ParcelCrate } from '#features/shipping/crate-choice/crate-choice.schemas.ts'
 import { reportedKinds, sessionStates } from './packing.codes.ts'
@@ -166,6 +167,13 @@ export const PackingOrder = z.object({
     /** What it weighed since its last change. */
     weight_g: z.number().int().nullable(),
   }),
+  /** Photos of the open parcel's open box. */
+  photo: z.object({
+    mode: z.enum(['off', 'key', 'required']),
+    /** Pieces in the open parcel; 0 where no photos are taken. */
+    pieces: z.number().int(),
+    taken: z.number().int(),
+  }),
   /** The wagon on which the order is picked. */
   wagon: z
     .object({
@@ -262,6 +270,9 @@ export type ApprovedAct = (typeof approvedActs)[number]
 /** From `approve`. */
 const approval = z.string().max(200).optional()
 
+/** Why there is no photo of the open box, where the company asks for one. */
+const without_photo = z.enum(missingPhotoReasons).optional()
+
 const Printers = z.object({
   label_printer_id: z.number().int().positive().nullable().default(null),
   a4_printer_id: z.number().int().positive().nullable().default(null),
@@ -311,6 +322,7 @@ export const packingSchemas = {
         notify_recipient: z.boolean().default(true),
         /** The day on which the rest should leave, where it follows. */
         expected_on: z.iso.date('Enter a date').optional(),
+        without_photo,
         approval,
       }),
       reply: Closing,
@@ -426,7 +438,7 @@ export const packingSchemas = {
       summary: 'Weighs the open parcel; sent again under the same scan_id it is answered as before.',
     },
     nextParcel: {
-      body: Printers.extend({ scan_id: scan_id.optional() }),
+      body: Printers.extend({ scan_id: scan_id.optional(), without_photo }),
       reply: PackingOrder,
       summary:
         'Goes on with another parcel of the same order. The label of the full one is made in the background, where the company has it so.',

@@ -1,7 +1,7 @@
 /** Serial numbers that went out: a number leads to its order, parcel, customer and packer; a range of them to everyone who has one. */
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconDownload, IconSpeakerphone } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { useCompanyFilter } from '#ui/kit/company-filter.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
@@ -25,6 +25,8 @@ import { RecallForm } from './RecallForm.tsx'
 import { type SerialState, serialStates } from './serial-numbers.codes.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
 import type { Serial } from './serial-numbers.schemas.ts'
+
+const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 
 const View = {
   query: urlText(),
@@ -184,7 +186,14 @@ function Serials() {
         )}
       />
       <Drawer opened={opened !== null} onClose={() => setOpened(null)} position="right" title={t('Serial number')}>
-        {opened ? <Facts of={opened} company={many ? (companyName.get(opened.company_id) ?? opened.company) : null} /> : null}
+        {opened ? (
+          <Stack>
+            <Facts of={opened} company={many ? (companyName.get(opened.company_id) ?? opened.company) : null} />
+            <Suspense>
+              <OrderPhotos order_id={opened.order_id} {...(opened.parcel_no !== null && { parcel_no: opened.parcel_no })} bare />
+            </Suspense>
+          </Stack>
+        ) : null}
       </Drawer>
       <Drawer opened={recalling} onClose={() => setRecalling(false)} position="right" title={t('Recall')}>
         {recalling ? <RecallForm sku={opened?.sku ?? url.sku} /> : null}

@@ -158,7 +158,7 @@ export async function findSerials(
   const rows = await from
     .innerJoin('companies as c', j => j.onRef('c.operator_id', '=', 's.operator_id').onRef('c.id', '=', 's.company_id'))
     .select(['s.id', 's.serial', 'l.sku', 'l.name as product', 's.order_id', 'o.order_no', 'o.customer_name', 's.company_id'])
-    .select(['c.code as company', 's.session_id', 'p.user_name as packer', 'p.station', 's.created_at', 's.returned_at'])
+    .select(['c.code as company', 's.session_id', 'p.user_name as packer', 'p.station', 's.parcel_no', 's.created_at', 's.returned_at'])
     .select([stateOfSerial.as('state'), trackingOfSerial.as('tracking_no')])
     .orderBy('s.id', 'desc')
     .limit(limit)

@@ -32,6 +32,8 @@ export const Serial = z.object({
   state: z.enum(serialStates),
   /** Of the parcel that holds it; null while it has no label. */
   tracking_no: z.string().nullable(),
+  /** The parcel that it was packed into; null where it was added in the office. */
+  parcel_no: z.number().int().nullable(),
   /** Null for a serial that was added in the office. */
   session_id: z.number().int().nullable(),
   packer: z.string().nullable(),

@@ -77,6 +77,7 @@ const Fields = CompanyConfigChange.pick({
   label_when: true,
   print_slip: true,
   partial_notice: true,
+  parcel_photos: true,
   weigh_parcels: true,
   weight_tolerance_g: true,
   weight_tolerance_percent: true,
@@ -92,6 +93,7 @@ const valuesOf = (config: CompanyConfig) => ({
   label_when: config.label_when,
   print_slip: config.print_slip,
   partial_notice: config.partial_notice,
+  parcel_photos: config.parcel_photos,
   weigh_parcels: config.weigh_parcels,
   weight_tolerance_g: config.weight_tolerance_g,
   weight_tolerance_percent: config.weight_tolerance_percent,
@@ -156,6 +158,17 @@ function StationRules({ config }: { config: CompanyConfig }) {
             { value: 'never', label: t('Never say it') },
           ]}
           {...edit.of('partial_notice')}
+        />
+        <Select
+          label={t('Photo of the open box')}
+          description={t('Taken by the camera of the station, and kept as long as packing videos. Picture only.')}
+          allowDeselect={false}
+          data={[
+            { value: 'off', label: t('None') },
+            { value: 'key', label: t('When the packer takes one') },
+            { value: 'required', label: t('Each parcel, before it is closed') },
+          ]}
+          {...edit.of('parcel_photos')}
         />
       </SettingsSection>
       <SettingsSection

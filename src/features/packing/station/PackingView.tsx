@@ -15,6 +15,7 @@ import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 const AdditionForm = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionForm })))
 const BypassForm = lazy(() => import('./BypassForm.tsx').then(module => ({ default: module.BypassForm })))
 const PartialForm = lazy(() => import('./PartialForm.tsx').then(module => ({ default: module.PartialForm })))
+const PhotoForm = lazy(() => import('./PhotoForm.tsx').then(module => ({ default: module.PhotoForm })))
 const WeighForm = lazy(() => import('./WeighForm.tsx').then(module => ({ default: module.WeighForm })))
 const QuantityForm = lazy(() => import('./QuantityForm.tsx').then(module => ({ default: module.QuantityForm })))
 
@@ -25,6 +26,7 @@ export function PackingView({ order }: { order: PackingOrder }) {
   const say = useSay()
   // The way to exceptions and out of the order is open before the warning is read.
   if (!state.warned && !state.dialog) return <Warnings order={order} />
+  if (state.photographing && !state.dialog) return <PhotoForm order={order} />
   if (state.weighing && !state.dialog) return <WeighForm order={order} />
   if (state.adding) return <AdditionForm order={order} />
   if (state.dialog === 'finalize') return <PartialForm order={order} />

@@ -66,6 +66,8 @@ const mounted: Pick<StationServices, 'play' | 'remember' | 'choosePrinter' | 're
   refreshLists: () => undefined,
 }
 
+const loadCamera = () => import('#features/packing/packing-photos/photo-camera.client.ts')
+
 /** One station for the page. */
 const station = createStation({
   send,
@@ -81,6 +83,11 @@ const station = createStation({
   choosePrinter: () => mounted.choosePrinter(),
   refreshLists: () => mounted.refreshLists(),
   scale: () => currentScale()?.read(),
+  photo: () =>
+    loadCamera().then(
+      camera => camera.takePhoto(),
+      () => 'failed',
+    ),
   user: () => {
     const session = currentSession()
     return session && { user_id: session.user.user_id, permissions: session.permissions }
@@ -238,6 +245,11 @@ function Frame() {
   useEffect(() => {
     if (weighs) void loadScale()
   }, [weighs])
+  // The camera's code is there before the connection is gone.
+  const photographs = order !== null && order.photo.mode !== 'off'
+  useEffect(() => {
+    if (photographs) void Promise.all([loadCamera(), import('./PhotoForm.tsx')]).catch(() => undefined)
+  }, [photographs])
   // What asks nothing leaves space on a phone for the lists below it.
   const calm = view === 'idle' || (view === 'packing' && state.warned && !isCovered(state))
   return (
@@ -327,6 +339,7 @@ function Shown() {
 const functionKeys: Record<string, Command> = {
   F1: 'WEIGH',
   F2: 'UNDO',
+  F3: 'PHOTO',
   F4: 'NEXT',
   F6: 'QUANTITY',
   F7: 'FINALIZE',
@@ -409,9 +422,10 @@ function Footer() {
   const { dispatch, state, situation } = useStation()
   const order_no = orderOnScreen(state)?.order_no ?? ''
   const [more, setMore] = useState(false)
-  // Whether an order is weighed does not change while it is packed, so this key needs no free place.
-  const weighs = orderOnScreen(state)?.weighing.mode !== 'off'
-  const keys = stationKeys.filter(({ command, views }) => views.includes(state.view) && (command !== 'WEIGH' || weighs))
+  // Whether an order is weighed or photographed does not change while it is packed, so these keys need no free place.
+  const { weighing, photo } = orderOnScreen(state) ?? {}
+  const unused = [weighing?.mode === 'off' && 'WEIGH', photo?.mode === 'off' && 'PHOTO']
+  const keys = stationKeys.filter(({ command, views }) => views.includes(state.view) && !unused.includes(command))
   const back = leadsBack(state)
   const onPhone = phoneKeys(state, situation, back ? 1 : 2)
   const rest = keys.filter(({ command }) => acts(command, state, situation) && !onPhone.includes(command))

@@ -5,6 +5,7 @@ import { packedChoices } from './packed-order.rules.ts'
 import { additionChoices, nextAddition } from './packing-additions.rules.ts'
 import type { PackingState, Situation, StationChoice } from './packing-model.rules.ts'
 import { partialChoices } from './packing-partial.rules.ts'
+import { photoChoices } from './packing-photo.rules.ts'
 import { weightChoices } from './packing-weighing.rules.ts'
 
 const exceptionReasons = [
@@ -61,6 +62,7 @@ export function choicesOf(
       event: { type: 'open', order_id: one.order_id, order_no: one.order_no },
     }))
   if (view !== 'packing' || !order) return []
+  if (state.photographing && !dialog) return photoChoices(state)
   if (state.weighing && !dialog) return weightChoices(state, { user })
   const addition = state.adding && nextAddition(order)
   if (addition) return additionChoices(addition)

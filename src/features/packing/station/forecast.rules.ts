@@ -142,6 +142,8 @@ function expectedOf(order: PackingOrder, scan: QueuedScan, asking: number | null
         ...{ counted: -last.counted, line_id: last.line_id },
       }
     }
+    case 'photo':
+      return plain('ignored', 'The photo is kept, and sent once the connection is back')
     case 'weight':
       return plain('ignored', 'The weight is checked once the connection is back')
     case 'next':

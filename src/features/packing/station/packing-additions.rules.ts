@@ -25,7 +25,7 @@ export const additionChoices = ({ id, handling }: OrderAddition): StationChoice[
 /** Before the parcel is closed: whether something has to go into it first. */
 export function asksForAdditions(step: Step, order: PackingOrder, adding: NonNullable<PackingState['adding']>): boolean {
   if (!nextAddition(order)) return false
-  set(step, { adding, dialog: null, wrong: null, choosing: null, approving: null })
+  set(step, { adding, photographing: null, dialog: null, wrong: null, choosing: null, approving: null })
   play(step, 'attention')
   return true
 }

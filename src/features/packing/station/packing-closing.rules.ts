@@ -4,6 +4,7 @@ import { haveLabel, isFailed, labelAfter, lacksLabel } from './label-state.rules
 import { asksForAdditions } from './packing-additions.rules.ts'
 import type { AnswerOf, CloseHow, InputOf, LastLabel } from './packing-model.rules.ts'
 import { look } from './packing-order.rules.ts'
+import { asksForPhoto } from './packing-photo.rules.ts'
 import { watchPrints } from './packing-prints.rules.ts'
 import { asksBeforeClosing } from './packing-rule-approval.rules.ts'
 import { askForSerial, call, leave, play, type Step, say, set } from './packing-step.rules.ts'
@@ -11,13 +12,14 @@ import { asksForWeight } from './packing-weighing.rules.ts'
 import { lineWithoutSerial } from './station.rules.ts'
 
 /** Nothing else of an event or a state goes with the call. */
-const howOf = ({ rest, rest_lines, notify_recipient, expected_on, weight_g, approval }: CloseHow): CloseHow => ({
+const howOf = ({ rest, rest_lines, notify_recipient, expected_on, weight_g, approval, without_photo }: CloseHow): CloseHow => ({
   ...(rest && { rest }),
   ...(rest_lines && { rest_lines }),
   ...(notify_recipient !== undefined && { notify_recipient }),
   ...(expected_on && { expected_on }),
   ...(weight_g !== undefined && { weight_g }),
   ...(approval && { approval }),
+  ...(without_photo && { without_photo }),
 })
 
 /** The parcel is complete: every scan acknowledged, then the label booked and printed. */
@@ -29,6 +31,7 @@ export function close(step: Step, asked: CloseHow = {}): Step {
   if (unnamed && view === 'packing') return askForSerial(step, order, unnamed)
   if (view === 'packing' && asksBeforeClosing(step, order)) return step
   if (view === 'packing' && asksForAdditions(step, order, how)) return step
+  if (view === 'packing' && asksForPhoto(step, order, how)) return step
   if (view === 'packing' && asksForWeight(step, order, how)) return step
   const { order_id } = order
   set(step, {
@@ -40,6 +43,7 @@ export function close(step: Step, asked: CloseHow = {}): Step {
     adding: null,
     partial: null,
     weighing: null,
+    photographing: null,
     closing: null,
     unreached: false,
     heldBy: null,

@@ -6,6 +6,7 @@ import type { SkipReason } from '#features/orders/additional-products/additional
 import type { Rest } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import type { Forecast, Forecaster } from './forecast.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import type { Tone } from './station.rules.ts'
@@ -129,14 +130,22 @@ export type Partially =
   | { by: 'order'; rest: Rest; approval?: string }
   | { by: 'line'; lines: CloseHow['rest_lines'] & {}; approval?: string }
 
-/** What goes on once the parcel is weighed. */
-export type Waits = { kind: 'close'; how: CloseHow } | { kind: 'next' }
+/** What goes on once the parcel is weighed and photographed. */
+export type Waits = { kind: 'close'; how: CloseHow } | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
 
 /** The parcel is on the scale. */
 interface Weighing {
   waits: Waits | null
   /** A weight that differs from what was expected. */
   asked: { weight_g: number; source: WeightSource; expected_g: number | null } | null
+}
+/** The open box is in front of the camera. */
+interface Photographing {
+  waits: Waits | null
+  /** The camera is taking it. */
+  taking: boolean
+  /** Why the camera gave none. */
+  problem: MissingPhotoReason | null
 }
 type WeightSource = 'scale' | 'typed' | 'scanned'
 
@@ -181,6 +190,7 @@ interface Current {
   /** What becomes of the rest, as far as it is decided. */
   partial: Partially | null
   weighing: Weighing | null
+  photographing: Photographing | null
   /** The label of this parcel is to be cancelled, and the parcel unpacked. */
   unpacking: number | null
   /** The line that changed last. */
@@ -229,6 +239,7 @@ export const noOrder: Current = {
   adding: null,
   partial: null,
   weighing: null,
+  photographing: null,
   unpacking: null,
   touched: null,
   closing: null,
@@ -323,6 +334,7 @@ export interface CloseHow {
   expected_on?: string
   weight_g?: number
   approval?: string
+  without_photo?: MissingPhotoReason
 }
 /** `next`: the order that is opened in place of this one. */
 interface Leaving extends OrderName {
@@ -349,13 +361,16 @@ export type ScanAction =
   | { kind: 'scan'; code: string; method: ScanMethod; serial_for?: number; line_id?: number }
   | { kind: 'count'; order_line_id: number; quantity: number }
   | { kind: 'undo' }
-  | { kind: 'next' }
+  | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
+  | { kind: 'photo'; picture: Blob }
   | { kind: 'weight'; weight_g: number; source: WeightSource; confirmed?: boolean; approval?: string }
 
 export type Effect =
   | CallEffect
   | { type: 'play'; tone: Tone }
   | { type: 'enqueue'; order_id: number; action: ScanAction }
+  /** A photo of the open box, by the station's camera. */
+  | { type: 'take_photo'; order_id: number }
   /** No scan of the order is sent before `release_queue`. */
   | { type: 'hold_queue' | 'release_queue'; order_id: number }
   /** The order for a reload of the page. */
@@ -393,6 +408,8 @@ export type StationEvent =
   /** What the scale says, or a person types; `confirmed` takes a weight that differs. */
   | { type: 'weigh'; weight_g: number; source: WeightSource }
   | { type: 'weigh_again' | 'take_weight' }
+  /** Of the open box; `go_without_photo` where the camera gives none. */
+  | { type: 'take_photo' | 'go_without_photo' }
   | { type: 'unpack'; shipment_id: number }
   | { type: 'unpack_confirmed' | 'reopen' }
   /** Of the whole rest, or of the line that is asked about. */
@@ -428,6 +445,9 @@ export type StationEvent =
   | { type: 'retrying'; turn: number; reachable: boolean }
   | { type: 'scan_answered'; scan: QueuedScan; answer: ScanAnswer }
   | { type: 'scan_refused'; order_id: number; failure: Failure }
+  | { type: 'photo_made'; order_id: number; picture: Blob }
+  | { type: 'photo_failed'; order_id: number; problem: MissingPhotoReason }
+  | { type: 'photo_stored'; order_id: number; parcel_no: number; taken: number }
   /** Another parcel of the order began. */
   | { type: 'parcel_begun'; order: PackingOrder }
   /** The order that was open before the page was reloaded, while no server answers. */

@@ -31,7 +31,7 @@ function askFor(step: Step, { rule_id, line_id }: Pick<AskedApproval, 'rule_id' 
 
 /** The server has not counted this scan: it is kept, and sent again after the approval. */
 export function heldBack(step: Step, scan: QueuedScan, { approval }: ScanAnswer, serial_for: number | undefined): Step {
-  if (!approval || scan.kind === 'undo' || scan.kind === 'next' || scan.kind === 'weight') return step
+  if (!approval || scan.kind === 'undo' || scan.kind === 'next' || scan.kind === 'photo' || scan.kind === 'weight') return step
   const kept: ScanAction =
     scan.kind === 'count'
       ? { kind: 'count', order_line_id: scan.order_line_id, quantity: scan.quantity }

@@ -38,6 +38,7 @@ import {
   switchTo,
 } from './packing-order.rules.ts'
 import { closePartially, decideByLine, decideRest, takeBackDecision } from './packing-partial.rules.ts'
+import { photoFailed, photoMade, photoStored, takePhoto, withoutPhoto } from './packing-photo.rules.ts'
 import { labelLater, labelled, lastWith, printChanged, reprint, reprinted, watchPrints } from './packing-prints.rules.ts'
 import { approvalOf, asked, givenNow, heldBack, notAsked, refreshed, sendAnswer, sendKept } from './packing-rule-approval.rules.ts'
 import {
@@ -103,6 +104,16 @@ function handle(step: Step, event: StationEvent): Step {
       return weighAgain(step)
     case 'take_weight':
       return takeWeight(step)
+    case 'take_photo':
+      return order ? takePhoto(step, order) : step
+    case 'go_without_photo':
+      return goOnWith(step, withoutPhoto(step))
+    case 'photo_made':
+      return goOnWith(step, photoMade(step, event.order_id, event.picture))
+    case 'photo_failed':
+      return photoFailed(step, event.order_id, event.problem)
+    case 'photo_stored':
+      return photoStored(step, event.order_id, event.parcel_no, event.taken)
     case 'unpack':
       set(step, { unpacking: event.shipment_id })
       return play(step, 'attention')
@@ -297,7 +308,7 @@ function scanItem(step: Step, code: Exclude<Code, { kind: 'command' }>, method: 
   if (grams !== undefined) return weigh(step, grams, 'scanned')
   if (step.state.dialog) set(step, { dialog: null })
   if (code.kind === 'badge') return say(step, 'A staff badge is no product', 'ignored')
-  if (step.state.weighing) set(step, { weighing: null })
+  if (step.state.weighing || step.state.photographing) set(step, { weighing: null, photographing: null })
   enqueue(step, { kind: 'scan', code: code.text, method })
   return step
 }
@@ -355,9 +366,16 @@ function scanAnswered(step: Step, scan: QueuedScan, answer: ScanAnswer): Step {
   return step
 }
 
+/** What waited for the photo of the parcel: it may wait for the weight next. */
+function goOnWith(step: Step, then: Waits | null): Step {
+  const { order } = step.state
+  if (then?.kind === 'next') return order ? nextParcel(step, order, then.without_photo) : step
+  return then?.kind === 'close' ? close(step, then.how) : step
+}
+
 /** What waited for the weight of the parcel. */
 function goOnAfter(step: Step, then: Waits | null): Step {
-  if (then?.kind === 'next') return enqueue(step, { kind: 'next' })
+  if (then?.kind === 'next') return enqueue(step, then)
   return then?.kind === 'close' ? close(step, then.how) : step
 }
 
@@ -465,6 +483,8 @@ function command(step: Step, name: Command): Step {
     case 'NEXT':
       if (lineWithoutSerial(order)) return askForNextSerial(step)
       return nextParcel(step, order)
+    case 'PHOTO':
+      return takePhoto(step, order)
     case 'WEIGH':
       return askToWeigh(step, order)
     case 'QUANTITY': {
@@ -497,6 +517,7 @@ function ask(step: Step, dialog: Dialog): Step {
     dialog,
     partial: null,
     weighing: null,
+    photographing: null,
     approving: null,
     adding: null,
     wrong: null,
@@ -517,6 +538,7 @@ function primary(step: Step): Step {
   const first = choicesOf(state, situation).find(choice => choice.closed === undefined)
   if (state.approving) return primaryOfApproval(step)
   if (dialog === 'bypass' && state.bypass.reason && order) return handle(step, { type: 'bypass', reason: state.bypass.reason, pin: '' })
+  if (state.photographing && !dialog) return order ? takePhoto(step, order) : step
   if (state.weighing && !dialog) return weighNow(step)
   if (first && state.unpacking !== null) return handle(step, first.event)
   if (first && state.adding) return first.key === 'packed' ? handle(step, first.event) : play(step, 'attention')
@@ -568,6 +590,7 @@ function back(step: Step): Step {
   if (state.hidden) return set(step, { hidden: false })
   if (state.approving) return set(step, { approving: null })
   if (state.adding) return set(step, { adding: null })
+  if (state.photographing && !state.dialog) return set(step, { photographing: null })
   if (state.weighing?.asked) return weighAgain(step)
   if (state.weighing && !state.dialog) return set(step, { weighing: null })
   if (state.unpacking !== null) return set(step, { unpacking: null })

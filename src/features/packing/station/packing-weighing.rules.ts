@@ -1,7 +1,9 @@
 /** The packing station: the parcel is weighed before it is closed, or when the packer asks for it. */
 import { access } from '#contract/access.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import type { AfterLook, CloseHow, PackingState, Situation, StationChoice, Waits } from './packing-model.rules.ts'
+import { asksForPhotoOfFull } from './packing-photo.rules.ts'
 import { call, enqueue, mayDo, play, type Step, say, set } from './packing-step.rules.ts'
 import type { QueuedScan } from './scan-format.rules.ts'
 
@@ -12,7 +14,16 @@ const needsWeight = ({ weighing }: PackingOrder, { scale }: Situation): boolean 
 }
 
 function begin(step: Step, order: PackingOrder, waits: Waits | null): Step {
-  set(step, { weighing: { waits, asked: null }, dialog: null, partial: null, wrong: null, choosing: null, approving: null, adding: null })
+  set(step, {
+    weighing: { waits, asked: null },
+    photographing: null,
+    dialog: null,
+    partial: null,
+    wrong: null,
+    choosing: null,
+    approving: null,
+    adding: null,
+  })
   play(step, 'attention')
   // What it should weigh depends on scans that may still be on their way.
   const then: AfterLook = null
@@ -26,9 +37,11 @@ export function asksForWeight(step: Step, order: PackingOrder, how: CloseHow): b
   return true
 }
 
-/** The full parcel is weighed before the next one begins. */
-export function nextParcel(step: Step, order: PackingOrder): Step {
-  return needsWeight(order, step.situation) ? begin(step, order, { kind: 'next' }) : enqueue(step, { kind: 'next' })
+/** The full parcel is photographed and weighed before the next one begins. */
+export function nextParcel(step: Step, order: PackingOrder, without_photo?: MissingPhotoReason): Step {
+  if (asksForPhotoOfFull(step, order, without_photo)) return step
+  const next = { kind: 'next' as const, ...(without_photo && { without_photo }) }
+  return needsWeight(order, step.situation) ? begin(step, order, next) : enqueue(step, next)
 }
 
 /** `CMD:WEIGH` and its key. */

@@ -1,5 +1,7 @@
 /** How the offline queue reads the station's scans: one order of scans for each packing order. */
 
+import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
+
 export type ScanMethod = 'scan' | 'camera' | 'typed'
 
 interface Queued {
@@ -18,7 +20,9 @@ export type QueuedScan = Queued &
     | { kind: 'count'; order_line_id: number; quantity: number }
     | { kind: 'undo' }
     /** Another parcel begins. */
-    | { kind: 'next' }
+    | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
+    /** Of the open box. */
+    | { kind: 'photo'; picture: Blob }
     | {
         kind: 'weight'
         weight_g: number

@@ -6,6 +6,9 @@ import type { Permission } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
+import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
+import { packingPhotos } from '#features/packing/packing-photos/packing-photos.contract.ts'
+import type { TakenPhoto } from '#features/packing/packing-photos/packing-photos.schemas.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { type EntryStore, openOfflineQueue } from '#ui/offline/offline-queue.client.ts'
 import { entryStore, openOfflineDatabase } from '#ui/offline/offline-store.client.ts'
@@ -45,6 +48,8 @@ export interface StationServices {
   remember: (order_id: number | null) => void
   /** What the scale says; undefined where none was connected. */
   scale: () => ScaleReading | undefined
+  /** A photo by the station's camera, or why it gives none. Never throws. */
+  photo: () => Promise<Blob | MissingPhotoReason>
   /** Opens the page on which this device's printers are chosen. */
   choosePrinter: () => void
   /** Lists of the idle station are outdated. */
@@ -118,6 +123,8 @@ export function createStation(services: StationServices) {
         return services.choosePrinter()
       case 'forget_kept':
         return void services.keptOrder.save(null).catch(() => undefined)
+      case 'take_photo':
+        return void photograph(effect.order_id)
       case 'hold_queue':
         return queue.hold(effect.order_id)
       case 'release_queue':
@@ -131,6 +138,11 @@ export function createStation(services: StationServices) {
     }
   }
 
+  async function photograph(order_id: number): Promise<void> {
+    const made = await services.photo()
+    dispatch(typeof made === 'string' ? { type: 'photo_failed', order_id, problem: made } : { type: 'photo_made', order_id, picture: made })
+  }
+
   /** Without an answer for so long the screen counts what it expects. */
   let lateTimer: ReturnType<typeof setTimeout> | undefined
   function showQueue() {
@@ -142,7 +154,7 @@ export function createStation(services: StationServices) {
     dispatch({ type: 'queue_changed', waiting, offline: queue.isOffline() || age >= lateAfter })
   }
 
-  const queue = openOfflineQueue<QueuedScan, ScanAnswer | PackingOrder>({
+  const queue = openOfflineQueue<QueuedScan, ScanAnswer | PackingOrder | TakenPhoto>({
     format: scanFormat,
     store: services.store,
     expiresAfter,
@@ -156,20 +168,28 @@ export function createStation(services: StationServices) {
         return again ? { kind: 'again', reachable } : { kind: 'refused', error }
       }
     },
-    onAnswer: (scan, answer) =>
-      dispatch('lines' in answer ? { type: 'parcel_begun', order: answer } : { type: 'scan_answered', scan, answer }),
+    onAnswer(scan, answer) {
+      if ('lines' in answer) dispatch({ type: 'parcel_begun', order: answer })
+      else if ('photo_id' in answer) dispatch({ type: 'photo_stored', order_id: scan.order_id, ...answer })
+      else dispatch({ type: 'scan_answered', scan, answer })
+    },
     onRefused(scans, error) {
       for (const { order_id } of scans) dispatch({ type: 'scan_refused', order_id, failure: failureOf(error) })
     },
     onChange: showQueue,
   })
 
-  function sendScan(scan: QueuedScan): Promise<ScanAnswer | PackingOrder> {
+  function sendScan(scan: QueuedScan): Promise<ScanAnswer | PackingOrder | TakenPhoto> {
     const { scan_id, order_id: id } = scan
     if (scan.kind === 'next') {
       const { label_printer_id, a4_printer_id } = device()
-      return send(packing.nextParcel, { id, body: { scan_id, label_printer_id, a4_printer_id } })
+      return send(packing.nextParcel, {
+        id,
+        body: { scan_id, label_printer_id, a4_printer_id, ...(scan.without_photo && { without_photo: scan.without_photo }) },
+      })
     }
+    if (scan.kind === 'photo')
+      return send(packingPhotos.take, { id, photo: scan_id, age_ms: Math.max(0, Date.now() - scan.at), upload: scan.picture })
     if (scan.kind === 'weight') {
       const { weight_g, source, confirmed, approval } = scan
       const consent = { ...(confirmed && { confirmed }), ...(approval && { approval }) }
@@ -322,7 +342,7 @@ export const openScanStore = (): EntryStore<QueuedScan> => entryStore(openOfflin
 
 /** A database of its own, so that a change of what the server says of an order never touches scans: its name grows with that shape. */
 export function openKeptOrder(): StationServices['keptOrder'] {
-  const database = openOfflineDatabase('pakhus-station-order-1', { order: null })
+  const database = openOfflineDatabase('pakhus-station-order-2', { order: null })
   return {
     load: () => database.get<KeptOrder>('order', 'open'),
     save: kept => (kept ? database.put('order', kept, 'open') : database.remove('order', ['open'])),

@@ -92,6 +92,7 @@ function stationWith(
     },
     play: sound => sounds.push(sound),
     scale: () => undefined,
+    photo: async () => new Blob(['JPEG']),
     user: () => ({ user_id: 5, permissions }),
     device: () => ({ station: 'Bench 1', label_printer_id: 9, a4_printer_id: null }),
     remember: id => {

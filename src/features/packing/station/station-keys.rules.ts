@@ -18,6 +18,7 @@ interface StationKey {
 export const stationKeys: readonly StationKey[] = [
   { key: 'F1', command: 'WEIGH', does: 'Weigh', views: ['packing'] },
   { key: 'F2', command: 'UNDO', does: 'Undo', views: ['packing'] },
+  { key: 'F3', command: 'PHOTO', does: 'Photo', views: ['packing'] },
   { key: 'F4', command: 'NEXT', does: 'Next parcel', views: ['packing'] },
   { key: 'F6', command: 'QUANTITY', does: 'Quantity', views: ['packing'] },
   { key: 'F7', command: 'FINALIZE', does: 'Ship partially', views: ['packing'] },
@@ -32,6 +33,7 @@ export const isCovered = ({
   dialog,
   adding,
   weighing,
+  photographing,
   unpacking,
   approving,
   choosing,
@@ -39,7 +41,7 @@ export const isCovered = ({
   other,
   readdressed,
 }: PackingState): boolean =>
-  Boolean(wrong || dialog || adding || weighing || unpacking || approving || choosing || linking || other || readdressed)
+  Boolean(wrong || dialog || adding || weighing || photographing || unpacking || approving || choosing || linking || other || readdressed)
 
 /** Whether Esc leads anywhere. */
 export const leadsBack = (state: PackingState): boolean =>
@@ -58,6 +60,7 @@ export function acts(command: Command, state: PackingState, situation: Situation
   if (!order || !warned || asking !== null) return command === 'UNDO' && asking !== null
   const begun = order.packed > 0 || unsent > 0
   if (command === 'WEIGH') return order.weighing.mode !== 'off' && order.weighing.pieces > 0
+  if (command === 'PHOTO') return order.photo.mode !== 'off' && order.photo.pieces > 0
   if (command === 'QUANTITY') {
     const line = nextLine(order.lines, asking)
     return line !== undefined && !line.needs_serial && (line.no_barcode || mayDo(situation, access.scanAdmin))
@@ -66,7 +69,7 @@ export function acts(command: Command, state: PackingState, situation: Situation
 }
 
 /** A phone has space for few keys: what is done most while packing comes first. */
-const onPhoneFirst: readonly Command[] = ['UNDO', 'EXCEPTION', 'REPRINT', 'WEIGH', 'QUANTITY', 'NEXT', 'FINALIZE', 'ABORT']
+const onPhoneFirst: readonly Command[] = ['UNDO', 'EXCEPTION', 'REPRINT', 'PHOTO', 'WEIGH', 'QUANTITY', 'NEXT', 'FINALIZE', 'ABORT']
 
 /** The keys in the bar of a phone; the others wait behind its menu. */
 export const phoneKeys = (state: PackingState, situation: Situation, most: number): Command[] =>

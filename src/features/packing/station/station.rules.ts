@@ -62,6 +62,7 @@ export function counted(
     crate: answer.crate ?? order.crate,
     // What was weighed before holds no longer.
     ...(answer.counted && { weighing: { ...order.weighing, pieces: order.weighing.pieces + answer.counted, weight_g: null } }),
+    ...(answer.counted && { photo: { ...order.photo, pieces: order.photo.pieces + answer.counted } }),
     lines: line ? order.lines.map(one => (one.order_line_id === line.order_line_id ? { ...one, ...line } : one)) : order.lines,
   }
 }

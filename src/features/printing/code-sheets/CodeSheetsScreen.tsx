@@ -25,6 +25,7 @@ const words: Record<WorkCommand, { caption: string; note: string }> = {
   NEXT: { caption: 'Next parcel', note: 'What is scanned from now on goes into a new parcel.' },
   UNDO: { caption: 'Undo last scan', note: 'The item, box or extra that was scanned last goes out again.' },
   WEIGH: { caption: 'Weigh', note: 'Weighs the parcel that is open.' },
+  PHOTO: { caption: 'Photo', note: 'Takes a photo of the open box.' },
   REPRINT: { caption: 'Print again', note: 'Prints the last label again, marked as a copy.' },
   QUANTITY: { caption: 'Quantity', note: 'Counts several items of the next line at once.' },
   PAUSE: { caption: 'Pause', note: 'The order waits. It can go on at any station.' },

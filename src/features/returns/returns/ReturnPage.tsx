@@ -24,6 +24,7 @@ import { returnRefreshes } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { Return, ReturnItem } from './returns.schemas.ts'
 
+const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
 const ReturnDialogs = lazy(() => import('./ReturnDialogs.tsx'))
 
@@ -180,7 +181,14 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
     >
       <ReturnItems of={of} ask={works ? setDialog : null} />
       <ReturnMoney of={of} ask={works ? setDialog : null} />
-      <Suspense>{of.order_id === null ? null : <OrderVideos order_id={of.order_id} />}</Suspense>
+      <Suspense>
+        {of.order_id === null ? null : (
+          <>
+            <OrderPhotos order_id={of.order_id} />
+            <OrderVideos order_id={of.order_id} />
+          </>
+        )}
+      </Suspense>
       <Suspense>{dialog ? <ReturnDialogs of={of} dialog={dialog} close={() => setDialog(null)} open={open} /> : null}</Suspense>
     </DetailPage>
   )

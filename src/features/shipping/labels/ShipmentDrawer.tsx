@@ -1,7 +1,7 @@
 /** One shipment beside the list: where it is, its label, and what can be done about it. */
 import { Alert, Anchor, Button, Group, Menu, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconBan, IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { OrderCustomer } from '#features/customers/customers/OrderCustomer.tsx'
 import { orders } from '#features/orders/orders/orders.contract.ts'
@@ -14,6 +14,7 @@ import { country, money, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
+import { Slot } from '#ui/kit/Slot.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -25,6 +26,7 @@ import { OrderLink } from './OrderLink.tsx'
 import { ShipmentDocuments } from './ShipmentDocuments.tsx'
 import style from './Shipments.module.css'
 import { ShipmentBadge, shipmentWord } from './shipment.labels.tsx'
+import { ShownShipment } from './shown-shipment.client.ts'
 
 const refreshes = [labels.get, labels.search, orders.get, orders.timeline]
 
@@ -46,6 +48,11 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
   const taken = shipment.state === 'cancelled' || shipment.state === 'blocked'
   const office = useIsAllowed(access.parcels)
   const lists = useIsAllowed(access.lists) && user.is_main_company
+  const { order_id, parcel_no, operation_code } = shipment
+  const parcel = useMemo(
+    () => (order_id === null || operation_code !== 'outbound' ? null : { order_id, parcel_no }),
+    [order_id, parcel_no, operation_code],
+  )
   return (
     <Stack gap="md">
       <Group gap="sm">
@@ -117,6 +124,11 @@ function Story({ shipment }: { shipment: ShipmentStory }) {
           <h3 className={style.heading}>{t('Other documents')}</h3>
           <ShipmentDocuments shipment={shipment} />
         </section>
+      ) : null}
+      {parcel ? (
+        <ShownShipment value={parcel}>
+          <Slot name="shipment" />
+        </ShownShipment>
       ) : null}
       {shipment.siblings.length > 1 ? <Siblings shipment={shipment} /> : null}
       {taken ? <Answers shipment={shipment} /> : null}

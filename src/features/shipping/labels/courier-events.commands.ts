@@ -117,6 +117,10 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
   const { newest, delivered_at, left_at } = eventThatDecides(known)
   const state = stateByEvents(row, known, newest)
   const reason = newestReason(known)
+  const collect_by = sound
+    .flatMap(event => event.collect_by ?? [])
+    .toSorted()
+    .at(-1)
   const heard = known[0]?.at ?? row.booked_at ?? row.created_at
   const pushed = await isPushed(db, row, now())
   await db
@@ -124,6 +128,7 @@ export async function applyCourierEvents(context: Context, shipment_id: number, 
     .set(eb => ({
       next_track_at: nextTrackAt(state ?? row.state, heard, now(), pushed),
       event_reason: reason,
+      ...(collect_by !== undefined && { collect_by }),
       ...(state &&
         newest && {
           state,

@@ -155,6 +155,24 @@ describe('a parcel with it', () => {
     expect(await shipmentOf(shipment_id)).toMatchObject({ state: 'delivered' })
   })
 
+  it('keeps until when it waits in its parcel shop, as the courier said last', async () => {
+    const { shipment_id } = await book()
+    const wait = (collect_by: string, hour: string) =>
+      outside().transaction(context =>
+        applyCourierEvents(context, shipment_id, [
+          { state: 'ready_for_pickup', at: `2026-11-18T${hour}:00:00.000Z`, place: 'Oslo', text: `Waits ${hour}`, collect_by },
+        ]),
+      )
+    const kept = () =>
+      outside().transaction(({ db }) =>
+        db.selectFrom('shipments').select('collect_by').where('id', '=', shipment_id).executeTakeFirstOrThrow(),
+      )
+    await wait('2026-11-25', '10')
+    expect(await kept()).toEqual({ collect_by: '2026-11-25' })
+    await wait('2026-11-27', '12')
+    expect(await kept()).toEqual({ collect_by: '2026-11-27' })
+  })
+
   it('is asked for again an hour later when the courier does not answer', async () => {
     const { shipment_id } = await book()
     const restore = withCourier({ ...bringAt({ url: bring.server.url }), track: () => Promise.reject(new Error('socket hang up')) })

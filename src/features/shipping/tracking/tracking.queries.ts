@@ -75,7 +75,7 @@ export async function trackedOrder(
     shopFace(db, company_id),
     db
       .selectFrom('shipments')
-      .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no', 'booked_at'])
+      .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no', 'collect_by', 'booked_at'])
       .where('order_id', '=', carrier)
       .where('operation_code', '=', 'outbound')
       .orderBy('parcel_no')
@@ -184,6 +184,7 @@ interface ParcelRow {
   state: string
   agent_code: string
   tracking_no: string | null
+  collect_by: string | null
 }
 
 /** A parcel as its recipient sees it; undefined while there is nothing to see. */
@@ -201,6 +202,7 @@ function parcelOf(
     state,
     courier: !capabilities || capabilities.agent_code === 'own' ? shop.face.name : capabilities.name,
     tracking_no: shipment.tracking_no,
+    collect_by: state === 'ready_for_pickup' ? shipment.collect_by : null,
     events: stillTrue(events.filter(event => event.shipment_id === shipment.id)).flatMap(({ state: reached, at, place }) => {
       const step = publicState(reached)
       return step ? [{ at, text: eventSentences[step], place }] : []
@@ -219,7 +221,17 @@ export async function trackedShipment(
   const shipment = await db
     .selectFrom('shipments as s')
     .leftJoin('shipment_parties as p', join => join.onRef('p.shipment_id', '=', 's.id').on('p.role', '=', 'recipient'))
-    .select(['s.id', 's.parcel_no', 's.state', 's.agent_code', 's.tracking_no', 's.created_at', 's.consignment_id', 'p.party'])
+    .select([
+      's.id',
+      's.parcel_no',
+      's.state',
+      's.agent_code',
+      's.tracking_no',
+      's.collect_by',
+      's.created_at',
+      's.consignment_id',
+      'p.party',
+    ])
     .select(sql<string | null>`s.request->>'locale'`.as('locale'))
     .where('s.id', '=', shipment_id)
     .where('s.company_id', '=', company_id)
@@ -232,7 +244,7 @@ export async function trackedShipment(
       ? [shipment]
       : await db
           .selectFrom('shipments')
-          .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no'])
+          .select(['id', 'parcel_no', 'state', 'agent_code', 'tracking_no', 'collect_by'])
           .where('consignment_id', '=', shipment.consignment_id)
           .orderBy('parcel_no')
           .execute()

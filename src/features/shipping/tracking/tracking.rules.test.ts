@@ -1,5 +1,6 @@
 /** What a recipient reads, and in which language and colours. */
 import { describe, expect, it } from 'vitest'
+import { daysLeft } from './collect-by.rules.ts'
 import { contrast, shopColors } from './shop-colors.rules.ts'
 import { localeOf, localeOfHeader, type PublicState, publicState, stillTrue, trackingSentences, wayOf } from './tracking.rules.ts'
 
@@ -105,5 +106,17 @@ describe('what happened to a parcel', () => {
     [['in_transit'], ['in_transit']],
   ])('%j is shown as %j: the newest first, packed once, and no hand-over that was taken back', (happened, said) => {
     expect(shownOf(...happened)).toEqual(said)
+  })
+})
+
+describe('a parcel that waits in a parcel shop', () => {
+  it.each([
+    ['2026-12-03', '2026-12-01', 2],
+    ['2026-12-03', '2026-12-02', 1],
+    ['2026-12-03', '2026-12-03', 0],
+    ['2026-12-03', '2026-12-04', null],
+    ['2027-01-02', '2026-12-30', 3],
+  ])('until %s has, on %s, so many days left: %s', (collect_by, today, days) => {
+    expect(daysLeft(collect_by, today)).toBe(days)
   })
 })

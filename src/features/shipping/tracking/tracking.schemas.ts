@@ -27,6 +27,8 @@ export const TrackedParcel = z.object({
   /** Who carries it: the shop itself where the van is its own. */
   courier: z.string(),
   tracking_no: z.string().nullable(),
+  /** The last day on which it can be collected, while it waits and the courier says it. */
+  collect_by: z.string().nullable(),
   /** Newest first. */
   events: z.array(z.object({ at: z.string(), text: z.string(), place: z.string().nullable() })),
   items: z.array(Item),

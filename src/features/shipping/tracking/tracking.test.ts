@@ -34,7 +34,7 @@ interface Plan {
   locale?: string | null
   work_state?: 'ready' | 'packed' | 'handed_over'
   cancelled?: boolean
-  parcels?: { state: string; qty: number; agent_code?: string }[]
+  parcels?: { state: string; qty: number; agent_code?: string; collect_by?: string }[]
 }
 
 async function order(plan: Plan = {}): Promise<{ id: number; order_no: string; link: { o: number; s: string } }> {
@@ -87,6 +87,7 @@ async function order(plan: Plan = {}): Promise<{ id: number; order_no: string; l
           idempotency_key: randomUUID(),
           reference: randomUUID(),
           tracking_no: `OWN${order_id}${i}`,
+          collect_by: parcel.collect_by ?? null,
           error: 'Something internal',
         })
         .returning('id')
@@ -124,6 +125,19 @@ const from = () => ({ headers: { 'x-forwarded-for': `198.51.100.${address++}` } 
 const find = (body: { order_no: string; postcode: string }, at = from()) => visitor.send(tracking.find, { body }, at)
 
 describe('a signed link', () => {
+  it('says until when a parcel waits, while it does', async () => {
+    const collect_by = '2026-12-03'
+    const { link } = await order({
+      work_state: 'handed_over',
+      parcels: [
+        { state: 'ready_for_pickup', qty: 1, collect_by },
+        { state: 'delivered', qty: 1, collect_by },
+      ],
+    })
+    const { parcels } = await visitor.send(tracking.order, link)
+    expect(parcels.map(parcel => parcel.collect_by)).toEqual([collect_by, null])
+  })
+
   it('shows the way of the order, its parcels and what lies in them', async () => {
     const { link, order_no } = await order({
       work_state: 'handed_over',

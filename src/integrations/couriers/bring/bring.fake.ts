@@ -237,7 +237,8 @@ export async function openFakeBring(): Promise<FakeBring> {
 
   function tracking(number: string): FakeReply {
     const parcel = fake.parcels.find(one => one.number === number)
-    if (!parcel) return { body: { apiVersion: '2', consignmentSet: [{ error: { code: 404, message: 'No shipments found' } }] } }
+    if (!parcel && number !== atPickupPoint)
+      return { body: { apiVersion: '2', consignmentSet: [{ error: { code: 404, message: 'No shipments found' } }] } }
     const event = (status: string, dateIso: string, city: string) => ({
       status,
       dateIso,
@@ -245,6 +246,15 @@ export async function openFakeBring(): Promise<FakeBring> {
       countryCode: 'NO',
       description: `At ${city}`,
     })
+    if (number === atPickupPoint) {
+      const waiting = [event('READY_FOR_PICKUP', '2026-11-19T11:20:00+01:00', 'OSLO'), event('HANDED_IN', '2026-11-16T18:00:00+01:00', '')]
+      return {
+        body: {
+          apiVersion: '2',
+          consignmentSet: [{ consignmentId: '1', packageSet: [{ packageNumber: number, dateOfReturn: '03.12.2026', eventSet: waiting }] }],
+        },
+      }
+    }
     const eventSet = [
       event('DELIVERED', '2026-11-18T14:05:00+01:00', 'OSLO'),
       event('IN_TRANSIT', '2026-11-17T22:00:00+01:00', 'OSLO'),
@@ -256,5 +266,8 @@ export async function openFakeBring(): Promise<FakeBring> {
 
   return fake
 }
+
+/** One of Bring's own test numbers. */
+const atPickupPoint = 'TESTPACKAGEATPICKUPPOINT'
 
 const isBooking = ({ method, path }: FakeRequest) => method === 'POST' && path.startsWith('/booking')

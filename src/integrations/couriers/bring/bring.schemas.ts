@@ -71,6 +71,8 @@ export const TrackingReply = z.looseObject({
         .array(
           z.looseObject({
             packageNumber: z.string().nullish(),
+            /** Until when it waits at the pickup point, as `18.12.2026`. */
+            dateOfReturn: z.string().nullish().catch(null),
             eventSet: z
               .array(
                 z.looseObject({

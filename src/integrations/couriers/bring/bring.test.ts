@@ -171,6 +171,14 @@ describe('what Bring tells', () => {
     expect(await bring.track({ tracking_no: 'unknown', settings }, never)).toEqual([])
   })
 
+  it('says until when a parcel waits at its pickup point', async () => {
+    const events = await bring.track({ tracking_no: 'TESTPACKAGEATPICKUPPOINT', settings }, never)
+    expect(events.map(({ state, collect_by }) => [state, collect_by])).toEqual([
+      ['ready_for_pickup', '2026-12-03'],
+      ['handed_over', undefined],
+    ])
+  })
+
   it('cannot be cancelled', async () => {
     expect(await bring.cancel({ tracking_no: '1', settings }, never)).toEqual({
       cancelled: false,

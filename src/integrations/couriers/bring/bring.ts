@@ -56,6 +56,13 @@ const signature: Service = { code: '1280', name: 'Signature', options: [] }
 const identity: Service = { code: '1133', name: 'ID check', options: [] }
 const unattended: Service = { code: '0041', name: 'Unattended, with a photo', options: [] }
 
+/** `18.12.2026` as YYYY-MM-DD. */
+function dayOf(text: string | null | undefined): string | null {
+  const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text ?? '') ?? []
+  const iso = `${year}-${month}-${day}`
+  return Number.isNaN(Date.parse(iso)) ? null : iso
+}
+
 /** Bring takes a chosen pickup point with these; without one it takes the nearest. */
 const toPoint = ['5800', 'PICKUP_PARCEL']
 /** The product of a return by that of the way out. */
@@ -402,8 +409,8 @@ export function bringAt(host: CourierHost): Courier {
       const packages = consignmentSet.flatMap(one => one.packageSet ?? [])
       return packages
         .filter(one => packages.length === 1 || one.packageNumber === tracking_no)
-        .flatMap(({ eventSet }) => eventSet)
-        .flatMap(({ status, description, city, dateIso }) => {
+        .flatMap(({ eventSet, dateOfReturn }) => eventSet.map(event => ({ ...event, collect_by: dayOf(dateOfReturn) })))
+        .flatMap(({ status, description, city, dateIso, collect_by }) => {
           const at = new Date(dateIso)
           if (Number.isNaN(at.getTime())) return []
           return [
@@ -413,6 +420,7 @@ export function bringAt(host: CourierHost): Courier {
               place: city?.trim() || null,
               text: description.trim() || status,
               code: status,
+              ...(collect_by && states[status] === 'ready_for_pickup' && { collect_by }),
             },
           ]
         })

@@ -41,7 +41,7 @@ function madeUp(asked: string, locale: Locale, company: ShopFace): Tracking {
   const [stage, trouble, state, text] = looks[isKeyOf(looks, asked) ? asked : 'on_its_way']
   const at = new Date(Date.now() - 20 * 3_600_000).toISOString()
   const parcel: TrackedParcel[] = state
-    ? [{ parcel_no: 1, state, courier: company.name, tracking_no: '00370000000000000017', events: [], items: [] }]
+    ? [{ parcel_no: 1, state, courier: company.name, tracking_no: '00370000000000000017', collect_by: null, events: [], items: [] }]
     : []
   return {
     ...{

@@ -1,5 +1,6 @@
 /** What the tracking page shows: the form, and an order on its way. */
 import { entriesOf } from '#domain/objects.ts'
+import { daysLeft } from '../collect-by.rules.ts'
 import { type HelpTopic, helpTopics, helpWords, longestQuestion } from '../help-topics.rules.ts'
 import type { ShopFace, TrackedParcel, Tracking } from '../tracking.schemas.ts'
 import { type Child, el, icon, icons } from './dom.client.ts'
@@ -202,6 +203,7 @@ export function order(
   const place = [city, country && countryName(country)].filter(Boolean).join(', ')
   const arrives = trouble === null && tracking.stage !== 'delivered' ? comingDay(tracking, checked) : null
   const state = translate(headline.text, headline.values)
+  const waits = waitsUntil(tracking, checked)
   const delivered =
     tracking.stage === 'delivered'
       ? parcels
@@ -230,6 +232,7 @@ export function order(
           el('span', {}, arrives ? t('Arrives {{day}}', { day: dayText(arrives) }) : state),
         ),
         arrives && el('p', { class: 'lead' }, state),
+        waits && el('p', { class: 'lead' }, waits),
         delivered && el('p', { class: 'lead' }, instantText(delivered, tracking.time_zone, instantStyle)),
         advice &&
           el(
@@ -284,9 +287,20 @@ export const checkedText = (checked: Date, timeZone: string): string =>
 
 /** The day that was agreed, as long as it is not over in the shop's time zone. */
 function comingDay({ promised_day, time_zone }: Tracking, now: Date): string | null {
-  if (promised_day === null) return null
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: time_zone, dateStyle: 'short' }).format(now)
-  return promised_day >= today ? promised_day : null
+  return promised_day !== null && promised_day >= todayIn(time_zone, now) ? promised_day : null
+}
+
+/** YYYY-MM-DD, as Swedish writes a day. */
+const todayIn = (timeZone: string, now: Date): string => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
+
+/** How long the parcel that leaves its shop first still waits. */
+function waitsUntil({ parcels, time_zone }: Tracking, now: Date): string | null {
+  const [first] = parcels.flatMap(({ collect_by }) => collect_by ?? []).toSorted()
+  const count = first === undefined ? null : daysLeft(first, todayIn(time_zone, now))
+  if (first === undefined || count === null) return null
+  if (count === 0) return t('Today is the last day')
+  const day = dayText(first)
+  return count === 1 ? t('One day left, until {{day}}', { day }) : t('{{count}} days left, until {{day}}', { count, day })
 }
 
 function stageBar({ stage, trouble }: Tracking): HTMLElement {
@@ -317,7 +331,13 @@ function parcelCard(parcel: TrackedParcel, number: number, count: number, zone: 
       el('h2', {}, count === 1 ? t('Parcel') : t('Parcel {{number}} of {{count}}', { number, count })),
       el('span', { class: `state ${tone}` }, icon(icons[drawing]), t(stateNames[parcel.state])),
     ),
-    el('dl', { class: 'facts' }, ...fact(t('Carried by'), parcel.courier), ...fact(t('Tracking number'), parcel.tracking_no)),
+    el(
+      'dl',
+      { class: 'facts' },
+      ...fact(t('Carried by'), parcel.courier),
+      ...fact(t('Tracking number'), parcel.tracking_no),
+      ...fact(t('Collect by'), parcel.collect_by && dayText(parcel.collect_by)),
+    ),
     parcel.events.length > 0 && [
       el('h3', {}, t('What has happened')),
       el(
