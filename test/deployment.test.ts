@@ -149,3 +149,20 @@ describe('compose.yaml', () => {
     expect(services.app).toContain(`TRUSTED_PROXIES: ${subnet}`)
   })
 })
+
+describe('the proxies that the documentation shows', () => {
+  const texts = ['docs/nginx.conf.template', 'docs/operating.md'].map(read)
+
+  it('speak TLS 1.2 and 1.3 only, with ciphers that keep what was recorded closed', () => {
+    for (const text of texts) {
+      expect(text).toMatch(/ssl_protocols +TLSv1\.2 TLSv1\.3;/)
+      const ciphers = /ssl_ciphers +(\S+);/.exec(text)?.[1]?.split(':') ?? []
+      expect(ciphers.length).toBeGreaterThan(3)
+      for (const cipher of ciphers) expect(cipher).toMatch(/^ECDHE-\w+-(AES\d+-GCM|CHACHA20)-/)
+    }
+  })
+
+  it('send pages on to HTTPS, and refuse programs that forget it', () => {
+    for (const text of texts) expect(text).toMatch(/location \/api\/ \{ return 403 [^\n]*\n +location \/ \{ return 308 https:/)
+  })
+})

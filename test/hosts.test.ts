@@ -163,7 +163,7 @@ describe('the host name', () => {
       await write('127.0.0.1', `https://${page}`),
     ]
     expect([secure.status, downgraded.status, untrusted.status]).toEqual([404, 403, 403])
-    expect(secure.text).toContain('strict-transport-security: max-age=31536000')
+    expect(secure.text).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
     expect(untrusted.text).not.toContain('strict-transport-security')
   })
 
@@ -340,6 +340,8 @@ describe('what every answer carries', () => {
     for (const url of ['/docs', '/conf.json', '/healthz', '/nothing/here', `/api/${own.main.code}/nothing`]) {
       const { headers } = await testApp.app.inject({ method: 'GET', url, headers: { host: `${own.main.code}.localhost` } })
       expect(headers['x-content-type-options'], url).toBe('nosniff')
+      for (const rule of ["frame-ancestors 'none'", "base-uri 'none'", /object-src 'none'|default-src 'none'/])
+        expect(headers['content-security-policy'], url).toMatch(rule)
       expect(headers['x-powered-by'] ?? headers.server, url).toBeUndefined()
     }
     const page = await testApp.app.inject({ method: 'GET', url: '/', headers: { host: `${own.main.code}.localhost` } })
@@ -348,10 +350,17 @@ describe('what every answer carries', () => {
       const policy = String(page.headers['content-security-policy'])
       expect(policy).toContain("default-src 'none'")
       expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).toContain("object-src 'none'")
       expect(policy).toContain("require-trusted-types-for 'script'")
       expect(/script-src ([^;]*)/.exec(policy)?.[1]).not.toMatch(/'unsafe-inline'|'unsafe-eval'|https?:|\*/)
     }
   })
+})
+
+it('answers no TRACE, which would send back what a proxy adds', async () => {
+  const { status, text } = await raw(get(path(), [at(own.main.code), 'X-Added-By-Proxy: hidden'], `TRACE ${path()} HTTP/1.1`))
+  expect([400, 404, 405]).toContain(status)
+  expect(text).not.toContain('hidden')
 })
 
 describe('this computer’s own names', () => {

@@ -87,6 +87,10 @@ it('of every kind are used and then found nowhere', async () => {
   expect(ended.status).toBe(204)
   expect((await ask('GET', 'session', undefined, token)).status).toBe(401)
 
+  // What somebody tried is in the log, and whose account it was.
+  expect(child.written()).toMatch(/"refused":"login_rejected"/)
+  expect(child.written()).toMatch(/"users":\[\d+\],"ip":"127\.0\.0\.1","way":"password","msg":"sign-in refused"/)
+
   const all = { ...secret, token, key }
   const places: Record<string, string> = {
     log: child.written(),

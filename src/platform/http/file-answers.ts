@@ -76,7 +76,11 @@ async function openStored(
 function setHeaders(reply: FastifyReply, { media_type, name, inline }: Pick<FileAnswer, 'media_type' | 'name' | 'inline'>): void {
   reply.type(media_type)
   if (media_type === 'text/event-stream') reply.header('x-accel-buffering', 'no')
-  else reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+  else
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox",
+    )
   if (!name) return
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   reply.header(

@@ -38,6 +38,7 @@ const brokeOff = 'This broke off in the middle. What was begun is carried on aut
 /** The answer: plain text by default, problem details (RFC 9457) or plain JSON on request. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, refusal: AppError): FastifyReply {
   reply.code(refusal.status).header('cache-control', 'no-store')
+  request.refused = refusal.code
   if ((refusal.status === 429 || refusal.status === 503) && refusal.values.seconds)
     reply.header('retry-after', String(refusal.values.seconds))
   const { status, message, code, key, values, fields, current } = refusal

@@ -25,6 +25,8 @@ declare module 'fastify' {
     person: Principal | null
     /** Gives the place of this request to the next one that waits. */
     endTurn: (() => void) | null
+    /** Code of the refusal that this request was answered with, for the log. */
+    refused: string | null
   }
   interface FastifyContextConfig {
     call?: Call
@@ -34,6 +36,9 @@ declare module 'fastify' {
     bareHost?: boolean
   }
 }
+
+/** Of every answer that sets no policy of its own: it is no page, loads nothing, and stands in no frame. */
+const answerPolicy = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Gets the call, the status and the seconds of each response. */
 export type RequestObserver = (line: string, status: number, seconds: number) => void
@@ -65,6 +70,7 @@ export function createHttpServer(
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('person', null)
   app.decorateRequest('endTurn', null)
+  app.decorateRequest('refused', null)
   app.register(rateLimit, { global: false, store: callCounts(services.limits) })
   // Only JSON: files are packed already or change nothing by it, and a stream of events must not wait for a full block.
   app.register(compress, {
@@ -108,9 +114,10 @@ export function createHttpServer(
     request.endTurn?.()
     await dropRest(request.raw)
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000')
+    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     // The page of the API runs in a sandbox without an origin. What it reads needs the token that somebody pasted into it.
     if (request.headers.origin === 'null' && request.headers.authorization) reply.header('access-control-allow-origin', 'null')
+    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', answerPolicy)
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -123,6 +130,7 @@ export function createHttpServer(
         line,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
+        refused: request.refused ?? undefined,
         company: request.person?.company.code,
         user: request.person?.id,
         ip: request.ip,

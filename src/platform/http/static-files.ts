@@ -12,6 +12,9 @@ import type { IdentityResolver } from '#platform/auth/identity.ts'
 import type { Services } from './feature-module.ts'
 import { translationBundle } from './translations.ts'
 
+/** Of scripts, styles and pictures. It names no sources: workers take the policy of their own file. */
+const assetPolicy = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
 const root = new URL('../../../', import.meta.url)
 const built = fileURLToPath(new URL('dist/web/', root))
 
@@ -44,6 +47,7 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
         workerSrc: ["'self'"],
         // The map of an address, after a click and with the company's own key.
         frameSrc: ["'self'", 'blob:', 'https://www.google.com/maps/embed/'],
+        objectSrc: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
@@ -97,6 +101,7 @@ export async function addStaticFiles(app: FastifyInstance, services: Services, _
       reply.header('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       // The service worker keeps it with its headers, and shows it at other addresses.
       if (path.endsWith('.html')) await documentHeaders(reply, path)
+      else reply.header('content-security-policy', assetPolicy)
       return reply.sendFile(path)
     }
     await documentHeaders(reply, path)

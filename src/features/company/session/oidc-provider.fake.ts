@@ -12,6 +12,8 @@ export interface FakeProvider {
   visit(url: string, subject: string): Promise<string>
   /** Signs with a new key from now on. */
   rotateKeys(): void
+  /** Answers with ID tokens whose signature is not that of the provider. */
+  forgeSignatures(): void
   close(): Promise<void>
 }
 
@@ -51,6 +53,16 @@ export async function startProvider(redirects: readonly string[], email: string)
     ...client,
     visit: (url, subject) => visit(url, subject, redirects),
     rotateKeys: open,
+    forgeSignatures() {
+      const honest = answer
+      answer = (request, response) => {
+        const end = response.end.bind(response)
+        if (request.url === '/token')
+          response.end = (body: string) =>
+            end(body.replace(/("id_token":"[\w-]+\.[\w-]+\.)(\w)/, (_, head, sign) => head + (sign === 'A' ? 'B' : 'A')))
+        honest(request, response)
+      }
+    },
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       server.closeAllConnections()

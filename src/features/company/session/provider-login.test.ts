@@ -143,6 +143,12 @@ describe('a sign-in by the provider', () => {
     expect(await refused(visitor.send(providerLogin.finish, { body: { challenge_id, query } }))).toMatchObject({ code: 'provider_failed' })
   })
 
+  it('takes no answer whose signature is not that of the provider', async () => {
+    await connect(await person(), 'kim')
+    provider.forgeSignatures()
+    expect(await refused(signIn('kim'))).toMatchObject({ status: 502, code: 'provider_failed' })
+  })
+
   it('ends after ten minutes', async () => {
     await connect(await person(), 'kim')
     const body = await begin('kim')

@@ -35,7 +35,11 @@ export const sessionServer = implement(session, sessionSchemas, {
     // An unknown name takes the same time as a wrong password.
     for (const candidate of candidates.length ? candidates : [{ id: 0, password_hash: null }])
       if ((await checkPassword(body.password, candidate.password_hash)) && candidate.id) user = candidate
-    if (!user) throw unauthorized('login_rejected', 'Wrong name or password.')
+    if (!user) {
+      // Not what was typed: people type passwords into the wrong field.
+      services.log.warn({ company: company.code, users: candidates.map(one => one.id), ip, way: 'password' }, 'sign-in refused')
+      throw unauthorized('login_rejected', 'Wrong name or password.')
+    }
     const { id } = user
     await services.limits.succeedLogin(attempt, accountKey(company, id))
     return signIn(outside, id)

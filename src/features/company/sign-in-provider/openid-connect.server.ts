@@ -11,6 +11,7 @@ import {
   calculatePKCECodeChallenge,
   customFetch,
   discovery,
+  enableNonRepudiationChecks,
 } from 'openid-client'
 import { externalFailed, forbidden } from '#contract/errors.ts'
 import { siteOf } from '#features/company/users/second-factors.queries.ts'
@@ -54,7 +55,9 @@ export async function discoverProvider({ issuer, client_id, secret }: Omit<Provi
       allowedNetworks,
     })
   // `fetchOutside` lets plain HTTP reach the networks only that the deployment permits.
-  const execute = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  // Without it the library trusts the connection and does not look at the signature of the ID token.
+  const execute = [...insecure, enableNonRepudiationChecks]
   const found = await discovery(new URL(issuer), client_id, secret, undefined, { [customFetch]: fetch, execute, timeout: patience })
   const server = found.serverMetadata()
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']

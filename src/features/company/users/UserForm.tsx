@@ -25,7 +25,7 @@ interface Values extends Record<string, unknown> {
   password: string
   /** `keep` the present password, have one `made`, set the `written` one, or let the `invited` user choose one. */
   how: 'keep' | 'made' | 'written' | 'invited'
-  /** Confirms a permission that a person gives to themselves. */
+  /** Confirms a permission that a person gives to themselves, and another address of their own. */
   current_password: string
 }
 
@@ -86,19 +86,26 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
   const t = useT()
   const { user: me } = useSignedIn()
   const began = useRef(user)
+  /** Undoing a change of the own address asks for it again. */
+  const confirmed = useRef('')
   const edit = useEdit({
     schema: user ? ChangeSchema : NewSchema,
     initial: valuesOf(user, employeeNo),
-    save: values =>
-      began.current
+    save: values => {
+      confirmed.current = values.current_password
+      return began.current
         ? send(users.update, { id: began.current.user_id, body: changeBody(values, began.current.version) })
-        : send(users.create, { body: newBody(values) }),
+        : send(users.create, { body: newBody(values) })
+    },
     refreshes: [users.list, users.get],
     said,
     // A password cannot be taken back.
     ...(user && {
       undo: async (answer: { user: User }, before: Values) => {
-        const back = await send(users.update, { id: user.user_id, body: changeBody(before, answer.user.version) })
+        const back = await send(users.update, {
+          id: user.user_id,
+          body: changeBody({ ...before, current_password: confirmed.current }, answer.user.version),
+        })
         began.current = back.user
       },
     }),
@@ -116,7 +123,8 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
   })
   const { how } = edit.values
   const personal = permissionId('personal_admin')
-  const takesPersonal = user?.user_id === me.user_id && edit.values.permission.includes(personal) && !user.permission.includes(personal)
+  const takesPersonal = edit.values.permission.includes(personal) && !user?.permission.includes(personal)
+  const confirms = user?.user_id === me.user_id && (takesPersonal || edit.values.email.trim() !== (user.email ?? ''))
   return (
     <Form edit={edit} cancel={cancel} action={user ? t('Save') : t('Create user')}>
       {user ? <UserPicture user={user} /> : null}
@@ -158,7 +166,7 @@ export function UserForm({ user, employeeNo, said, cancel, done }: UserFormProps
         error={edit.form.errors.permission}
         onChange={permission => edit.form.setFieldValue('permission', permission)}
       />
-      {takesPersonal ? (
+      {confirms ? (
         <PasswordInput
           label={t('Present password')}
           autoComplete="current-password"

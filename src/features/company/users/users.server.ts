@@ -12,6 +12,7 @@ import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
+import { confirmPassword } from './own-password.server.ts'
 import { endPasswordLink } from './password-links.commands.ts'
 import { passwordFault } from './passwords.rules.ts'
 import { notTheirsToGive, standsAbove } from './permissions.rules.ts'
@@ -82,7 +83,8 @@ export const usersServer = implement(users, usersSchemas, {
     return { user, password: made }
   },
 
-  async update({ id, body }, { transaction, principal, now }) {
+  async update({ id, body }, outside) {
+    const { transaction, principal, now } = outside
     const { version, password: given, new_password, permission: asked, current_password, ...fields } = body
     const setsPassword = given !== undefined || new_password === true
     if (setsPassword && id === principal.id) throw conflict('own_password_elsewhere', 'Change your own password in your own settings')
@@ -93,6 +95,11 @@ export const usersServer = implement(users, usersSchemas, {
     const takesPersonal = id === principal.id && asked !== undefined && codesOf(asked).includes('personal_admin')
     if (takesPersonal && !codesOf(before.permission).includes('personal_admin'))
       await mayTakePersonal(transaction, principal, current_password)
+    // Links for a forgotten password go there.
+    if (id === principal.id && fields.email !== undefined && fields.email !== before.email) {
+      if (current_password === undefined) refuseFields({ current_password: 'Confirm with your present password' })
+      else await confirmPassword(outside, current_password, 'current_password')
+    }
     const password_hash = setsPassword ? await hashPassword(given ?? made ?? newPassword()) : undefined
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)

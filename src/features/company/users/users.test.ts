@@ -410,6 +410,21 @@ describe('the user’s own account', () => {
     await other.send(users.me, {})
   })
 
+  it('gets another address only with the present password, because links for a forgotten password go there', async () => {
+    const { user_id, user_name } = await add(['users_admin'])
+    const here = signedIn((await login(user_name ?? '')).token)
+    const change = async (fields: { email: string; current_password?: string }) => {
+      const { version } = await here.send(users.get, { id: user_id })
+      return here.send(users.update, { id: user_id, body: { version, ...fields } })
+    }
+    const email = 'taken-over@example.test'
+    await expect(change({ email })).rejects.toMatchObject({ fields: { current_password: 'Confirm with your present password' } })
+    await expect(change({ email, current_password: 'not it' })).rejects.toMatchObject({
+      fields: { current_password: 'This is not your present password' },
+    })
+    expect((await change({ email, current_password: password })).user.email).toBe(email)
+  })
+
   it('changes its password only with the present one, and keeps only this session', async () => {
     const user = await add(['scan'])
     const name = user.user_name ?? ''
