@@ -54,7 +54,14 @@ interface AppOptions {
 export async function createApp(
   config: Config,
   url: string,
-  { role = 'both', limits = createLimitCounters().of(process.pid), allMetrics, allCaches, now = () => new Date(), through = database => database }: AppOptions = {},
+  {
+    role = 'both',
+    limits = createLimitCounters().of(process.pid),
+    allMetrics,
+    allCaches,
+    now = () => new Date(),
+    through = database => database,
+  }: AppOptions = {},
 ): Promise<App> {
   const log = openLog(config)
   const share = shareOf(role, config.workers)

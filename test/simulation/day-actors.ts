@@ -1,17 +1,20 @@
 /** The people of a simulated warehouse day, and the programs beside them. Each does one thing at a time and asks again when no answer comes. */
+import { countryId } from '#domain/countries.ts'
 import { cmsKeys } from '#features/company/api-keys/cms-keys.contract.ts'
 import { shopApi } from '#features/deliveries/shop-api/shop-api.contract.ts'
 import { webhooks } from '#features/deliveries/webhooks/webhooks.contract.ts'
+import { bulkInvoicing } from '#features/invoicing/bulk-invoicing/bulk-invoicing.contract.ts'
+import { invoices } from '#features/invoicing/invoices/invoices.contract.ts'
 import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
-import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import { serialNumbers } from '#features/packing/serial-numbers/serial-numbers.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { shippingMethods } from '#features/shipping/shipping-methods/shipping-methods.contract.ts'
 import { collectLists, collectListsOwn } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
 import { paperless } from '#features/warehouse/paperless/paperless.contract.ts'
 import { pickLists } from '#features/warehouse/pick-lists/pick-lists.contract.ts'
+import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { picking } from '#features/warehouse/picking/picking.contract.ts'
 import type { Chance } from '#optimization/random/seeded-random.ts'
 import type { BuiltCompany } from '../../src/app/demo/builders.ts'
@@ -48,16 +51,29 @@ const ways = [
   ['lookup', 'parcel'],
 ] as const
 
+const norway = countryId('NO')
+const party = (country: string, vat_no: string) => ({
+  name: 'Fjord AS',
+  address1: 'Kaia 1',
+  postcode: '0150',
+  city: 'Oslo',
+  country,
+  vat_no,
+})
+const home = { address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK' }
+const abroad = { address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' }
+
 const open = `cancelled_at is null and work_state not in ('packed', 'handed_over', 'delivered', 'cancelled', 'closed')`
 
 export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
-  const { stepper, operator, outside } = day
+  const { stepper, operator } = day
   const books: DayBooks = { placed: new Map(), scans: new Set(), closed: new Set(), over: false }
   const lead = await day.hire('Lead', ['admin'])
   const known = (await day.ask(lead, printers.list, {})).body?.printers ?? []
   const label_printer_id = known.find(one => one.paper === 'label')?.id ?? null
   const a4_printer_id = known.find(one => one.paper === 'a4')?.id ?? null
   await day.ask(lead, paperless.download, { body: { count: 24, first: 1_000, size: 'sheet' } })
+  const clerks: Person[] = []
   const keys: { company: BuiltCompany; key: Person }[] = []
   for (const company of operator.shops) {
     const admin = await day.hire(`Admin ${company.code}`, ['admin'], company)
@@ -75,6 +91,15 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
     await day.ask(admin, webhooks.save, {
       body: { name: 'Shop', url: 'https://shop.example.com/hook', events: ['order.packed', 'shipment.booked'] },
     })
+    // Parcels to Norway go with one invoice for customs together.
+    const { body: config } = await day.ask(admin, bulkInvoicing.create, {
+      agent_code: 'own',
+      country_id: norway,
+      body: { currency: 'DKK', importer: party('NO', '974760673'), exporter: party('DK', 'DK12345678'), hs_digits: 8 },
+    } as never)
+    if (!config) throw new Error('Bulk invoicing could not be set up')
+    await day.ask(admin, bulkInvoicing.setActive, { config_id: config.config_id, active: true } as never)
+    clerks.push(admin)
     const { body } = await day.ask(admin, cmsKeys.create, { body: { name: 'Shop' } })
     keys.push({ company, key: { name: company.code, company, token: body?.key ?? '' } })
   }
@@ -95,15 +120,18 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
           unit_price_excl_vat: '80.00',
           vat_percent: '25',
           serial_required: serial,
+          hs_code: '61091000',
+          origin: 'PT',
         }))
+        const way = ways[chance.below(ways.length)]?.[0] ?? 'own'
         const order = {
           external_id,
           order_no: `${company.code}-${1_000 + n}`,
           currency: 'DKK',
           payment_status: 'paid' as const,
           ordered_at: stepper.now().toISOString(),
-          ship_to: { name: 'Lene Prøve', address1: 'Prøvevej 5', postcode: '5000', city: 'Odense C', country: 'DK', phone: '+4520123456' },
-          shipping: { code: ways[chance.below(ways.length)]?.[0] ?? 'own' },
+          ship_to: { name: 'Lene Prøve', phone: '+4520123456', ...(way === 'own' && chance.next() < 0.5 ? abroad : home) },
+          shipping: { code: way },
           lines,
         }
         // Some shops send what they sent before once more.
@@ -119,8 +147,21 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
   stepper.add('lead', async chance => {
     while (!books.over) {
       await sleep('looks at what waits', chance, 240)
-      const [waiting] = await day.rows<{ n: number }>(`select count(*)::int n from orders where ${open} and work_state = 'ready' and not held`)
-      if ((waiting?.n ?? 0) > 0) await day.insist(lead, pickLists.create, { body: { max_orders: 10, seed: chance.below(1_000_000) } as never })
+      const [waiting] = await day.rows<{ n: number }>(
+        `select count(*)::int n from orders where ${open} and work_state = 'ready' and not held`,
+      )
+      if ((waiting?.n ?? 0) > 0)
+        await day.insist(lead, pickLists.create, { body: { max_orders: 10, seed: chance.below(1_000_000) } as never })
+    }
+  })
+
+  stepper.add('runner', async chance => {
+    const runner = await day.hire('Runner', ['pick_admin'])
+    while (!books.over) {
+      await sleep('looks for pieces that belong back', chance, 300)
+      const { body } = await day.insist(runner, pickTasks.putBacks, {} as never)
+      const ids = body?.rows.map(row => row.id) ?? []
+      if (ids.length > 0) await day.insist(runner, pickTasks.putBackMany, { body: { ids } } as never)
     }
   })
 
@@ -128,7 +169,7 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
     const picker = await day.hire(`Picker ${no}`, ['pick'])
     stepper.add(`picker ${no}`, async chance => {
       while (!books.over) {
-        await sleep('is free', chance, 90)
+        await sleep('is free', chance, 240)
         const { body } = await day.insist(picker, picking.wagons, {})
         const card = body?.mine[0] ?? body?.free[0]
         if (card) await walk(picker, chance, card)
@@ -170,7 +211,7 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
     const packer = await day.hire(`Packer ${no}`, ['scan'])
     stepper.add(`station ${no}`, async chance => {
       while (!books.over) {
-        await sleep('is free', chance, 60)
+        await sleep('is free', chance, 240)
         // Two stations now and then reach for the same order.
         const mine = await day.rows<{ id: number }>(
           `select o.id::int from orders o where ${open} and not held and (work_state = 'picked' or (work_state = 'in_pack' and exists (
@@ -206,10 +247,10 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
             if (counted.result !== 'serial_refused') break
           }
       }
-    await close(packer, id, order)
+    await close(packer, id)
   }
 
-  async function close(packer: Person, id: number, _order: PackingOrder): Promise<void> {
+  async function close(packer: Person, id: number): Promise<void> {
     for (let tries = 0; tries < 5; tries++) {
       const { body } = await day.insist(packer, packing.close, { id, body: { label_printer_id, a4_printer_id } } as never)
       if (body?.outcome === 'labelled') books.closed.add(id)
@@ -226,9 +267,13 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
       if (!one) continue
       const what = chance.next()
       if (one.held) {
-        const locks = await day.rows<{ id: number }>(`select id::int from order_locks where order_id = $1 and released_at is null order by id`, [one.id])
+        const locks = await day.rows<{ id: number }>(
+          `select id::int from order_locks where order_id = $1 and released_at is null order by id`,
+          [one.id],
+        )
         for (const lock of locks) await day.insist(lead, orderLocks.releaseHold, { id: one.id, lock_id: lock.id } as never)
-      } else if (what < 0.25) await day.insist(lead, orderLocks.hold, { id: one.id, body: { reason: 'address', note: 'She moves' } } as never)
+      } else if (what < 0.25)
+        await day.insist(lead, orderLocks.hold, { id: one.id, body: { reason: 'address', note: 'She moves' } } as never)
       else if (what < 0.35) await day.insist(lead, orders.setState, { id: one.id, state: 'cancelled' } as never)
     }
   })
@@ -254,7 +299,8 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
           await day.insist(clerk, collectListsOwn.scan, { id, body: { scan_id: day.uuid(), code: barcode } } as never)
         const { body: now } = await day.insist(clerk, collectLists.get, { id })
         for (const parcel of now?.parcels ?? [])
-          if (parcel.standing === 'take_out') await day.insist(clerk, collectListsOwn.takeOut, { id, body: { shipment_id: parcel.shipment_id } } as never)
+          if (parcel.standing === 'take_out')
+            await day.insist(clerk, collectListsOwn.takeOut, { id, body: { shipment_id: parcel.shipment_id } } as never)
         const reasons = (now?.parcels ?? [])
           .filter(parcel => parcel.standing === 'expected')
           .map(({ shipment_id }) => ({ shipment_id, reason: 'not_found' as const }))
@@ -264,9 +310,20 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
     }
   })
 
+  stepper.add('invoices', async chance => {
+    while (!books.over) {
+      await sleep('waits for parcels to invoice', chance, 900)
+      for (const clerk of clerks) {
+        const waiting = await day.rows(`select from invoice_queue where company_id = $1 and complete limit 1`, [clerk.company.id])
+        const body = { all: true, freeze: true, client_id: day.uuid() }
+        if (waiting.length > 0) await day.insist(clerk, invoices.create, { courier: 'own', country: 'NO', body } as never)
+      }
+    }
+  })
+
   for (const no of [1, 2])
     stepper.add(`queue ${no}`, async chance => {
-      while (!books.over) if (!(await workOnce())) await sleep('has nothing to do', chance, 4)
+      while (!books.over) if (!(await workOnce())) await sleep('has nothing to do', chance, 8)
     })
   async function workOnce(): Promise<boolean> {
     await stepper.pause('looks for a job')
@@ -276,7 +333,7 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
   stepper.add('schedules', async chance => {
     const last = new Map<string, number>()
     while (!books.over) {
-      await sleep('waits for the clock', chance, 6)
+      await sleep('waits for the clock', chance, 12)
       const due = day.schedules.filter(({ name, seconds }) => (last.get(name) ?? 0) + seconds * 1_000 <= stepper.now().getTime())
       const one = due[chance.below(due.length)]
       if (!one) continue
@@ -290,24 +347,36 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
   stepper.add('evening', async () => {
     const total = plan.shops * Math.ceil(plan.orders / plan.shops)
     while (books.placed.size < total) await stepper.pause('waits for the evening', 60)
-    await stepper.pause('waits for the evening', 600)
+    await stepper.pause('waits for the evening', 300)
     day.calm()
     stepper.note('nothing fails any more')
-    for (let looks = 0; looks < 240; looks++) {
+    // What has not moved for half an hour stands still.
+    for (let still = 0, before = ''; still < 30; ) {
       await stepper.pause('looks whether all is done', 60)
-      const [left] = await day.rows<{ orders: number; jobs: number; deliveries: number; lists: number; prints: number; bookings: number }>(
+      const [left] = await day.rows<{
+        orders: number
+        jobs: number
+        deliveries: number
+        lists: number
+        invoices: number
+        prints: number
+        bookings: number
+      }>(
         `select (select count(*) from orders where ${open})::int orders,
           (select count(*) from graphile_worker._private_jobs)::int jobs,
           (select count(*) from outbox_deliveries where state in ('waiting', 'sending'))::int deliveries,
           (select count(*) from pick_lists where state not in ('completed', 'cancelled'))::int lists,
+          (select count(*) from invoice_queue where complete)::int invoices,
           (select count(*) from print_jobs where state in ('queued', 'sending', 'accepted'))::int prints,
           (select count(*) from shipments where state in ('booking', 'unknown'))::int bookings`,
       )
-      stepper.note(`left: ${JSON.stringify(left)}`)
+      const now = JSON.stringify(left)
+      still = now === before ? still + 1 : 0
+      before = now
+      stepper.note(`left: ${now}`)
       if (left && Object.values(left).every(n => n === 0)) break
     }
     books.over = true
   })
-  void outside
   return books
 }

@@ -74,9 +74,7 @@ export function openOutside(stepper: Stepper, { quiet, deadly }: { quiet: () => 
   })
 
   const sheets: Sheet[] = []
-  undo.push(
-    withPrinting('file', ({ folder }) => simulatedPrinter(folder)),
-  )
+  undo.push(withPrinting('file', ({ folder }) => simulatedPrinter(folder)))
   /** Knows keys, as the file printer does. */
   function simulatedPrinter(folder: string): Printing {
     const where = folder.split('/').at(-1) ?? ''
@@ -84,14 +82,23 @@ export function openOutside(stepper: Stepper, { quiet, deadly }: { quiet: () => 
       kind: 'file',
       async printers() {
         return [
-          { remote_id: 'labels', name: 'Labels', description: '', computer: '', state: 'online', papers: { '100 × 150 mm': [100, 150] }, raw: false },
+          {
+            remote_id: 'labels',
+            name: 'Labels',
+            description: '',
+            computer: '',
+            state: 'online',
+            papers: { '100 × 150 mm': [100, 150] },
+            raw: false,
+          },
           { remote_id: 'a4', name: 'A4', description: '', computer: '', state: 'online', papers: { A4: [210, 297] }, raw: false },
         ]
       },
       print: ({ remote_id, title, idempotency_key }) =>
         outward('the printer prints', async () => {
           if (draws(0.08)) throw new PrinterUnavailable('The printer does not answer')
-          if (!sheets.some(sheet => sheet.key === idempotency_key)) sheets.push({ key: idempotency_key, title, printer: `${where}/${remote_id}` })
+          if (!sheets.some(sheet => sheet.key === idempotency_key))
+            sheets.push({ key: idempotency_key, title, printer: `${where}/${remote_id}` })
           if (draws(0.05)) throw new PrintOutcomeUnknown('The answer of the printer was lost')
           return { remote_job_id: `${remote_id}-${idempotency_key}`.slice(0, 100) }
         }),

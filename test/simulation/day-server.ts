@@ -20,7 +20,7 @@ import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { type BuiltCompany, type BuiltOperator, buildOperator } from '../../src/app/demo/builders.ts'
 import { sender } from '../sender.ts'
 import { dropDatabase, hireUser, onRoot, replies, request } from '../test-app.ts'
-import { openOutside, type Outside } from './day-outside.ts'
+import { type Outside, openOutside } from './day-outside.ts'
 import { type DatabaseFaults, failingDatabase } from './failing-database.ts'
 import { createStepper, type Life, type Stepper } from './stepper.ts'
 import { installClock, morning, realTime, setClock } from './virtual-clock.ts'
@@ -60,15 +60,15 @@ export interface Day {
   runSchedule(schedule: ScheduledTask): Promise<void>
   schedules: readonly ScheduledTask[]
   /** From now on things fail. */
-  begin(): void
+  begin(faults: DatabaseFaults): void
   /** Nothing fails any more. */
   calm(): void
   uuid(): string
   close(): Promise<void>
 }
 
-const faultsOfDay: DatabaseFaults = { death: 0.0015, broken: 0.004, unconfirmed: 0.004 }
-const noFaults: DatabaseFaults = { death: 0, broken: 0, unconfirmed: 0 }
+export const faultsOfDay: DatabaseFaults = { death: 0.0015, broken: 0.004, unconfirmed: 0.004, forgotten: 0 }
+const noFaults: DatabaseFaults = { death: 0, broken: 0, unconfirmed: 0, forgotten: 0 }
 /** Share of the answers that are lost between server and client. */
 const lostAnswers = 0.02
 
@@ -183,12 +183,17 @@ export async function openDay(seed: number, shops: number): Promise<Day> {
     const { operator_id, company_id, companies } = carried
     const company = { operator_id, id: company_id, code: '', name: '', is_main: companies.length > 1, packing_ip_pattern: '' }
     const person = { ...anonymous(company), id: carried.user_id, name: carried.user_name, operatorCompanies: companies }
-    const outer = createContext(server.services, person, { operator_id, company_id, companies }, {
-      ip: '',
-      station: carried.station,
-      headers: {},
-      signal: server.services.closing,
-    })
+    const outer = createContext(
+      server.services,
+      person,
+      { operator_id, company_id, companies },
+      {
+        ip: '',
+        station: carried.station,
+        headers: {},
+        signal: server.services.closing,
+      },
+    )
     const task = (tasks as unknown as Record<string, Task<object>>)[job.name]
     try {
       if (!tasksLeftOut.has(job.name)) await task?.(own, { ...outer, last_try: job.attempts >= job.max_attempts })
@@ -262,8 +267,8 @@ export async function openDay(seed: number, shops: number): Promise<Day> {
       faults = noFaults
     },
     uuid: () => uuidOf(stepper.hasActor() ? stepper.chanceOfActor() : stepper.chance),
-    begin() {
-      faults = faultsOfDay
+    begin(some) {
+      faults = some
     },
     async close() {
       Math.random = random

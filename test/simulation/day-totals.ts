@@ -19,12 +19,16 @@ const figures = {
     where o.cancelled_at is null and o.work_state in ('packed', 'handed_over') group by 1 having count(s.id) <> 1`,
   'cancelled orders with a live label': `select o.order_no, s.state from orders o join shipments s on s.order_id = o.id where o.cancelled_at is not null and s.state in ('booked', 'booking', 'unknown')`,
   'shipments in doubt': `select id, state, agent_code from shipments where state in ('booking', 'unknown')`,
-  'parcel numbers given twice': `select tracking_no from shipments where tracking_no is not null and state not in ('cancelled', 'blocked') group by 1 having count(*) > 1`,
-  'labels that were not printed exactly once': `select s.id, array_agg(p.state) states from shipments s join orders o on o.id = s.order_id left join print_jobs p on p.shipment_id = s.id and p.document = 'label'
-    where s.state in ('booked', 'handed_over') and o.cancelled_at is null group by s.id having array_agg(p.state) is distinct from array['done']`,
+  'parcel numbers given twice': `select agent_code, tracking_no from shipments where tracking_no is not null and state not in ('cancelled', 'blocked') group by 1, 2 having count(*) > 1`,
+  // A hold stops what is not printed yet, and a printer that stays silent is looked at by a person: both are listed.
+  'labels without exactly one print job': `select s.id, array_agg(p.state) states from shipments s join orders o on o.id = s.order_id left join print_jobs p on p.shipment_id = s.id and p.document = 'label'
+    where s.state in ('booked', 'handed_over') and o.cancelled_at is null group by s.id having count(p.id) <> 1`,
+  'labels that were not printed although nothing stopped them': `select p.shipment_id, p.state from print_jobs p where p.state not in ('done', 'unknown')
+    and not exists (select from order_locks l where l.order_id = p.order_id) and not exists (select from orders o where o.id = p.order_id and o.cancelled_at is not null)`,
   'print jobs that wait': `select id, state, title from print_jobs where state in ('queued', 'sending', 'accepted')`,
   'orders on two open lists': `select order_id from pick_slots where live group by 1 having count(*) > 1`,
-  'pick lists that are not done': `select id::int, state from pick_lists where state not in ('completed', 'cancelled')`,
+  'pick lists that are not done': `select l.id::int, l.state, w.wagon_no, w.state wagon, (select jsonb_agg(jsonb_build_array(s.order_id, s.state, s.live, o.work_state, o.held)) from pick_slots s join orders o on o.id = s.order_id where s.pick_list_id = l.id and s.wagon_no = w.wagon_no) slots
+    from pick_lists l left join pick_wagons w on w.pick_list_id = l.id where l.state not in ('completed', 'cancelled')`,
   'pieces in totes that are not the scans of pickers': `select l.id::int, l.picked, l.state from pick_lines l where l.state <> 'gone' and l.picked <> coalesce((select sum(x.quantity) from pick_scans x
     where x.pick_line_id = l.id and x.kind in ('pick', 'undo') and (x.answer->>'ok')::boolean), 0)`,
   'picked pieces of orders that are not those of the lists': `select o.order_no, l.sku, l.picked_qty from order_lines l join orders o on o.id = l.order_id where l.type = 'item' and o.cancelled_at is null and l.picked_qty <> coalesce((select sum(p.picked) from pick_lines p where p.order_line_id = l.id and p.state <> 'gone'), 0)`,
@@ -33,6 +37,12 @@ const figures = {
   'parcels handed over without a scan': `select s.id from shipments s where s.state = 'handed_over' and not exists (select from collect_parcels p where p.shipment_id = s.id and p.state = 'scanned')`,
   'parcels scanned out and not handed over': `select p.shipment_id, l.state from collect_parcels p join collect_lists l on l.id = p.collect_list_id join shipments s on s.id = p.shipment_id
     where l.state = 'handed_over' and p.state = 'scanned' and s.state <> 'handed_over'`,
+  'parcels on two invoices': `select shipment_id from trade_invoice_parcels where live group by 1 having count(*) > 1`,
+  'parcels abroad without an invoice': `select s.id, s.state from shipments s join orders o on o.id = s.order_id where s.agent_code = 'own' and o.ship_country = 'NO' and s.state in ('booked', 'handed_over')
+    and not exists (select from trade_invoice_parcels p where p.shipment_id = s.id and p.live)`,
+  'numbers of invoices with a gap': `select company_id, series, year from trade_invoices where number is not null group by 1, 2, 3 having max(number) <> count(*) or count(distinct number) <> count(*)`,
+  'invoices that are not the sum of their parcels': `select i.id, i.total, sum(p.value) parcels from trade_invoices i join trade_invoice_parcels p on p.invoice_id = i.id where i.state <> 'draft' group by i.id, i.company_id, i.total, i.rounding, i.parcel_count
+    having count(*) <> i.parcel_count or i.total not between sum(p.value) - 5 and sum(p.value) + 5`,
   'numbers of the outbox with a gap': `select object_type, object_id from outbox group by 1, 2 having max(seq) <> count(*)`,
   'deliveries that were not made': `select id, state from outbox_deliveries where state <> 'delivered'`,
   'counts of orders that are not the orders': `select phase, sum(n)::int n from (
@@ -81,17 +91,19 @@ export async function judge(day: Day, books: DayBooks): Promise<{ wrong: Record<
   )
 
   // What the couriers would invoice.
-  const shipments = await day.rows<{ reference: string; tracking_no: string; state: string }>(
-    `select reference, tracking_no, state from shipments where agent_code in ('keyed', 'lookup')`,
+  const all = await day.rows<{ agent_code: string; reference: string; tracking_no: string; state: string }>(
+    `select agent_code, reference, tracking_no, state from shipments where agent_code in ('keyed', 'lookup')`,
   )
   for (const { capabilities, books: parcels } of day.outside.couriers) {
+    const shipments = all.filter(one => one.agent_code === capabilities.agent_code)
     const live = parcels.filter(parcel => parcel.live)
     add(
       `parcels that ${capabilities.agent_code} has and that are not known here`,
       live.filter(
         parcel =>
           !shipments.some(
-            one => one.reference === parcel.reference && one.tracking_no === parcel.tracking_no && ['booked', 'handed_over'].includes(one.state),
+            one =>
+              one.reference === parcel.reference && one.tracking_no === parcel.tracking_no && ['booked', 'handed_over'].includes(one.state),
           ),
       ),
     )
@@ -100,19 +112,24 @@ export async function judge(day: Day, books: DayBooks): Promise<{ wrong: Record<
       `parcels that ${capabilities.agent_code} has twice`,
       references.filter((one, i) => references.indexOf(one) !== i).map(reference => ({ reference })),
     )
+    add(
+      `labels that are booked here and not at ${capabilities.agent_code}`,
+      shipments.filter(
+        one => ['booked', 'handed_over'].includes(one.state) && !live.some(parcel => parcel.tracking_no === one.tracking_no),
+      ),
+    )
   }
+  // One try of a job is one sheet; where the answer was lost, a person looks whether it came out.
+  const jobs = await day.rows<{ key: string; state: string }>(`select idempotency_key as key, state from print_jobs`)
+  const sheetsOf = (key: string) => day.outside.sheets.filter(sheet => sheet.key.startsWith(`${key}.`)).length
   add(
-    'labels that are booked here and nowhere else',
-    shipments.filter(
-      one =>
-        ['booked', 'handed_over'].includes(one.state) &&
-        !day.outside.couriers.some(({ books: parcels }) => parcels.some(parcel => parcel.live && parcel.tracking_no === one.tracking_no)),
-    ),
+    'print jobs that are not one sheet of paper',
+    jobs.flatMap(({ key, state }) => {
+      const sheets = sheetsOf(key)
+      return (state === 'done' ? sheets === 1 : sheets <= 1) ? [] : [{ state, sheets }]
+    }),
   )
-
-  const jobs = await day.rows<{ n: number }>(`select count(*)::int n from print_jobs where state = 'done'`)
   const sheets = day.outside.sheets.length
-  if (jobs[0]?.n !== sheets) add('sheets of paper that are not the print jobs', [{ jobs: jobs[0]?.n, sheets }])
 
   // At least once and in order, for each object: the first time of each number counts.
   const events = await day.rows<{ id: string; object: string; seq: number }>(
@@ -138,6 +155,6 @@ export async function judge(day: Day, books: DayBooks): Promise<{ wrong: Record<
     (select count(*) from packing_scans)::int scans, (select count(*) from shipments)::int shipments, (select count(*) from print_jobs)::int prints,
     (select count(*) from pick_lists)::int pick_lists, (select count(*) from collect_lists)::int collect_lists,
     (select count(*) from order_serials where removed_at is null)::int serials, (select count(*) from paperless_codes where bound_at is not null)::int totes,
-    (select count(*) from outbox)::int outbox`)
+    (select count(*) from trade_invoices where number is not null)::int invoices, (select count(*) from outbox)::int outbox`)
   return { wrong, figures: { ...sums, sheets, received: day.outside.received.length } }
 }

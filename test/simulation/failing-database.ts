@@ -12,7 +12,15 @@ export interface DatabaseFaults {
   broken: number
   /** The commit is kept, and its answer is lost. */
   unconfirmed: number
+  /** The commit is confirmed and not kept: no database does so, and a day must see it. */
+  forgotten: number
 }
+
+/** Undoes a change that is answered all the same. */
+class Forgotten extends Error {}
+
+/** Is asked when a change begins; what it answers is done before the commit. */
+type Between<T> = (db: Db) => Promise<((answer: T) => Promise<void>) | undefined>
 
 export function failingDatabase(
   database: Database,
@@ -31,9 +39,9 @@ export function failingDatabase(
   }
   const draws = (share: number) => stepper.hasActor() && share > 0 && stepper.chanceOfActor().next() < share
 
-  async function change<T>(what: string, run: (between: (db: Db) => Promise<(() => Promise<void>) | undefined>) => Promise<T>): Promise<T> {
+  async function change<T>(what: string, run: (between: Between<T>) => Promise<T>): Promise<T> {
     if (!stepper.hasActor()) return inTurn(() => run(async () => undefined))
-    const { death, broken, unconfirmed } = faults()
+    const { death, broken, unconfirmed, forgotten } = faults()
     const point = (name: string) => {
       const here = () => stepper.point(name, life, () => draws(death))
       // What the system writes beside the work of people is no place to wait.
@@ -43,6 +51,8 @@ export function failingDatabase(
     const breaks = draws(broken)
     const lost = draws(unconfirmed)
     const dies = draws(death)
+    const forgets = draws(forgotten)
+    let made: T | undefined
     const answer = await inTurn(() =>
       stepper.whole(() =>
         run(async db => {
@@ -52,8 +62,16 @@ export function failingDatabase(
             stepper.note(`${stepper.actorName()} – the connection breaks in a ${what}`)
             return async () => void (await root.query('select pg_terminate_backend($1, 5000)', [rows[0]?.pid]))
           }
+          if (forgets)
+            return async answer => {
+              made = answer
+              throw new Forgotten()
+            }
           if (!dies) return undefined
           return () => stepper.point(`inside a ${what}`, life, () => true)
+        }).catch((error: unknown) => {
+          if (error instanceof Forgotten && made !== undefined) return made
+          throw error
         }),
       ),
     )
@@ -64,11 +82,11 @@ export function failingDatabase(
   }
 
   const ending =
-    <T>(work: (db: Db) => Promise<T>, between: (db: Db) => Promise<(() => Promise<void>) | undefined>) =>
+    <T>(work: (db: Db) => Promise<T>, between: Between<T>) =>
     async (db: Db): Promise<T> => {
       const end = await between(db)
       const answer = await work(db)
-      await end?.()
+      await end?.(answer)
       return answer
     }
 

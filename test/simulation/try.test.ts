@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { simulateDay } from './warehouse-day.ts'
+
 it('runs', async () => {
   for (const seed of (process.env.SEEDS ?? '1').split(',').map(Number)) {
     const began = performance.now()
@@ -8,4 +9,4 @@ it('runs', async () => {
     if (process.env.TRACE) console.info(day.lines.slice(-Number(process.env.TRACE)).join('\n'))
     ;(await import('node:fs')).writeFileSync(`/tmp/sim/trace-${seed}-${process.env.RUN ?? 'a'}.txt`, day.lines.join('\n'))
   }
-})
+}, 600_000)

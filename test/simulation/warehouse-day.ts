@@ -1,6 +1,6 @@
 /** A warehouse day by a seed: shops, pickers, stations, couriers and printers with faults, and a server that dies now and then. */
 import { addActors, type DayPlan } from './day-actors.ts'
-import { openDay } from './day-server.ts'
+import { faultsOfDay, openDay } from './day-server.ts'
 import { judge } from './day-totals.ts'
 
 export interface DayResult {
@@ -19,11 +19,11 @@ export const wholeDay: DayPlan = { shops: 3, pickers: 10, stations: 20, orders: 
 /** A day that has not ended after so many steps stands still. */
 const mostSteps = 20_000
 
-export async function simulateDay(seed: number, plan: DayPlan = wholeDay): Promise<DayResult> {
+export async function simulateDay(seed: number, plan: DayPlan = wholeDay, faults = faultsOfDay): Promise<DayResult> {
   const day = await openDay(seed, plan.shops)
   try {
     const books = await addActors(day, plan)
-    day.begin()
+    day.begin(faults)
     await day.stepper.run(mostSteps)
     const { wrong, figures } = await judge(day, books)
     day.stepper.note(JSON.stringify(figures))
