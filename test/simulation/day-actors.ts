@@ -17,6 +17,7 @@ import { pickLists } from '#features/warehouse/pick-lists/pick-lists.contract.ts
 import { pickTasks } from '#features/warehouse/pick-tasks/pick-tasks.contract.ts'
 import { picking } from '#features/warehouse/picking/picking.contract.ts'
 import type { Chance } from '#optimization/random/seeded-random.ts'
+import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import type { BuiltCompany } from '../../src/app/demo/builders.ts'
 import type { Day, Person } from './day-server.ts'
 
@@ -155,8 +156,8 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
     }
   })
 
+  const runner = await day.hire('Runner', ['pick_admin'])
   stepper.add('runner', async chance => {
-    const runner = await day.hire('Runner', ['pick_admin'])
     while (!books.over) {
       await sleep('looks for pieces that belong back', chance, 300)
       const { body } = await day.insist(runner, pickTasks.putBacks, {} as never)
@@ -278,8 +279,8 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
     }
   })
 
+  const clerk = await day.hire('Gate', ['list_admin'])
   stepper.add('gate', async chance => {
-    const clerk = await day.hire('Gate', ['list_admin'])
     while (!books.over) {
       await sleep('waits for the driver', chance, 600)
       for (const [agent_code] of ways) {
@@ -332,9 +333,13 @@ export async function addActors(day: Day, plan: DayPlan): Promise<DayBooks> {
 
   stepper.add('schedules', async chance => {
     const last = new Map<string, number>()
+    const began = stepper.now().getTime() - 3_600_000
     while (!books.over) {
-      await sleep('waits for the clock', chance, 12)
-      const due = day.schedules.filter(({ name, seconds }) => (last.get(name) ?? 0) + seconds * 1_000 <= stepper.now().getTime())
+      await sleep('waits for the clock', chance, 6)
+      // What is most overdue for its interval comes first, as far as chance has it.
+      const now = stepper.now().getTime()
+      const overdue = (schedule: ScheduledTask) => (now - (last.get(schedule.name) ?? began)) / schedule.seconds
+      const due = day.schedules.toSorted((a, b) => overdue(b) - overdue(a)).slice(0, 4)
       const one = due[chance.below(due.length)]
       if (!one) continue
       last.set(one.name, stepper.now().getTime())

@@ -52,7 +52,7 @@ export function failingDatabase(
     const lost = draws(unconfirmed)
     const dies = draws(death)
     const forgets = draws(forgotten)
-    let made: T | undefined
+    let made: { answer: T } | undefined
     const answer = await inTurn(() =>
       stepper.whole(() =>
         run(async db => {
@@ -64,13 +64,13 @@ export function failingDatabase(
           }
           if (forgets)
             return async answer => {
-              made = answer
+              made = { answer }
               throw new Forgotten()
             }
           if (!dies) return undefined
           return () => stepper.point(`inside a ${what}`, life, () => true)
         }).catch((error: unknown) => {
-          if (error instanceof Forgotten && made !== undefined) return made
+          if (error instanceof Forgotten && made) return made.answer
           throw error
         }),
       ),
