@@ -49,6 +49,8 @@ interface AppOptions {
   now?: () => Date
   /** Stands between the app and its database: a simulation fails there. */
   through?: (database: Database) => Database
+  /** Milliseconds after which a database that says nothing is given up. */
+  patience?: number
 }
 
 export async function createApp(
@@ -66,7 +68,7 @@ export async function createApp(
   const log = openLog(config)
   const share = shareOf(role, config.workers)
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
-  const database = through(openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url }))
+  const database = through(openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url, ...(patience && { patience }) }))
   try {
     await database.verifyRowLevelSecurity()
   } catch (error) {
