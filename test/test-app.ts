@@ -12,6 +12,7 @@ import type { Permission } from '#contract/access.ts'
 import type { Call, RequestInput, ResponseOutput } from '#contract/endpoint.ts'
 import { readConfig } from '#platform/config.ts'
 import { hashToken, newToken } from '#platform/crypto/vault.ts'
+import type { Database } from '#platform/database/database.ts'
 import { type BuiltCompany, type BuiltOperator, buildOperator, buildUser, scopeOfCompany } from '../src/app/demo/builders.ts'
 import type { CompanySettings } from '../src/features/company/companies/companies.schemas.ts'
 
@@ -64,7 +65,7 @@ export interface TestApp extends App {
 let operators = 0
 
 /** By the line of each call. */
-const replies = new Map(features.flatMap(({ calls }) => Object.values(calls).map(({ line, reply }) => [line, reply])))
+export const replies = new Map(features.flatMap(({ calls }) => Object.values(calls).map(({ line, reply }) => [line, reply])))
 
 /** Opens an app on a fresh database. `env` adds settings; `through` may put a proxy between the app and its database. */
 export async function openTestApp(
@@ -117,15 +118,7 @@ export async function openTestApp(
       return {
         ...built,
         async hire(permissions, company = built.main, name = permissions[0] ?? 'no permissions') {
-          const scope = { ...scopeOfCompany(built, company), companies: [company.id] }
-          const user_id = await buildUser(building.services.database, scope, { name, permissions })
-          const token = newToken()
-          await building.services.database.transaction(scope, db =>
-            db
-              .insertInto('sessions')
-              .values({ user_id, token_hash: hashToken(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
-              .execute(),
-          )
+          const { user_id, token } = await hireUser(building.services.database, built, { permissions, company, name })
           return worker(company, user_id, token)
         },
       }
@@ -138,7 +131,25 @@ export async function openTestApp(
   }
 }
 
-async function onRoot(url: string, statement: string): Promise<void> {
+/** A user of one company with a session. */
+export async function hireUser(
+  database: Database,
+  built: BuiltOperator,
+  { permissions, company, name }: { permissions: readonly Permission[]; company: BuiltCompany; name: string },
+): Promise<{ user_id: number; token: string }> {
+  const scope = { ...scopeOfCompany(built, company), companies: [company.id] }
+  const user_id = await buildUser(database, scope, { name, permissions })
+  const token = newToken()
+  await database.transaction(scope, db =>
+    db
+      .insertInto('sessions')
+      .values({ user_id, token_hash: hashToken(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+      .execute(),
+  )
+  return { user_id, token }
+}
+
+export async function onRoot(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement)
@@ -146,7 +157,7 @@ async function onRoot(url: string, statement: string): Promise<void> {
 }
 
 /** A pool says that it has ended before its connections are gone, and one that is cut off after that throws where no test can catch it. */
-async function dropDatabase(url: string, name: string): Promise<void> {
+export async function dropDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const isUsed = async () => {
@@ -158,8 +169,9 @@ async function dropDatabase(url: string, name: string): Promise<void> {
   await client.end()
 }
 
-function request(
-  { app }: App,
+/** Makes a call to an app without a socket. */
+export function request(
+  { app }: Pick<App, 'app'>,
   company: BuiltCompany,
   token: string,
   call: Call,

@@ -5,7 +5,7 @@ import { anonymous, createIdentityResolver, type IdentityResolver } from '#platf
 import { type CacheFigures, cacheFigures, emptyByNotice, sumCacheFigures } from '#platform/caches/caches.ts'
 import type { Config } from '#platform/config.ts'
 import { createVault, readPersonalKey, readSecretKey } from '#platform/crypto/vault.ts'
-import { openDatabase } from '#platform/database/database.ts'
+import { type Database, openDatabase } from '#platform/database/database.ts'
 import { requestUrl } from '#platform/database/login-role.ts'
 import { openFiles } from '#platform/files/file-store.ts'
 import { addApiDocs } from '#platform/http/api-docs.ts'
@@ -48,17 +48,28 @@ interface AppOptions {
   /** What all processes remember; without it there is this one alone. */
   allCaches?: (operator_id: number) => Promise<CacheFigures[][]>
   now?: () => Date
+  /** Stands between the app and its database: a simulation fails there. */
+  through?: (database: Database) => Database
+  /** Milliseconds after which a database that says nothing is given up. */
+  patience?: number
 }
 
 export async function createApp(
   config: Config,
   url: string,
-  { role = 'both', limits = createLimitCounters().of(process.pid), allMetrics, allCaches, now = () => new Date() }: AppOptions = {},
+  {
+    role = 'both',
+    limits = createLimitCounters().of(process.pid),
+    allMetrics,
+    allCaches,
+    now = () => new Date(),
+    through = database => database,
+  }: AppOptions = {},
 ): Promise<App> {
   const log = openLog(config)
   const share = shareOf(role, config.workers)
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
-  const database = openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url })
+  const database = through(openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url, ...(patience && { patience }) }))
   try {
     await database.verifyRowLevelSecurity()
   } catch (error) {

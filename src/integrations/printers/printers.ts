@@ -14,7 +14,8 @@ interface Configs {
   raw9100: RawPrintersConfig
 }
 
-const kinds: { [K in keyof Configs]: (config: Configs[K]) => Printing } = {
+type Kinds = { [K in keyof Configs]: (config: Configs[K]) => Printing }
+const kinds: Kinds = {
   printnode: printNode,
   file: filePrinter,
   cups,
@@ -23,4 +24,11 @@ const kinds: { [K in keyof Configs]: (config: Configs[K]) => Printing } = {
 
 export function printing<K extends keyof Configs>(kind: K, config: Configs[K]): Printing {
   return kinds[kind](config)
+}
+
+/** For tests: what a company prints on this kind goes to another provider until the returned function is called. */
+export function withPrinting<K extends keyof Configs>(kind: K, open: Kinds[K]): () => void {
+  const before: Kinds[K] = kinds[kind]
+  Object.assign(kinds, { [kind]: open })
+  return () => void Object.assign(kinds, { [kind]: before })
 }
