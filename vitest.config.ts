@@ -1,10 +1,10 @@
-/** Unit and HTTP tests: all but the journeys and the tests of the API's description, on one PostgreSQL of their own. */
+/** Unit and HTTP tests: all but the journeys, on one PostgreSQL of their own. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/journeys/**', 'test/openapi/**'],
+    exclude: ['test/journeys/**'],
     globalSetup: ['test/postgres.ts'],
     setupFiles: ['test/seeded.ts', 'test/query-warnings.ts'],
     maxWorkers: 2,

@@ -57,22 +57,29 @@ process.exitCode = interrupted || total.failed || !total.passed ? 1 : 0
 
 function stepsFor(words: string[]): (() => Promise<Count>)[] {
   const [first] = words
-  if (!first) return [runChecks, unitTests, httpTests, openapi, journeys]
+  if (!first) return [runChecks, testsAlone, testsOfFeatures, journeys]
   if (words.length === 1 && first in parts) return [parts[first as keyof typeof parts]]
   const isJourney = (word: string) => /(^|\/)test\/journeys(\/|$)/.test(word)
-  const isOpenapi = (word: string) => /(^|\/)test\/openapi(\/|$)/.test(word)
   const steps: (() => Promise<Count>)[] = []
-  if (words.some(word => !isJourney(word) && !isOpenapi(word)))
+  if (words.some(word => !isJourney(word)))
     steps.push(() =>
       runVitest(
         'tests',
         'vitest.config.ts',
-        words.filter(word => !isJourney(word) && !isOpenapi(word)),
+        words.filter(word => !isJourney(word)),
       ),
     )
-  if (words.some(isOpenapi)) steps.push(openapi)
   if (words.some(isJourney)) steps.push(() => journeys(words.filter(isJourney)))
   return steps
+}
+
+/** Unit tests, those of the app and the platform, and OpenAPI in one run: one after another each would leave a processor idle at its end. */
+function testsAlone(): Promise<Count> {
+  return runVitest(
+    'tests of rules, of the app and of the platform',
+    'vitest.config.ts',
+    testFiles(file => !opensApp(file) || changesProcess(file)),
+  )
 }
 
 function unitTests(): Promise<Count> {
@@ -83,18 +90,22 @@ function unitTests(): Promise<Count> {
   )
 }
 
-/** Those of features share their two processes: to load the whole server anew for each of them takes a quarter of their time. */
-async function httpTests(): Promise<Count> {
-  const shared = await runVitest(
+/** They share their two processes: to load the whole server anew for each of them takes a quarter of their time. */
+function testsOfFeatures(): Promise<Count> {
+  return runVitest(
     'HTTP tests of features',
     'vitest.config.ts',
     testFiles(file => opensApp(file) && !changesProcess(file)),
     ['--no-isolate'],
   )
+}
+
+async function httpTests(): Promise<Count> {
+  const shared = await testsOfFeatures()
   const alone = await runVitest(
     'HTTP tests of the app and the platform',
     'vitest.config.ts',
-    testFiles(file => opensApp(file) && changesProcess(file)),
+    testFiles(file => opensApp(file) && changesProcess(file) && !isOpenapi(file)),
   )
   return {
     passed: shared.passed + alone.passed,
@@ -110,19 +121,23 @@ function opensApp(file: string): boolean {
 
 /** Sets parsers, starts servers or fills several databases with the demo: nothing that another file may find. */
 function changesProcess(file: string): boolean {
-  return file.startsWith(join('src', 'app')) || file.startsWith(join('src', 'platform'))
+  return file.startsWith(join('src', 'app')) || file.startsWith(join('src', 'platform')) || isOpenapi(file)
+}
+
+function isOpenapi(file: string): boolean {
+  return file.startsWith(join('test', 'openapi'))
 }
 
 function testFiles(wanted: (file: string) => boolean): string[] {
   return ['src', 'test']
     .flatMap(folder => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(file => join(folder, file)))
-    .filter(file => /\.test\.tsx?$/.test(file) && !file.startsWith(join('test', 'journeys')) && !file.startsWith(join('test', 'openapi')))
+    .filter(file => /\.test\.tsx?$/.test(file) && !file.startsWith(join('test', 'journeys')))
     .filter(wanted)
 }
 
 /** Linters and a generated client read the description of the API; their packages are installed in a folder of their own. */
 function openapi(): Promise<Count> {
-  return runVitest('OpenAPI', 'test/openapi/vitest.config.ts')
+  return runVitest('OpenAPI', 'vitest.config.ts', testFiles(isOpenapi))
 }
 
 async function journeys(paths: string[] = []): Promise<Count> {

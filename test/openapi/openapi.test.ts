@@ -68,7 +68,7 @@ beforeAll(async () => {
   client = await scratchCopy('samples/typescript')
   const description = await fetch(`http://127.0.0.1:${port}/openapi.json`)
   for (const folder of [linters, client]) writeFileSync(join(folder, 'openapi.json'), await description.clone().text())
-})
+}, 600_000)
 afterAll(() => testApp?.close())
 
 it('has no error by the recommended rules of Redocly', () =>
