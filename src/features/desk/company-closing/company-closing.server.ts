@@ -23,7 +23,7 @@ export const companyClosingServer = implement(companyClosing, companyClosingSche
       if (company.closed_at) throw conflict('company_closed', 'This company is closed. Nothing new is taken for it.')
       if (body.code.trim().toLowerCase() !== company.code)
         throw unprocessable(
-          'fields_invalid',
+          'company_code_differs',
           'This is not the code of the company',
           {},
           { fields: { code: 'This is not the code of the company' } },
