@@ -53,7 +53,7 @@ function Closing({ row }: { row: CompanyClosing }) {
     <SettingsSection
       title={row.closed_at ? t('Closed company') : t('Close company')}
       help={t(
-        'Nobody signs in to a closed company, and nothing is taken or sent for it. Its data are erased some days later, but for what the law keeps.',
+        'No one signs in to a closed company, and nothing is taken or sent for it. Its data are erased some days later, but for what the law keeps.',
       )}
     >
       {row.closed_at ? <Closed row={row} /> : <Blocks row={row} />}

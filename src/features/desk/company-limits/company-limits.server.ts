@@ -3,7 +3,7 @@ import { setCompanyLimits } from '#features/company/companies/companies.commands
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { implement } from '#platform/http/feature-module.ts'
-import { companyLimits as limitNames, limitsOf, usedOf } from '#platform/limits/company-limits.ts'
+import { type CompanyLimits, companyLimits as limitNames, limitsOf, usedOf } from '#platform/limits/company-limits.ts'
 import { companyLimits } from './company-limits.contract.ts'
 import { companyLimitsSchemas } from './company-limits.schemas.ts'
 
@@ -15,18 +15,18 @@ export const companyLimitsServer = implement(companyLimits, companyLimitsSchemas
 
   async set({ company_id, body }, { db, principal, recordEvent, notify }) {
     const { code } = await companyById(db, company_id)
-    const before = await limitsOf(db, company_id)
-    await setCompanyLimits(
-      db,
-      company_id,
-      Object.fromEntries(limitNames.flatMap(name => (body[name] === null ? [] : [[name, body[name]]]))),
-    )
+    const limits: CompanyLimits = {}
+    for (const name of limitNames) {
+      const most = body[name]
+      if (most !== null) limits[name] = most
+    }
+    await setCompanyLimits(db, company_id, limits)
     await recordEvent({
       kind: 'company.limits_set',
       subject: 'company',
       subject_id: company_id,
       company_id: principal.company.id,
-      data: { code, ...Object.fromEntries(limitNames.map(name => [name, { from: before[name] ?? null, to: body[name] }])) },
+      data: { code, ...body },
     })
     notify('company', company_id, principal.company.id)
     return shown(db, company_id)
