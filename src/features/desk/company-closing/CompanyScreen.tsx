@@ -200,7 +200,7 @@ function CloseForm({ row, close }: { row: CompanyClosing; close: () => void }) {
       />
       <Textarea label={t('Reason')} autosize minRows={2} maxRows={6} {...edit.of('reason')} />
       <NumberInput
-        label={t('Days until the data are erased')}
+        label={t('Days until data are erased')}
         description={t('Until then the company can be opened again.')}
         min={graceDays.least}
         max={graceDays.most}
