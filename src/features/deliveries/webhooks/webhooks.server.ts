@@ -5,7 +5,6 @@ import { deleteSecret, storeSecret } from '#platform/crypto/secret-store.ts'
 import { newToken } from '#platform/crypto/vault.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { addressProblem } from '#platform/http/outside-request.ts'
-import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { addWebhook, changeWebhook, removeWebhook } from './webhooks.commands.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { secretName, webhooksOf } from './webhooks.queries.ts'
@@ -27,7 +26,6 @@ export const webhooksServer = implement(webhooks, webhooksSchemas, {
     }
     if ((await webhooksOf(db, scope.company_id)).length >= mostWebhooks)
       throw conflict('too_many_webhooks', 'There are {{count}} webhooks already: remove some first', { count: mostWebhooks })
-    await allowOneMore(db, scope.company_id, 'webhooks')
     const id = await addWebhook(db, fields)
     const secret = await storeNewSecret(context, id)
     await recordEvent({ kind: 'outgoing_webhook.created', subject: 'outgoing_webhook', subject_id: id, data })
