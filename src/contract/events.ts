@@ -126,7 +126,6 @@ export const eventKinds = {
   'company.created': data<{ code: string; name: string }>(),
   'company.changed': data(),
   'company.closed': data<{ code: string; days: number }>(),
-  'company.limits_set': data<{ code: string }>(),
   'company.reopened': data<{ code: string }>(),
   'company.erased': data<{ code: string; rows: number }>(),
   'company.export_asked': data<{ code: string }>(),

@@ -467,7 +467,6 @@ export interface CompaniesRow {
   close_reason: string | null
   erase_from: Instant | null
   erased_at: Instant | null
-  limits: DefaultJson
 }
 
 export interface CompanyExportsRow {

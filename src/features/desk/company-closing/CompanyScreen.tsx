@@ -3,7 +3,6 @@ import { Alert, Button, Group, List, NumberInput, PasswordInput, Stack, Text, Te
 import { useState } from 'react'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { CompanyExports } from '#features/desk/company-exports/CompanyExports.tsx'
-import { CompanyLimits } from '#features/desk/company-limits/CompanyLimits.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -36,7 +35,6 @@ export function CompanyScreen() {
       <QueryState of={answer} shape="rows">
         {row => (
           <>
-            {row.closed_at ? null : <CompanyLimits company_id={row.id} />}
             <CompanyExports company_id={row.id} name={row.name} erased={row.erased_at !== null} />
             {row.is_main ? null : <Closing row={row} />}
           </>
@@ -53,7 +51,7 @@ function Closing({ row }: { row: CompanyClosing }) {
     <SettingsSection
       title={row.closed_at ? t('Closed company') : t('Close company')}
       help={t(
-        'Nobody signs in to a closed company, and nothing is taken or sent for it. Its data are erased some days later, but for what the law keeps.',
+        'No one signs in to a closed company, and nothing is taken or sent for it. Its data are erased some days later, but for what the law keeps.',
       )}
     >
       {row.closed_at ? <Closed row={row} /> : <Blocks row={row} />}
@@ -200,7 +198,7 @@ function CloseForm({ row, close }: { row: CompanyClosing; close: () => void }) {
       />
       <Textarea label={t('Reason')} autosize minRows={2} maxRows={6} {...edit.of('reason')} />
       <NumberInput
-        label={t('Days until the data are erased')}
+        label={t('Days until data are erased')}
         description={t('Until then the company can be opened again.')}
         min={graceDays.least}
         max={graceDays.most}

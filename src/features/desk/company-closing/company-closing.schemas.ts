@@ -45,7 +45,7 @@ export const companyClosingSchemas = {
       body: CloseCompany,
       reply: CompanyClosing,
       summary:
-        'Closes a company: nobody signs in, nothing is taken or sent for it. Its data are erased after the days in which it can be opened again.',
+        'Closes a company: no one signs in, nothing is taken or sent for it. Its data are erased after the days in which it can be opened again.',
     },
     reopen: {
       reply: CompanyClosing,

@@ -23,7 +23,7 @@ export const companyClosingServer = implement(companyClosing, companyClosingSche
       if (company.closed_at) throw conflict('company_closed', 'This company is closed. Nothing new is taken for it.')
       if (body.code.trim().toLowerCase() !== company.code)
         throw unprocessable(
-          'fields_invalid',
+          'company_code_differs',
           'This is not the code of the company',
           {},
           { fields: { code: 'This is not the code of the company' } },
@@ -51,7 +51,7 @@ export const companyClosingServer = implement(companyClosing, companyClosingSche
         company_id: principal.company.id,
         data: { code: company.code, days: body.days },
       })
-      tell(context, company_id)
+      announce(context, company_id)
       return closingOf(db, company_id)
     })
   },
@@ -71,13 +71,13 @@ export const companyClosingServer = implement(companyClosing, companyClosingSche
       company_id: principal.company.id,
       data: { code: company.code },
     })
-    tell(context, company_id)
+    announce(context, company_id)
     return closingOf(db, company_id)
   },
 })
 
 /** Who is behind a key or an address is remembered by every process; `people` makes them ask again. */
-function tell({ notify, principal }: Context, company_id: number): void {
+function announce({ notify, principal }: Context, company_id: number): void {
   notify('people', undefined, company_id)
   notify('company', company_id)
   notify('company', company_id, principal.company.id)

@@ -174,7 +174,7 @@ describe('while a company is closed', () => {
     await expect(root.query("update orders set work_state = 'picked' where id = $1", [packed.id])).rejects.toThrow('The company is closed')
     const packer = await operator.hire(['scan'], operator.main, 'Bo Berg')
     expect(await refused(packer.send(packing.start, { id: packed.id, body: { station: 'B1' } }))).toMatchObject({
-      code: 'company_closed',
+      code: 'order_company_closed',
       key: 'The company of this order is closed. Its orders are not packed any more.',
     })
     expect((await boss.send(orders.get, { id: packed.id })).id).toBe(packed.id)

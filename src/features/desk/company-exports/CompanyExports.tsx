@@ -24,7 +24,7 @@ export function CompanyExports({ company_id, name, erased }: { company_id: numbe
     <SettingsSection
       title={t('Export everything')}
       help={t(
-        'A ZIP archive with a file for each table and all stored files but films, without passwords and keys. Only who asked for it can download it, for seven days.',
+        'A ZIP archive of all tables and files but films, without passwords and keys. Only who asked for it can download it, for seven days.',
       )}
     >
       <QueryState of={exports} shape="rows">

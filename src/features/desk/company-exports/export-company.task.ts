@@ -38,7 +38,8 @@ export const exportCompany: Tasks['company.export'] = ({ job_id, export_id, comp
     const begun = now().toISOString()
     const notes: TableNote[] = []
     const left_out_columns: string[] = []
-    const files = { count: 0, bytes: 0, films: 0, missing: [] as number[], missing_count: 0 }
+    const missing: number[] = []
+    const files = { count: 0, bytes: 0, films: 0, missing, missing_count: 0 }
     let done = 0
 
     /** JSON lines, with their number and hash for the manifest. */
@@ -119,7 +120,7 @@ export const exportCompany: Tasks['company.export'] = ({ job_id, export_id, comp
       } catch (error) {
         if (!(error instanceof FileMissing)) throw error
         files.missing_count++
-        if (files.missing.length < 1_000) files.missing.push(id)
+        if (missing.length < 1_000) missing.push(id)
         return undefined
       }
     }

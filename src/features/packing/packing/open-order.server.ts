@@ -82,7 +82,7 @@ async function openSession(context: Context, order: NonNullable<Awaited<ReturnTy
       throw conflict('order_in_picking', 'This order is still being picked', {}, { current: await loadPackingOrder(context, order.id) })
     // All orders of a closed company have left or are cancelled.
     if (await isClosed(db, order.company_id))
-      throw conflict('company_closed', 'The company of this order is closed. Its orders are not packed any more.')
+      throw conflict('order_company_closed', 'The company of this order is closed. Its orders are not packed any more.')
     throw conflict('order_packed', 'This order is packed already', {}, { current: await loadPackingOrder(context, order.id) })
   }
   if (order.phase === 'short')

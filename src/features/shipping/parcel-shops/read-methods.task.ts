@@ -32,7 +32,7 @@ export async function queueMethods(services: Services): Promise<void> {
     const { rows } = await sql<{ operator_id: number; company_id: number; agent_code: string; settings: unknown }>`
       select s.operator_id, s.company_id, s.agent_code, c.settings
       from courier_settings s join companies c on c.operator_id = s.operator_id and c.id = s.company_id
-      where s.agent_code = any (${agents}) and coalesce(s.methods_asked_at, '-infinity') < ${before}
+      where c.closed_at is null and s.agent_code = any (${agents}) and coalesce(s.methods_asked_at, '-infinity') < ${before}
         and not has_live_job('couriers.methods:' || s.company_id || ':' || s.agent_code)
       order by s.company_id limit 2000`.execute(db)
     return rows

@@ -40,7 +40,9 @@ export async function queueShopLists(services: Services): Promise<void> {
   const due = await services.database.systemTransaction('the clock knows no tenant', async db => {
     const { rows } = await sql<{ operator_id: number; company_id: number; agent_code: string; country: string; settings: unknown }>`
       with accounts as (
-        select operator_id, agent_code, min(company_id) company_id from courier_settings group by operator_id, agent_code),
+        select s.operator_id, s.agent_code, min(s.company_id) company_id from courier_settings s
+          join companies c on c.operator_id = s.operator_id and c.id = s.company_id
+          where c.closed_at is null group by s.operator_id, s.agent_code),
       wanted as (
         select a.operator_id, a.agent_code, w.country from accounts a
           join unnest(${whole.map(one => one.code)}::text[], ${whole.map(one => one.country)}::text[]) w(agent_code, country)
