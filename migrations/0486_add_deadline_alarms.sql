@@ -21,15 +21,17 @@ create unique index deadline_alarms_once on deadline_alarms (operator_id, deadli
 create index deadline_alarms_at on deadline_alarms (operator_id, at desc);
 call enable_tenant_rls('deadline_alarms', 'operator');
 
--- Who gets a mail about alarms, in which hours only the last stage, and whether boards sound.
+-- Of the main company: who gets a mail about alarms, in which hours only the last stage, and whether boards sound.
 create table deadline_alarm_settings (
   operator_id bigint not null default current_operator_id(),
+  company_id bigint not null default current_company_id(),
   recipients text[] not null default '{}' check (cardinality(recipients) <= 10),
   quiet_from text check (quiet_from ~ '^\d\d:\d\d$'),
   quiet_until text check (quiet_until ~ '^\d\d:\d\d$'),
   sound boolean not null default true,
   version integer not null default 1,
-  primary key (operator_id),
+  primary key (operator_id, company_id),
+  foreign key (operator_id, company_id) references companies,
   check ((quiet_from is null) = (quiet_until is null))
 );
-call enable_tenant_rls('deadline_alarm_settings', 'operator');
+call enable_tenant_rls('deadline_alarm_settings');

@@ -282,10 +282,10 @@ it('keeps the server and the browser apart', () => {
 const screensWithSchemas: readonly string[] = [
   'AdditionalProductForm.tsx -> additional-products.schemas.ts',
   'AddressBookForm.tsx -> address-book.schemas.ts',
+  'AlarmSettings.tsx -> deadline-board.schemas.ts',
   'AnnouncementForm.tsx -> announcements.schemas.ts',
   'ApiConfigScreen.tsx -> cms-keys.schemas.ts',
   'ApiConfigScreen.tsx -> fields.schemas.ts',
-  'AlarmSettings.tsx -> deadline-board.schemas.ts',
   'BoardLinks.tsx -> deadline-board.schemas.ts',
   'CampaignForm.tsx -> campaigns.schemas.ts',
   'ClaimForm.tsx -> claims.schemas.ts',

@@ -8,8 +8,9 @@ import { darkColors, lightColors } from '#ui/kit/theme-colors.ts'
 const src = fileURLToPath(new URL('../src/', import.meta.url))
 const themeCss = readFileSync(`${src}ui/theme.css`, 'utf8')
 
-/** Set by a component on its own element, in another file than its style. */
-const local = new Set(['--back', '--front', '--letters', '--on-fill', '--aside'])
+/** Set by a component on its own element, or by its style for the chart inside, in another file. */
+const burnDown = ['--burn-left', '--burn-needed', '--burn-forecast', '--burn-due', '--burn-text']
+const local = new Set(['--back', '--front', '--letters', '--on-fill', '--aside', ...burnDown])
 
 /** What a CSS module may not write itself, and what it writes instead. */
 const rawValues: readonly [name: string, pattern: RegExp][] = [

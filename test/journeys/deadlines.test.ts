@@ -158,8 +158,15 @@ it('a television draws the afternoon, an alarm is looked after, and neither a lo
   await television.getByText('Last data 15:32', { exact: false }).waitFor()
   await television.getByText('0 / 43').waitFor()
   await television.context().setOffline(false)
-  await television.clock.fastForward(90_000)
-  await television.getByText('Live', { exact: false }).waitFor()
+  await expect
+    .poll(
+      async () => {
+        await television.clock.fastForward(20_000)
+        return television.getByText('Live', { exact: false }).isVisible()
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
 
   let loads = 0
   television.on('domcontentloaded', () => {

@@ -808,6 +808,7 @@ export interface CustomsNumbersRow {
 
 export interface DeadlineAlarmSettingsRow {
   operator_id: Generated<number>
+  company_id: Generated<number>
   recipients: Generated<string[]>
   quiet_from: string | null
   quiet_until: string | null
@@ -3909,7 +3910,7 @@ export const tenantScopeByTable = {
   customer_words: 'company',
   customers: 'operator',
   customs_numbers: 'company',
-  deadline_alarm_settings: 'operator',
+  deadline_alarm_settings: 'company',
   deadline_alarms: 'operator',
   deadline_days: 'operator',
   deadline_points: 'operator',

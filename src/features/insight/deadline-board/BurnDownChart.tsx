@@ -8,16 +8,16 @@ import { burnDownRows } from './burn-down.rules.ts'
 import type { BurnDown } from './deadline-board.schemas.ts'
 
 const sizes = {
-  desk: { tick: 12, line: 2, axis: 40, height: 24 },
+  desk: { tick: 12, line: 2, axis: 40, height: 24, margin: 4 },
   // Read from five metres.
-  television: { tick: '2.4vh', line: 6, axis: 90, height: 48 },
+  television: { tick: '2.4vh', line: 6, axis: 90, height: 56, margin: 20 },
 }
 
 export default function BurnDownChart({ of: burnDown, due, size }: { of: BurnDown; due: number; size: keyof typeof sizes }) {
   const t = useT()
   const rows = burnDownRows(burnDown)
   const from = rows[0]?.at ?? due
-  const { tick, line, axis, height } = sizes[size]
+  const { tick, line, axis, height, margin } = sizes[size]
   const shown = { fontSize: tick, fill: 'currentColor' }
   return (
     <LineChart
@@ -35,6 +35,7 @@ export default function BurnDownChart({ of: burnDown, due, size }: { of: BurnDow
         },
         { name: 'left', label: t('Left'), color: 'var(--burn-left)', curveType: 'stepAfter' },
       ]}
+      textColor="var(--burn-text)"
       withDots={false}
       withTooltip={size === 'desk'}
       strokeWidth={line}
@@ -47,7 +48,7 @@ export default function BurnDownChart({ of: burnDown, due, size }: { of: BurnDow
       yAxisProps={{ width: axis, allowDecimals: false, tick: shown, tickCount: 4 }}
       xAxisProps={{
         ...{ type: 'number', domain: [from, due], ticks: hourMarks(from, due), tickFormatter: (at: number) => time(at) },
-        ...{ height, tick: shown, minTickGap: 24 },
+        ...{ height, tick: shown, tickMargin: margin, minTickGap: 24 },
       }}
     />
   )

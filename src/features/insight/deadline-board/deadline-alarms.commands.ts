@@ -157,13 +157,14 @@ export async function setAlarmSettings(
           await db
             .insertInto('deadline_alarm_settings')
             .values(fields)
-            .onConflict(same => same.column('operator_id').doNothing())
+            .onConflict(same => same.columns(['operator_id', 'company_id']).doNothing())
             .executeTakeFirstOrThrow()
         ).numInsertedOrUpdatedRows
       : (
           await db
             .updateTable('deadline_alarm_settings')
             .set({ ...fields, version: version + 1 })
+            .where('company_id', '=', scope.company_id)
             .where('version', '=', version)
             .executeTakeFirstOrThrow()
         ).numUpdatedRows

@@ -3,12 +3,16 @@ import { hasMailAccount } from '#features/company/users/password-links.queries.t
 import type { Db } from '#platform/database/database.ts'
 import type { AlarmSettings } from './deadline-board.schemas.ts'
 
-const settingsRow = (db: Db) =>
-  db.selectFrom('deadline_alarm_settings').select(['recipients', 'quiet_from', 'quiet_until', 'sound', 'version']).executeTakeFirst()
+const settingsRow = (db: Db, main: number) =>
+  db
+    .selectFrom('deadline_alarm_settings')
+    .select(['recipients', 'quiet_from', 'quiet_until', 'sound', 'version'])
+    .where('company_id', '=', main)
+    .executeTakeFirst()
 
-/** Of the operator, with the mail account of its main company. */
+/** Of the main company, with whether its mail account can send. */
 export async function alarmSettings(db: Db, main: number): Promise<AlarmSettings> {
-  const found = await settingsRow(db)
+  const found = await settingsRow(db, main)
   return {
     ...{ recipients: [], quiet_from: null, quiet_until: null, sound: true, version: 0 },
     ...found,
@@ -16,7 +20,7 @@ export async function alarmSettings(db: Db, main: number): Promise<AlarmSettings
   }
 }
 
-export const boardsSound = async (db: Db): Promise<boolean> => (await settingsRow(db))?.sound ?? true
+export const boardsSound = async (db: Db, main: number): Promise<boolean> => (await settingsRow(db, main))?.sound ?? true
 
 /** An alarm as its mail names it; undefined where it is gone. */
 export const alarmForMail = (db: Db, id: number) =>

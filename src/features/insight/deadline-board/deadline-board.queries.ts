@@ -180,7 +180,7 @@ export async function boardOf(
     time_zone: shown[0]?.time_zone ?? settings.time_zone,
     name,
     rows,
-    sound: whole ? await boardsSound(db) : false,
+    sound: whole ? await boardsSound(db, owner.id) : false,
     totals:
       pace && figures
         ? {
