@@ -57,7 +57,10 @@ it('combines from the page of an order, and takes apart again', async () => {
 it('combines orders of the list, leaves out what does not fit, and undoes it from the toast', async () => {
   const page = await services.open(clerk, '/parcels/orders', { viewport: { width: 1440, height: 900 } })
   for (const order_no of ['7001', '7002', '7003'])
-    await page.getByRole('row', { name: new RegExp(order_no) }).getByRole('checkbox').check()
+    await page
+      .getByRole('row', { name: new RegExp(order_no) })
+      .getByRole('checkbox')
+      .check()
   await page.getByRole('toolbar', { name: 'With the selected rows' }).getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Combine into one parcel' }).click()
   const dialog = page.getByRole('dialog')

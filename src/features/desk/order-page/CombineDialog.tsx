@@ -27,9 +27,7 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
     done: lead => {
       close()
       done?.()
-      toastWithUndo(t('Combined into {{order_no}}', { order_no: lead.order_no }), () =>
-        undo.mutate({ id: lead.id }),
-      )
+      toastWithUndo(t('Combined into {{order_no}}', { order_no: lead.order_no }), () => undo.mutate({ id: lead.id }))
     },
   })
   const left = preview?.orders.filter(order => order.refusal === null) ?? []
