@@ -27,9 +27,7 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
     done: lead => {
       close()
       done?.()
-      toastWithUndo(t('The orders go in one parcel, carried by {{order_no}}', { order_no: lead.order_no }), () =>
-        undo.mutate({ id: lead.id }),
-      )
+      toastWithUndo(t('Combined into {{order_no}}', { order_no: lead.order_no }), () => undo.mutate({ id: lead.id }))
     },
   })
   const left = preview?.orders.filter(order => order.refusal === null) ?? []
@@ -81,7 +79,7 @@ function ComparedOrder({ order, leaveOut }: { order: PreviewedOrder; leaveOut: (
       <Group justify="space-between">
         <Group gap="xs">
           <Text fw={600}>{order.order_no}</Text>
-          {order.is_lead ? <StateBadge tone="plain">{t('Carries the parcel')}</StateBadge> : null}
+          {order.is_lead ? <StateBadge tone="plain">{t('Carries parcel')}</StateBadge> : null}
         </Group>
         {order.refusal && leaveOut ? (
           <Button size="compact-sm" variant="default" onClick={leaveOut}>

@@ -143,8 +143,7 @@ export function pickCauses(order: Order, around: Around, leftOut: readonly LeftO
     values,
     ...pickMeanings[reason],
     ...factOf(order, around, reason),
-    ...(held_no !== null &&
-      stoppedByHold.includes(reason) && { text: combinedHold, values: { order_no: held_no }, fix: 'none' as const }),
+    ...(held_no !== null && stoppedByHold.includes(reason) && { text: combinedHold, values: { order_no: held_no }, fix: 'none' as const }),
   }))
 }
 

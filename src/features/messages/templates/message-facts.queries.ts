@@ -73,7 +73,12 @@ export async function messageOrders(db: Db, services: Services, ids: readonly nu
   const among = [...ids, ...rows.flatMap(row => row.combined_into ?? [])]
   const lines = await db
     .selectFrom('order_lines')
-    .select(['name', 'variant', sql<number>`coalesce(combined_order_id, order_id)`.as('order_id'), sql<number>`qty - cancelled_qty`.as('qty')])
+    .select([
+      'name',
+      'variant',
+      sql<number>`coalesce(combined_order_id, order_id)`.as('order_id'),
+      sql<number>`qty - cancelled_qty`.as('qty'),
+    ])
     .where('order_id', '=', sql<number>`any(${among})`)
     .where('type', '=', 'item')
     .where(sql<boolean>`qty > cancelled_qty`)

@@ -325,7 +325,7 @@ export const followHolds = (tools: StateTools, ids: readonly number[]) =>
 
 // Several orders in one parcel
 
-export interface CombinedOrder {
+interface CombinedOrder {
   id: number
   order_no: string
   item_count: number

@@ -10,7 +10,7 @@ const Point = z.object({ id: z.string().nullable().catch(null) }).catch({ id: nu
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
 const Customs = z.record(z.string(), z.unknown()).catch({})
 
-export interface ComparedOrder extends CombinableOrder {
+interface ComparedOrder extends CombinableOrder {
   shop: string
   version: number
   item_count: number

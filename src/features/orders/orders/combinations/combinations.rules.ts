@@ -30,7 +30,7 @@ export interface CombinableOrder {
   ship_to: Recipient
 }
 
-export interface Recipient {
+interface Recipient {
   name: string
   company: string | null
   address1: string
@@ -80,7 +80,7 @@ const differ = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && folded(one) !== '' && folded(other) !== '' && folded(one) !== folded(other)
 
 /** National and international writing of a number end alike. */
-const phoneEnd = (phone: string | null): string | null => phone && phone.replace(/\D/g, '').slice(-8)
+const phoneEnd = (phone: string | null): string | null => (phone === null ? null : phone.replace(/\D/g, '').slice(-8))
 
 const customsOf = (customs: CombinableOrder['customs']): string =>
   JSON.stringify(

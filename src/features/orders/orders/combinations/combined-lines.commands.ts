@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
 
-export interface Member {
+interface Member {
   id: number
   /** The lead. */
   combined_into: number
