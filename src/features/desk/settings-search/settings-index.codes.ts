@@ -1653,6 +1653,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['Not taken for a withdrawal, nor where the shop or the courier is at fault'],
       },
       {
+        label: 'Order of an exchange',
+        help: ['Made by itself, without a price, once the replacement is known'],
+      },
+      {
         label: 'Ends unless sent within',
         help: [],
       },
@@ -1695,6 +1699,18 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Ways to send',
         help: ['How customers get their items to you.'],
+      },
+      {
+        label: 'Courier label',
+        help: ['Customers print it. Nothing is charged where the shop or the courier is at fault.'],
+      },
+      {
+        label: 'Courier and method',
+        help: [],
+      },
+      {
+        label: 'Price for the customer',
+        help: [],
       },
     ],
   },

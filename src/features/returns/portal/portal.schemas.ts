@@ -40,6 +40,8 @@ export const PortalPage = z.object({
   methods: z.array(Method),
   currency: z.string(),
   fee: z.number().int(),
+  /** What a courier label costs where the customer is at fault. */
+  label_price: z.number().int(),
   window_days: z.number().int(),
   time_zone: z.string(),
 })

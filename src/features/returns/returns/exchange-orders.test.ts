@@ -103,7 +103,7 @@ it('sends the product that was chosen, which a customer who wants another one wa
   await desk.send(returns.arrive, { id: made.id, body: {} })
   await runTwice(made.id)
   expect(await copiesOf(order.id)).toEqual([])
-  await inDatabase(db => db.insertInto('products').values({ sku: 'TS-XL', sku_key: 'TS-XL', name: 'T-shirt', variant: 'XL' }).execute())
+  await inDatabase(db => db.insertInto('products').values({ sku: 'TS-XL', name: 'T-shirt', variant: 'XL' }).execute())
   await expect(desk.send(returns.exchange, { id: made.id, item_id: first.id, body: { code: 'nothing' } })).rejects.toMatchObject({
     status: 404,
   })
