@@ -335,6 +335,7 @@ const screensWithSchemas: readonly string[] = [
   'WebHooks.tsx -> cms-keys.schemas.ts',
   'WebHooks.tsx -> fields.schemas.ts',
   'WelcomeScreen.tsx -> fields.schemas.ts',
+  'return-rules.rules.ts -> return-policy.schemas.ts',
 ]
 
 it('loads schemas in the browser only where a screen validates with one', () => {

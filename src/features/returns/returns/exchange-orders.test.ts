@@ -74,9 +74,9 @@ it('is made when the parcel arrives, once, without a price, and stands in both t
     [copy?.id, copy?.order_no],
     [copy?.id, copy?.order_no],
   ])
-  const told = JSON.stringify(await desk.send(orders.timeline, { id: order.id }))
-  expect(told).toContain(copy?.order_no)
-  expect(told).toContain(made.rma_no)
+  const shown = JSON.stringify(await desk.send(orders.timeline, { id: order.id }))
+  expect(shown).toContain(copy?.order_no)
+  expect(shown).toContain(made.rma_no)
   expect(JSON.stringify(await desk.send(orders.timeline, { id: copy?.id ?? 0 }))).toContain(made.rma_no)
 })
 
