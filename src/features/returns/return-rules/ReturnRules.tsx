@@ -86,7 +86,14 @@ function Rules({ set }: { set: RuleSet }) {
         </Group>
       </Group>
       {rules.length === 0 ? (
-        <EmptyList title={t('No return rules yet')}>
+        <EmptyList
+          title={t('No return rules yet')}
+          action={
+            <Button variant="default" onClick={() => setOpen('new')}>
+              {t('Add rule')}
+            </Button>
+          }
+        >
           {t('For example: customers may return defective products for two years, and opened underwear is refused.')}
         </EmptyList>
       ) : (
