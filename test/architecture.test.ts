@@ -355,6 +355,7 @@ const screensWithSchemas: readonly string[] = [
   'WebHooks.tsx -> fields.schemas.ts',
   'WebhookForm.tsx -> webhooks.schemas.ts',
   'WelcomeScreen.tsx -> fields.schemas.ts',
+  'return-rules.rules.ts -> return-policy.schemas.ts',
 ]
 
 it('loads schemas in the browser only where a screen validates with one', () => {

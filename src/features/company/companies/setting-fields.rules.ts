@@ -132,6 +132,7 @@ export const settingsByPage: readonly SettingsOfPage[] = [
       'returns.window_days': 'Customers may return for',
       'returns.withdrawal_days': 'Right of withdrawal',
       'returns.fee': 'Fee of a return',
+      'returns.exchange_at': 'Order of an exchange',
       'returns.unused_days': 'Ends unless sent within',
       'returns.missing_days': 'Items count as missing after',
     },

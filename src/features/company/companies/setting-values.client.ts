@@ -28,6 +28,7 @@ const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'serials.ask_at': { pack: 'With each item', close: 'When everything is packed' },
   'serials.letters': { keep: 'a1 and A1 are two numbers', upper: 'a1 and A1 are the same number' },
   'returns.review': { never: 'At once', always: 'By a person' },
+  'returns.exchange_at': { never: 'By hand', arrival: 'When the parcel arrives', decision: 'When the items are decided' },
   'hours.early': { from_plan: 'From the plan', from_punch: 'From the clock-in' },
 }
 

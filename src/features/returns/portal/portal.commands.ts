@@ -93,7 +93,7 @@ export async function setOffer(context: Context, { version, outcomes, methods, l
   if (methods.includes('label')) {
     const known = (await labelMethods(db, principal.company.id)).find(one => one.agent_code === label?.agent_code)
     if (!known?.methods.some(({ code }) => code === label?.shipping_method))
-      throw unprocessable('courier_method_not_found', labelMissing, {}, { fields: { label: labelMissing } })
+      throw unprocessable('return_label_method_needed', labelMissing, {}, { fields: { label: labelMissing } })
   }
   const values = {
     ...{ outcomes: [...new Set(outcomes)], methods: [...new Set(methods)], version: version + 1, changed_at: now().toISOString() },

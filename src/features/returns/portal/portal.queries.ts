@@ -111,6 +111,7 @@ export async function portalPage(
     methods: offer.methods,
     currency: face.settings.currency,
     fee: returns.fee,
+    label_price: offer.label?.price ?? 0,
     window_days: returns.window_days,
     time_zone: face.time_zone,
   }

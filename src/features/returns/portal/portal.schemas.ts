@@ -40,6 +40,8 @@ export const PortalPage = z.object({
   methods: z.array(Method),
   currency: z.string(),
   fee: z.number().int(),
+  /** What a courier label costs where the customer is at fault. */
+  label_price: z.number().int(),
   window_days: z.number().int(),
   time_zone: z.string(),
 })
@@ -198,7 +200,7 @@ export const portalSchemas = {
       body: Selection.extend({ client_id: z.uuid(), fee_seen: z.number().int().min(0) }),
       reply: Made,
       summary:
-        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`, `return_refused`; 422 `return_photo_needed`, `note_needed`.',
+        'Asks for the return; the same `client_id` again is no second one. 409 `price_changed` with the new quote, `not_returnable`, `return_period_over`, `return_item_over`, `return_refused`; 422 `return_photo_needed`, `note_needed`.',
     },
     withdraw: {
       body: z.strictObject({

@@ -173,7 +173,7 @@ export const portalServer = implement(
           .where('id', '=', file_id ?? 0)
           .where('erased_at', 'is', null)
           .executeTakeFirst()
-        const found = orNotFound(file, 'order_has_no_label', labelRefusals.notOffered)
+        const found = orNotFound(file, 'return_label_not_offered', labelRefusals.notOffered)
         return { bytes: found, media_type: found.media_type, name: found.name, inline: true }
       })
     },
@@ -277,8 +277,8 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   if (order.is_over) throw conflict('return_period_over', portalRefusals.over)
   const quote = await quoteOf(db, { company_id, order_id }, { items, lang, method }, now())
   const refused = quote.items.find(item => item.refused !== null)?.refused
-  if (refused)
-    throw conflict(refused.text === portalRefusals.itemOver ? 'return_period_over' : 'return_refused', refused.text, refused.values)
+  if (refused?.text === portalRefusals.itemOver) throw conflict('return_item_over', portalRefusals.itemOver, refused.values)
+  if (refused) throw conflict('return_refused', portalRefusals.refused, refused.values)
   if (quote.methods.length === 0) throw conflict('return_items_apart', portalRefusals.apart)
   if (!quote.methods.includes(method) || items.some((item, place) => !quote.items[place]?.outcomes.includes(item.outcome)))
     throw conflict('return_portal_closed', portalRefusals.closed)

@@ -129,7 +129,7 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
           <>
             <Words words={refuse.words} error={errors['effects.refuse.words']} set={words => set({ refuse: { ...refuse, words } })} />
             <NativeChoice
-              label={t('Excluded from withdrawal by law')}
+              label={t('Excluded by law')}
               value={refuse.exemption ?? 'none'}
               data={[
                 { value: 'none' as const, label: t('No: refuse after the period of withdrawal') },
@@ -235,7 +235,7 @@ function Words({ words, error, set }: WordsProps) {
       {languages.map(language => (
         <Textarea
           key={language}
-          label={t('What the customer reads ({{language}})', { language: localeNames[language] })}
+          label={t('Text in {{language}}', { language: localeNames[language] })}
           maxLength={policyLimits.words}
           autosize
           minRows={2}

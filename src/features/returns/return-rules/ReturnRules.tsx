@@ -86,8 +86,15 @@ function Rules({ set }: { set: RuleSet }) {
         </Group>
       </Group>
       {rules.length === 0 ? (
-        <EmptyList title={t('No return rules yet')}>
-          {t('For example: customers may return defective products for two years, and opened underwear is refused.')}
+        <EmptyList
+          title={t('No return rules yet')}
+          action={
+            <Button variant="default" onClick={() => setOpen('new')}>
+              {t('Add rule')}
+            </Button>
+          }
+        >
+          {t('For example: take back defective products for two years.')}
         </EmptyList>
       ) : (
         <Table.ScrollContainer minWidth={320}>
@@ -192,7 +199,7 @@ function Trial({ set }: { set: RuleSet }) {
   return (
     <Stack gap="sm" component="section" aria-label={t('Trial')}>
       <Group gap="sm">
-        <StateBadge tone={in_force ? 'done' : 'soon'}>{in_force ? t('Switched on') : t('Not switched on')}</StateBadge>
+        <StateBadge tone={in_force ? 'done' : 'soon'}>{in_force ? t('Switched on') : t('Not in force')}</StateBadge>
         {active ? (
           <Text size="sm" c="dimmed">
             {t('{{count}} rules decide since {{day}}', { count: active.count, day: dayOf(active.since) })}
@@ -201,7 +208,7 @@ function Trial({ set }: { set: RuleSet }) {
       </Group>
       <Group gap="xs">
         <Button variant="default" loading={start.isPending} onClick={() => start.mutate({ body: { version } })}>
-          {t('Try on the last 90 days')}
+          {t('Try on last 90 days')}
         </Button>
         {in_force ? null : (
           <>

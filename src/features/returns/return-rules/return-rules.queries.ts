@@ -66,7 +66,7 @@ export async function pastReturns(db: Db, company_id: number, since: Date, befor
 }
 type PastReturn = Awaited<ReturnType<typeof pastReturns>>['rows'][number]
 
-export type Sample = DryRun['rules'][number]['sample'][number]
+type Sample = DryRun['rules'][number]['sample'][number]
 interface Looked {
   sample: Sample
   rules: string[]

@@ -51,7 +51,7 @@ export const ReturnRules = z.object({
 })
 export type ReturnRules = z.output<typeof ReturnRules>
 
-export const ReturnRulesBody = z.strictObject({
+const ReturnRulesBody = z.strictObject({
   rules: z
     .array(ReturnRule)
     .max(policyLimits.rules, 'At most 50 rules')

@@ -206,7 +206,7 @@ describe('in the portal', () => {
     const old = await deliver(300)
     const link = await find(old.order_no)
     expect((await quote(link, item(old.cap))).items[0]?.refused).toMatchObject({ text: 'The time to return this item ended on {{day}}.' })
-    await expect(submit(link, 2_000, item(old.cap))).rejects.toMatchObject({ code: 'return_period_over' })
+    await expect(submit(link, 2_000, item(old.cap))).rejects.toMatchObject({ code: 'return_item_over' })
     expect(await submit(link, 0, item(old.cap, { reason: 'defective', note: 'Torn' }))).toMatchObject({ status: 'approved' })
     const week = await deliver(10)
     expect((await quote(await find(week.order_no), item(week.cap))).items[0]?.refused).toBeNull()

@@ -74,9 +74,9 @@ it('is made when the parcel arrives, once, without a price, and stands in both t
     [copy?.id, copy?.order_no],
     [copy?.id, copy?.order_no],
   ])
-  const told = JSON.stringify(await desk.send(orders.timeline, { id: order.id }))
-  expect(told).toContain(copy?.order_no)
-  expect(told).toContain(made.rma_no)
+  const shown = JSON.stringify(await desk.send(orders.timeline, { id: order.id }))
+  expect(shown).toContain(copy?.order_no)
+  expect(shown).toContain(made.rma_no)
   expect(JSON.stringify(await desk.send(orders.timeline, { id: copy?.id ?? 0 }))).toContain(made.rma_no)
 })
 
@@ -103,7 +103,7 @@ it('sends the product that was chosen, which a customer who wants another one wa
   await desk.send(returns.arrive, { id: made.id, body: {} })
   await runTwice(made.id)
   expect(await copiesOf(order.id)).toEqual([])
-  await inDatabase(db => db.insertInto('products').values({ sku: 'TS-XL', sku_key: 'TS-XL', name: 'T-shirt', variant: 'XL' }).execute())
+  await inDatabase(db => db.insertInto('products').values({ sku: 'TS-XL', name: 'T-shirt', variant: 'XL' }).execute())
   await expect(desk.send(returns.exchange, { id: made.id, item_id: first.id, body: { code: 'nothing' } })).rejects.toMatchObject({
     status: 404,
   })

@@ -49,7 +49,7 @@ export interface AskedItem {
   outcome: ReturnOutcome | null
 }
 
-export interface ItemTerms {
+interface ItemTerms {
   order_line_id: number
   policy: ItemPolicy
   refusal: Refusal | null

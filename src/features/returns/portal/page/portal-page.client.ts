@@ -249,9 +249,8 @@ const deeds: Deeds = {
   },
   chooseMethod(method: PortalMethod) {
     state.method = method
-    if (isPreview) draw()
     // The method has its price.
-    else void attempt(() => quoteThen(undefined))
+    void attempt(() => quoteThen(undefined))
   },
   next() {
     const { page, order, view } = state
@@ -381,7 +380,7 @@ async function quoteThen(following: Step | undefined): Promise<void> {
   if (isPreview) {
     const { page, entries } = state
     const isFree = entries.every(one => page?.reasons.find(({ code }) => code === one.reason)?.fault !== 'customer')
-    state.fee = isFree ? 0 : (page?.fee ?? 0)
+    state.fee = isFree ? 0 : (page?.fee ?? 0) + (state.method === 'label' ? (page?.label_price ?? 0) : 0)
   } else {
     const quote = await ask<PortalQuote>('returns/portal/quote', { body: bodyOf(state, locale()), token: state.link })
     Object.assign(state, { quote, review: quote.review })

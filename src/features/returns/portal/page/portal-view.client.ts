@@ -337,7 +337,7 @@ function whatStep(state: State, order: PortalOrder, deeds: Deeds): readonly Chil
 }
 
 function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
-  const postage = state.quote?.postage ?? 0
+  const postage = state.quote?.postage ?? page.label_price
   const methods = {
     label: {
       text: t('Courier label'),
