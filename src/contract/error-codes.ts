@@ -505,6 +505,7 @@ export const errorCodes = [
   'pick_list_has_no_wagon',
   'pick_list_not_found',
   'pickup_day_past',
+  'pickup_cancelling',
   'pickup_not_cancellable',
   'pickup_not_cancelled',
   'pickup_not_found',

@@ -158,6 +158,7 @@ const exampleFacts: Readonly<Record<Field, unknown>> = {
   total: 12_000,
   currency: 'DKK',
   paid: 12_000,
+  link_id: 12,
 }
 
 /** One kind of object: its example, and the name of its schema in the API documentation. */
