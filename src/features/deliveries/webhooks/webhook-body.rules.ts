@@ -162,7 +162,7 @@ const exampleFacts: Readonly<Record<Field, unknown>> = {
 }
 
 /** One kind of object: its example, and the name of its schema in the API documentation. */
-export interface ExampleObject {
+interface ExampleObject {
   id: number
   data: object
 }
