@@ -42,7 +42,7 @@ it('a webhook is added and tested, and an event that failed is sent again from i
   await drawer.getByRole('button', { name: 'Add webhook' }).click()
   const once = page.getByRole('dialog', { name: 'Copy the secret now' })
   receiver.setSecret((await once.getByText(/^whsec_/).textContent()) ?? '')
-  await once.getByRole('button', { name: 'I have copied the secret' }).click()
+  await once.getByRole('button', { name: 'Secret copied' }).click()
 
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   const test = page.getByRole('dialog', { name: 'Test' })

@@ -82,10 +82,11 @@ async function endQuestionHolds(context: Context, order_id: number, reasons: rea
 }
 
 /** The confirmation of the answer says what changed: messages about the change itself pass it over. */
-const withLink = (event: NewEvent, link_id: number): NewEvent =>
-  event.kind === 'order.address_changed' || event.kind === 'order.parcel_shop_changed'
-    ? ({ ...event, data: { ...event.data, link_id } } as NewEvent)
-    : event
+const withLink = (event: NewEvent, link_id: number): NewEvent => {
+  if (event.kind !== 'order.address_changed' && event.kind !== 'order.parcel_shop_changed') return event
+  const data: object = { ...event.data, link_id }
+  return Object.assign({}, event, { data })
+}
 
 /** Call it with the order's row taken. @throws {AppError} what the order no longer allows */
 export async function applyAnswer(outer: Context, asked: Asked, answer: Answer): Promise<void> {
