@@ -13,6 +13,7 @@ const withoutButton = new Set([
   'Nothing to decide',
   'No shifts are published yet',
   'Nothing read or reported yet',
+  'Nothing delivered yet',
   // The postcode stands right above.
   'No parcel shop is near',
   'No hours in this period',

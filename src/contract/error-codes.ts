@@ -546,6 +546,7 @@ export const errorCodes = [
   'pick_list_completed',
   'pick_list_has_no_wagon',
   'pick_list_not_found',
+  'pickup_cancelling',
   'pickup_day_past',
   'pickup_not_cancellable',
   'pickup_not_cancelled',

@@ -368,9 +368,17 @@ export const eventKinds = {
   'order.copied': data<{ order_no: string; reason: string }>(),
   'order.copy_made': data<{ order_no: string; reason: string }>(),
   /** Another parcel shop of the same courier. */
-  'order.address_changed': data<Moved & { address: string; before: Record<string, string | null>; after: Record<string, string | null> }>(),
+  'order.address_changed': data<
+    Moved & {
+      address: string
+      before: Record<string, string | null>
+      after: Record<string, string | null>
+      /** The recipient changed it by this link, and gets its confirmation. */
+      link_id?: number
+    }
+  >(),
   'order.ship_by_changed': data<Moved & { before: string | null; ship_by: string | null; source: string; reason?: string }>(),
-  'order.parcel_shop_changed': data<Moved & { before: string | null; after: string; automatic: boolean }>(),
+  'order.parcel_shop_changed': data<Moved & { before: string | null; after: string; automatic: boolean; link_id?: number }>(),
   'order.shipping_set': data<Moved & { method: string; before: string | null; agent_code: string; shipping_method: string }>(),
   'order.weight_set': data<Moved & { before: number | null; grams: number; name?: string }>(),
   'order.tariff_set': data<Moved & { name: string; before: string | null; tariff: string }>(),

@@ -2181,6 +2181,7 @@ export interface PickupsRow {
   created_at: Generated<Instant>
   cancelled_at: Instant | null
   version: Generated<number>
+  cancelling_until: Instant | null
 }
 
 export interface PortalLinksRow {
@@ -3388,6 +3389,7 @@ export interface TradeInvoicesRow {
   blocked_reason: string | null
   version: Generated<number>
   created_at: Generated<Instant>
+  footer: string | null
 }
 
 export interface UserBadgesRow {

@@ -238,7 +238,7 @@ export function openApiDocument(calls: readonly ServedCall[], version: string, e
       .filter(([name]) => usedAreas.has(name))
       .map(([name, description]) => ({ name, description })),
     paths: paths,
-    ...(events.length > 0 && { webhooks }),
+    webhooks,
     components: {
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'The token of `POST session`; `Bearer` may be left out.' },

@@ -46,7 +46,10 @@ export const settingsGroups: readonly RailGroup[] = [
     caption: 'Messages and boards',
     pages: [{ path: '/settings/email' }, { path: '/settings/order-alerts' }, { path: '/settings/dashboard' }],
   },
-  { caption: 'Connections', pages: [{ path: '/settings/api-config' }, { path: '/settings/webhooks' }, { path: '/settings/shop-connections' }] },
+  {
+    caption: 'Connections',
+    pages: [{ path: '/settings/api-config' }, { path: '/settings/webhooks' }, { path: '/settings/shop-connections' }],
+  },
   {
     caption: 'System',
     pages: [

@@ -287,7 +287,7 @@ async function countOutcome(db: Db, delivery: ClaimedDelivery, outcome: Delivery
   else if (pause !== undefined) await destination.set({ resume_at: new Date(now.getTime() + pause * 1_000).toISOString() }).execute()
 }
 
-export interface ReplaySpan {
+interface ReplaySpan {
   from: string
   to: string
   states: readonly ('delivered' | 'failed')[]
@@ -327,7 +327,7 @@ async function sendAgain(db: Db, destination_id: number, which: RawBuilder<unkno
 }
 
 /** Days for which a paused destination keeps what waits. */
-export const backlogDays = 14
+const backlogDays = 14
 
 /** Ends what waited too long for a paused destination, and counts it there; asked as the system. */
 export async function endOldBacklogs(db: Db, now: Date): Promise<void> {
@@ -345,7 +345,7 @@ export async function endOldBacklogs(db: Db, now: Date): Promise<void> {
   )
 }
 
-export interface PausedDestination {
+interface PausedDestination {
   operator_id: number
   company_id: number
   id: number

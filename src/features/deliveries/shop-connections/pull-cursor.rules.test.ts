@@ -1,9 +1,11 @@
 /** The cursor of a reading: nothing is skipped, and nothing is read for ever. */
 import { expect, it } from 'vitest'
-import { cursorAfter, type PullCursor, requestOf, unseen } from './pull-cursor.rules.ts'
+import { cursorAfter as cursorAt, type PullCursor, requestOf, unseen } from './pull-cursor.rules.ts'
 
 const at = (second: number) => new Date(Date.parse('2026-11-20T10:00:00Z') + second * 1_000).toISOString()
 const row = (id: number, second: number) => ({ external_id: String(id), changed_at: at(second) })
+const now = new Date('2026-11-20T12:00:00Z')
+const cursorAfter = (cursor: PullCursor, rows: readonly ReturnType<typeof row>[], next: string | null) => cursorAt(cursor, rows, next, now)
 const start: PullCursor = { watermark: at(0), from: null, page: null, seen: [] }
 
 it('begins two minutes before the watermark and passes over what it has seen', () => {
@@ -26,6 +28,18 @@ it('never goes back, and forgets what lies before the overlap', () => {
   expect(far.watermark).toBe(at(1_000))
   expect(far.seen).toEqual([`2@${at(1_000)}`])
   expect(cursorAfter(far, [row(3, 900)], null).watermark).toBe(at(1_000))
+})
+
+it('is not moved by an order that the shop dates far ahead, and comes back from where one moved it', () => {
+  const far = { external_id: '9', changed_at: '2036-01-01T00:00:00.000Z' }
+  const after = cursorAfter(start, [row(1, 5), far], null)
+  expect(after.watermark).toBe(at(5))
+  // It is passed over the next time, and the orders of today are read.
+  expect(unseen(after, [far, row(2, 60)])).toEqual([row(2, 60)])
+  expect(cursorAfter({ ...start, watermark: far.changed_at }, [], null).watermark).toBe('2026-11-21T12:00:00.000Z')
+  // A shop whose clock is some hours ahead is read by its own clock.
+  const ahead = { external_id: '3', changed_at: '2026-11-20T22:00:00.000Z' }
+  expect(cursorAfter(start, [ahead], null).watermark).toBe(ahead.changed_at)
 })
 
 it.each(Array.from({ length: 6 }, (_, n) => n + 1))('reads each order once from a shop with pages of %s that moves meanwhile', size => {

@@ -3,6 +3,8 @@ import * as z from 'zod'
 
 /** Seconds that are read again: a shop may commit a change later than the time that it writes on it. */
 const overlapSeconds = 120
+/** Seconds by which the clock of a shop may be ahead of ours. */
+const mostAheadSeconds = 86_400
 /** Pairs of an order and its change that are remembered of the overlap. */
 const mostSeen = 3_000
 
@@ -37,16 +39,19 @@ export function unseen<R extends Row>({ seen }: PullCursor, rows: readonly R[]):
 
 /**
  * The cursor after a page. The next one begins at the last time of this one, so that orders that change meanwhile push none out of a page;
- * only among orders of one single time it goes on by the shop's own mark.
+ * only among orders of one single time it goes on by the shop's own mark. A time far ahead is a mistake in the shop: it does not move the
+ * watermark, which would pass over everything that changes until then.
  */
-export function cursorAfter(cursor: PullCursor, rows: readonly Row[], next: string | null): PullCursor {
+export function cursorAfter(cursor: PullCursor, rows: readonly Row[], next: string | null, now: Date): PullCursor {
   const { from } = requestOf(cursor)
   const last =
     rows
       .map(row => row.changed_at)
       .toSorted()
       .at(-1) ?? ''
-  const watermark = [cursor.watermark, last].toSorted().at(-1) ?? last
+  const latest = new Date(now.getTime() + mostAheadSeconds * 1_000).toISOString()
+  const [known = latest] = [cursor.watermark, latest].toSorted()
+  const watermark = [known, ...rows.map(row => row.changed_at).filter(at => at <= latest)].toSorted().at(-1) ?? known
   const edge = overlapOf(watermark)
   const seen = [...new Set([...cursor.seen, ...rows.map(pairOf)])].filter(pair => pair.slice(pair.lastIndexOf('@') + 1) >= edge)
   const kept = seen.slice(-mostSeen)

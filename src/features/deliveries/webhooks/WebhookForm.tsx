@@ -102,7 +102,7 @@ export function SecretOnce({ secret, close }: { secret: string; close: () => voi
         <Text>{t('With it your system checks that an event comes from here. It is shown only here and now.')}</Text>
         <Copied text={secret} label={t('Copy secret')} />
         <Group>
-          <Button onClick={close}>{t('I have copied the secret')}</Button>
+          <Button onClick={close}>{t('Secret copied')}</Button>
         </Group>
       </Stack>
     </Dialog>

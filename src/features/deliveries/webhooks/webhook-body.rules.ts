@@ -158,10 +158,11 @@ const exampleFacts: Readonly<Record<Field, unknown>> = {
   total: 12_000,
   currency: 'DKK',
   paid: 12_000,
+  link_id: 12,
 }
 
 /** One kind of object: its example, and the name of its schema in the API documentation. */
-export interface ExampleObject {
+interface ExampleObject {
   id: number
   data: object
 }

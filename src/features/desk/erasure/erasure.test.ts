@@ -221,6 +221,8 @@ describe('a person who ordered twice', () => {
       update print_jobs set error = 'No paper for ${word}' where order_id = ${packed};
       insert into outbox_deliveries (operator_id, company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, next_at, answer)
         values (${own}, now(), 'webhook', 1, 1, 'order', ${packed}, 1, now() + interval '1 day', 'No customer ${word}');
+      insert into webhook_bodies (operator_id, company_id, delivery_id, delivery_at, webhook_id, order_id, sent_at, body)
+        values (${own}, 1, now(), 1, ${packed}, now(), '{"data": {"ship_to": {"name": "${word} Person"}}}');
       insert into connection_log (operator_id, company_id, connection_id, at, kind, outcome, shop_words, order_id)
         values (${own}, 1, now(), 'push', 'refused', 'No customer ${word}', ${packed});
       insert into packing_exceptions (operator_id, company_id, order_id, kind, note, reported_by, reported_at, due_at)

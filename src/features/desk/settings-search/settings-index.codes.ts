@@ -1468,18 +1468,6 @@ export const settingsIndex: readonly IndexedPage[] = [
         ],
       },
       {
-        label: 'Name',
-        help: ['The program that will use it.'],
-      },
-      {
-        label: 'Shop',
-        help: ['Orders sent with the key belong to this shop.'],
-      },
-      {
-        label: 'Good until',
-        help: ['Empty: until it is removed.'],
-      },
-      {
         label: 'Copy key',
         help: [],
       },
@@ -1494,6 +1482,38 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Google Maps API key',
         help: [],
+      },
+      {
+        label: 'Name',
+        help: ['The program that will use it.'],
+      },
+      {
+        label: 'Use',
+        help: [],
+      },
+      {
+        label: 'Shop',
+        help: ['Orders sent with the key belong to this shop.'],
+      },
+      {
+        label: 'What the key may do',
+        help: ['Never more than you may do yourself. Settings, users and pay stay closed.'],
+      },
+      {
+        label: 'Reads only',
+        help: ['The key changes nothing.'],
+      },
+      {
+        label: 'Good until',
+        help: ['Empty: until it is removed.'],
+      },
+      {
+        label: 'Networks',
+        help: ['The key works from these alone, one a line: 192.0.2.0/24. Empty: from everywhere.', 'Empty: until it is removed.'],
+      },
+      {
+        label: 'Old key valid for',
+        help: ['So that nothing is refused until the program uses the new one.'],
       },
       {
         label: 'PrintNode',
@@ -1522,6 +1542,57 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Old secret valid for',
         help: ['So that no delivery is refused until the shop uses the new one.'],
+      },
+    ],
+  },
+  {
+    path: '/settings/webhooks',
+    title: 'Webhooks',
+    words: 'outgoing event subscription signature secret delivery log replay integration',
+    fields: [
+      {
+        label: 'Name',
+        help: [],
+      },
+      {
+        label: 'Address',
+        help: ['It begins with https:// and can be reached from the internet.'],
+      },
+      {
+        label: 'Events',
+        help: [],
+      },
+      {
+        label: 'Switched on',
+        help: ['What happens while it is off is never delivered.'],
+      },
+      {
+        label: 'Copy secret',
+        help: [],
+      },
+      {
+        label: 'Event',
+        help: [],
+      },
+      {
+        label: 'Old secret valid for',
+        help: ['So that your system refuses nothing until it uses the new one.'],
+      },
+      {
+        label: 'From',
+        help: [],
+      },
+      {
+        label: 'Until',
+        help: [],
+      },
+      {
+        label: 'Which',
+        help: [],
+      },
+      {
+        label: 'Deliveries',
+        help: [],
       },
     ],
   },
@@ -1653,10 +1724,6 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['Not taken for a withdrawal, nor where the shop or the courier is at fault'],
       },
       {
-        label: 'Order of an exchange',
-        help: ['Made by itself, without a price, once the replacement is known'],
-      },
-      {
         label: 'Ends unless sent within',
         help: [],
       },
@@ -1699,18 +1766,6 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Ways to send',
         help: ['How customers get their items to you.'],
-      },
-      {
-        label: 'Courier label',
-        help: ['Customers print it. Nothing is charged where the shop or the courier is at fault.'],
-      },
-      {
-        label: 'Courier and method',
-        help: [],
-      },
-      {
-        label: 'Price for the customer',
-        help: [],
       },
     ],
   },

@@ -3,7 +3,6 @@ import type { FileAnswer } from '#contract/endpoint.ts'
 import { conflict } from '#contract/errors.ts'
 import { Locale } from '#contract/fields.schemas.ts'
 import { decimalsOf, fromMinor } from '#domain/money.ts'
-import { companySettings } from '#features/company/companies/companies.queries.ts'
 import type { InvoiceFormat } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
 import { queuePrint } from '#features/printing/print-jobs/print-jobs.commands.ts'
 import type { PrintJob } from '#features/printing/print-jobs/print-jobs.schemas.ts'
@@ -15,7 +14,7 @@ import { csv } from '#platform/http/csv.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
 import { canonicalInvoice, type InvoiceContent, kilograms } from './invoice-content.rules.ts'
 import { calculatedDraft, mustBeFrozen } from './invoices.commands.ts'
-import { frozenContent, storedInvoice } from './invoices.queries.ts'
+import { frozenContent, invoiceFooter, printedFooter, storedInvoice } from './invoices.queries.ts'
 import { agentName } from './waiting-orders.queries.ts'
 
 export interface Drawn {
@@ -131,28 +130,19 @@ function partyLines(party: InvoiceContent['importer'], words: { vat_no: string }
   ].filter(line => line !== '')
 }
 
-/** The last lines that a company prints on invoices of this language. */
-export async function invoiceFooter(db: Context['db'], company_id: number, { locale }: InvoiceContent): Promise<string> {
-  const { invoice_footers } = await companySettings(db, company_id)
-  return invoice_footers[Locale.catch('en_GB').parse(locale)] ?? ''
-}
-
 /** What is drawn: a frozen invoice, or with `draft` what the draft would be now. */
 async function drawn({ db, now }: Context, id: number, draft: boolean): Promise<Drawn> {
   const invoice = await storedInvoice(db, id)
-  const drawnOf = async (content: InvoiceContent, rest: Omit<Drawn, 'content' | 'footer'>): Promise<Drawn> => ({
-    content,
-    footer: await invoiceFooter(db, invoice.company_id, content),
-    ...rest,
-  })
-  if (invoice.state === 'draft' && draft)
-    return drawnOf((await calculatedDraft(db, invoice)).content, { sha256: null, mark: 'draft', at: now() })
+  if (invoice.state === 'draft' && draft) {
+    const { content } = await calculatedDraft(db, invoice)
+    return { content, footer: await invoiceFooter(db, invoice.company_id, content), sha256: null, mark: 'draft', at: now() }
+  }
   mustBeFrozen(invoice)
-  return drawnOf(await frozenContent(db, invoice), {
-    sha256: invoice.sha256,
-    mark: null,
+  const content = await frozenContent(db, invoice)
+  return {
+    ...{ content, footer: await printedFooter(db, invoice, content), sha256: invoice.sha256, mark: null },
     at: new Date(invoice.frozen_at ?? invoice.created_at),
-  })
+  }
 }
 
 const fileName = ({ content, mark }: Drawn, format: InvoiceFormat): string =>

@@ -8,8 +8,8 @@ import { configById, type OwnedConfig } from '#features/invoicing/bulk-invoicing
 import type { Db } from '#platform/database/database.ts'
 import { translatorFor } from '#platform/http/translations.ts'
 import type { InvoiceContent } from './invoice-content.rules.ts'
-import { type Drawn, invoiceFile, invoiceFooter } from './invoice-documents.server.ts'
-import { frozenContent, storedInvoice } from './invoices.queries.ts'
+import { type Drawn, invoiceFile } from './invoice-documents.server.ts'
+import { frozenContent, printedFooter, storedInvoice } from './invoices.queries.ts'
 
 const Formats = z.array(z.enum(invoiceFormats))
 
@@ -36,7 +36,7 @@ export const writeInvoiceMail: MailWriter = async ({ operator_id, company_id, ob
       .executeTakeFirst()
     const invoice = await storedInvoice(db, object_id)
     const content = await frozenContent(db, invoice)
-    const footer = await invoiceFooter(db, company_id, content)
+    const footer = await printedFooter(db, invoice, content)
     return delivery && { delivery, invoice, content, footer, company: await companyOf(db, company_id) }
   })
   if (!found) return null

@@ -13,7 +13,7 @@ import { type Calculated, calculate, draftInFull, previewInFull, todayOf } from 
 import { canonicalInvoice, type InvoiceContent, invoiceNo } from './invoice-content.rules.ts'
 import { queueInvoiceMails } from './invoice-mails.commands.ts'
 import { mostParcels, yearsKept } from './invoices.codes.ts'
-import { frozenContent, frozenInFull, type StoredInvoice, storedInvoice } from './invoices.queries.ts'
+import { frozenContent, frozenInFull, invoiceFooter, type StoredInvoice, storedInvoice } from './invoices.queries.ts'
 import type { CreditFields, InvoiceInFull, NewInvoice } from './invoices.schemas.ts'
 import { parcelFacts } from './parcels.queries.ts'
 import { dequeueParcels, enqueueParcels } from './queue.commands.ts'
@@ -238,6 +238,7 @@ async function writeFrozen(context: Context, id: number | undefined, { content, 
   const { settings } = await companyById(db, more.company_id)
   const at = now()
   const year = Number(localDay(at, settings.time_zone).slice(0, 4))
+  const footer = await invoiceFooter(db, more.company_id, content)
   const number = await nextNumber(db, more.company_id, `invoice:${series}:${year}`)
   const invoice_no = invoiceNo(series, year, number)
   const {
@@ -260,7 +261,7 @@ async function writeFrozen(context: Context, id: number | undefined, { content, 
       ...(id !== undefined && { id }),
       ...more,
       ...facts,
-      ...{ agent_code, country, reason, series, year, number, invoice_no },
+      ...{ agent_code, country, reason, series, year, number, invoice_no, footer },
       kind: kind === 'credit' ? 'credit' : 'invoice',
       state: 'frozen',
       importer: JSON.stringify(importer),

@@ -2,7 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod'
 import { orNotFound } from '#contract/errors.ts'
+import { Locale } from '#contract/fields.schemas.ts'
 import { type Page, pageOffset } from '#contract/page.ts'
+import { companySettings } from '#features/company/companies/companies.queries.ts'
 import { invoiceFormats } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
 import { noParty, TradeParty } from '#features/invoicing/bulk-invoicing/bulk-invoicing.schemas.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
@@ -199,3 +201,16 @@ export async function frozenInFull(db: Db, invoice: StoredInvoice, parcels_page:
     frozen_by: invoice.frozen_by_name,
   }
 }
+
+/** The last lines that a company prints on invoices of this language. */
+export async function invoiceFooter(db: Db, company_id: number, { locale }: InvoiceContent): Promise<string> {
+  const { invoice_footers } = await companySettings(db, company_id)
+  return invoice_footers[Locale.catch('en_GB').parse(locale)] ?? ''
+}
+
+/** The footer of an issued invoice, as it was printed first. Invoices of before it was kept print the one of today. */
+export const printedFooter = async (
+  db: Db,
+  { company_id, footer }: Pick<StoredInvoice, 'company_id' | 'footer'>,
+  content: InvoiceContent,
+): Promise<string> => footer ?? (await invoiceFooter(db, company_id, content))

@@ -228,6 +228,21 @@ describe('an invoice', () => {
     expect(`${text}${JSON.stringify(json)}`).not.toContain('Kari')
   })
 
+  it('prints the footer of the day on which it was issued', async () => {
+    await configure()
+    await parcel([tee(1, 10_000)])
+    const setFooter = (text: string) => boss.send(company.setFooter, { locale: 'en_GB', body: { text } })
+    await setFooter('Bank 1234')
+    const first = await draft()
+    await freeze(first)
+    const printed = async () =>
+      (await readText(Buffer.from((await clerk.send(invoices.download, { id: first.id, format: 'pdf' })).bytes as Uint8Array))).join(' ')
+    expect(await printed()).toContain('Bank 1234')
+    await setFooter('Bank 9876')
+    expect(await printed()).toContain('Bank 1234')
+    expect(await printed()).not.toContain('Bank 9876')
+  })
+
   it('asks for a rate, and takes the one of its day', async () => {
     await configure()
     await parcel([tee(1, 10_000)], { currency: 'SEK' })

@@ -1,5 +1,6 @@
 /** What each answer of a recipient does to the order. */
 import { conflict } from '#contract/errors.ts'
+import type { NewEvent } from '#contract/events.ts'
 import { instantAt } from '#domain/local-time.ts'
 import type { AnswerChoice } from '#features/messages/templates/templates.codes.ts'
 import { busy, type ChosenShop, changeParcelShop, changeShippingAddress } from '#features/orders/orders/delivery-changes.commands.ts'
@@ -19,6 +20,7 @@ export interface Answer {
   shop: ChosenShop | null
   /** Who is named as having done it. */
   name: string
+  link_id: number
 }
 
 type Effect = (context: Context, asked: Asked, answer: Answer) => Promise<void>
@@ -79,13 +81,24 @@ async function endQuestionHolds(context: Context, order_id: number, reasons: rea
   }
 }
 
+/** The confirmation of the answer says what changed: messages about the change itself pass it over. */
+const withLink = (event: NewEvent, link_id: number): NewEvent => {
+  if (event.kind !== 'order.address_changed' && event.kind !== 'order.parcel_shop_changed') return event
+  const data: object = { ...event.data, link_id }
+  return Object.assign({}, event, { data })
+}
+
 /** Call it with the order's row taken. @throws {AppError} what the order no longer allows */
 export async function applyAnswer(outer: Context, asked: Asked, answer: Answer): Promise<void> {
   // The timeline names the recipient, where a person without a login has no name.
   const context: Context = {
     ...outer,
-    recordEvent: event => outer.recordEvents([event], { actor: answer.name }),
-    recordEvents: (events, { actor = answer.name } = {}) => outer.recordEvents(events, { actor }),
+    recordEvent: event => outer.recordEvents([withLink(event, answer.link_id)], { actor: answer.name }),
+    recordEvents: (events, { actor = answer.name } = {}) =>
+      outer.recordEvents(
+        events.map(event => withLink(event, answer.link_id)),
+        { actor },
+      ),
   }
   await effects[answer.choice](context, asked, answer)
   await endQuestionHolds(context, asked.order.id, answeredHolds[answer.choice] ?? [])

@@ -117,7 +117,7 @@ export const decisionLinksServer = implement(decisionLinks, decisionLinksSchemas
       mustBeOffered(one.link, choice, asked)
       if (waits !== (choice === 'wait' && asked.shorts === 0)) throw conflict('wait_day', linkSentences.day)
       await applyAnswer(context, asked, {
-        ...{ choice, until: day, time_zone, address, name },
+        ...{ choice, until: day, time_zone, address, name, link_id: one.link.id },
         shop: chosen
           ? {
               id: chosen.id,

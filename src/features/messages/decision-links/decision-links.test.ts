@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import type { RequestInput } from '#contract/endpoint.ts'
+import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { sms } from '#features/deliveries/sms/sms.contract.ts'
 import { eraseMessages } from '#features/messages/messages/erase-messages.commands.ts'
 import { messages } from '#features/messages/messages/messages.contract.ts'
+import { queueOccasion } from '#features/messages/messages/occasion-messages.server.ts'
 import { askAboutMissing } from '#features/messages/messages/question-messages.task.ts'
 import { sendMessages } from '#features/messages/messages/send-messages.task.ts'
 import { answerChoices, answerPlace } from '#features/messages/templates/templates.codes.ts'
@@ -284,6 +286,19 @@ describe('a new address', () => {
       expect.arrayContaining(['The customer entered a new address', 'The shipping address was changed to {{address}}']),
     )
     expect(rows.find(row => row.text === 'The customer entered a new address')?.actor).toBe('Customer')
+  })
+
+  it('is confirmed once, also where a template is sent at each change of an address', async () => {
+    await clerk.send(templates.create, {
+      body: { channel: 'sms', locale: 'en_GB', trigger: 'address_changed', name: 'Changed', body: 'Changed: {{ order_no }}', active: true },
+    })
+    const order = await place({ order_no: '24131' })
+    const token = await ask(order.id)
+    expect((await answer(token, 'new_address', elsewhere)).statusCode).toBe(200)
+    await sendDeliveries(testApp.services, { message: queueOccasion })
+    const written = async () => (await thread(order.id)).filter(one => one.direction === 'out').map(one => one.channel)
+    // The question by text message, and the confirmation on each channel.
+    expect((await written()).toSorted()).toEqual(['email', 'sms', 'sms'])
   })
 
   it('is refused after five wrong postcodes that were sent at once', async () => {

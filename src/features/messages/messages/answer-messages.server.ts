@@ -25,6 +25,9 @@ const saidOfDay = 'Your order {{number}} waits until {{day}}.'
 const channelsOf = (choice: AnswerChoice, asked: MessageChannel): readonly MessageChannel[] =>
   choice === 'new_address' || choice === 'other_shop' ? ['sms', 'email'] : [asked]
 
+/** Names the confirmation of an answer among the messages of its company. */
+export const confirmationKey = (link_id: number, channel: MessageChannel): string => `ac/${link_id}/${channel}`
+
 export async function confirmAnswers(events: readonly RecordedEvent<'link.answered'>[], context: Context): Promise<void> {
   for (const event of events) await confirmAnswer(event, context)
 }
@@ -78,7 +81,7 @@ async function confirmAnswer({ subject_id, order_id, company_id }: RecordedEvent
     messages.push({
       ...{ company_id, order_id: order.id, customer_id: order.customer_id, channel, written },
       trigger: choice === 'new_address' ? 'address_changed' : 'manual',
-      dedupe_key: `ac/${link.id}/${channel}`,
+      dedupe_key: confirmationKey(link.id, channel),
       country: null,
       // The person has just answered.
       urgent: true,

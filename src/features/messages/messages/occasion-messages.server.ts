@@ -19,6 +19,7 @@ import { courierEventOf } from '#features/shipping/courier-events/courier-events
 import type { Db } from '#platform/database/database.ts'
 import { createSystemContext } from '#platform/http/context.ts'
 import type { Context, Services } from '#platform/http/feature-module.ts'
+import { confirmationKey } from './answer-messages.server.ts'
 import { queueMessages, recordQueued } from './messages.commands.ts'
 import { optedOut, quietHoursOf } from './messages.queries.ts'
 import { firstLoudMoment, zonesOf } from './quiet-hours.rules.ts'
@@ -73,6 +74,7 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
       continue
     if (trigger === 'return_approved' && channel === 'email' && recipient.returned && (await portalConfirms(db, recipient.returned)))
       continue
+    if (await isConfirmedByLink(db, delivery, channel)) continue
     const template = chosen
       ? chosen.channel === channel && inLanguage(templates, chosen, order.locale)
       : inBestLanguage(own, [order.locale, locale, 'en_GB'])
@@ -111,6 +113,21 @@ async function queueFor(context: Context, delivery: ClaimedDelivery): Promise<vo
     if (made && !('skip' in written)) await recordQueued(context, [{ ...message, id: made.id }])
     if (made) context.notify('message', made.id)
   }
+}
+
+const LinkPayload = z.object({ link_id: z.number().int().optional() }).catch({})
+
+/** The recipient made the change by a link and has its confirmation on this channel: a second message would say the same. */
+async function isConfirmedByLink(db: Db, { payload, company_id }: ClaimedDelivery, channel: MessageChannel): Promise<boolean> {
+  const { link_id } = LinkPayload.parse(payload)
+  if (link_id === undefined) return false
+  const row = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('company_id', '=', company_id)
+    .where('dedupe_key', '=', confirmationKey(link_id, channel))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 function triggerOf({ kind, payload }: ClaimedDelivery): Exclude<MessageTrigger, 'manual'> | undefined {

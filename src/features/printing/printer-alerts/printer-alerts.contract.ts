@@ -11,5 +11,5 @@ export const printerAlerts = contract<typeof printerAlertsSchemas>({
 }).calls({
   get: call('GET printer_alerts'),
   set: call('POST printer_alerts'),
-  test: call('POST printer_alerts/test'),
+  test: call('POST printer_alerts/test', { rateLimit: { max: 10, seconds: 60 } }),
 })

@@ -144,5 +144,8 @@ describe('the settings', () => {
     await set({})
     expect((await admin.ask(printerAlerts.test, {})).statusCode).toBe(204)
     expect(await mails()).toEqual(['lead@example.test: Test of the printer alert'])
+    const answers: number[] = []
+    for (let more = 0; more < 10; more++) answers.push((await admin.ask(printerAlerts.test, {})).statusCode)
+    expect(answers).toContain(429)
   })
 })

@@ -153,7 +153,7 @@ describe('an event', () => {
     await report(id, 'out_for_delivery', '08:00')
     await report(id, 'delivered', '09:00')
     for (let attempt = 0; attempt < 4; attempt++) await sendDeliveries(testApp.services, { webhook: sendWebhooks({}) })
-    expect(receiver.received.map(({ body }) => [body.type, body.changed])).toEqual([
+    expect(receiver.received.map(({ body }) => [body.type, body.facts])).toEqual([
       ['shipment.problem_reported', { reason: 'customs' }],
       ['shipment.out_for_delivery', {}],
       ['shipment.delivered', {}],

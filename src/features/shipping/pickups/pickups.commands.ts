@@ -27,7 +27,7 @@ export async function storePickup({ db, now, recordEvent, notify }: Context, id:
     .updateTable('pickups')
     .set(eb => ({
       ...outcome,
-      ...(outcome.state === 'cancelled' && { cancelled_at: now().toISOString() }),
+      ...(outcome.state === 'cancelled' && { cancelled_at: now().toISOString(), cancelling_until: null }),
       version: eb('version', '+', 1),
     }))
     .where('id', '=', id)
@@ -41,4 +41,13 @@ export async function storePickup({ db, now, recordEvent, notify }: Context, id:
     data: { agent_code, day },
   })
   notify('pickup', id, company_id)
+}
+
+/** Reserves the cancellation for one request until a time; null ends the reservation. */
+export async function reserveCancellation({ db }: Context, id: number, until: Date | null): Promise<void> {
+  await db
+    .updateTable('pickups')
+    .set({ cancelling_until: until === null ? null : until.toISOString() })
+    .where('id', '=', id)
+    .execute()
 }

@@ -10,13 +10,15 @@ import { CourierRefused, CourierUnavailable, type OrderedPickup, type PickupRequ
 import { courier } from '#integrations/couriers/couriers.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
-import { beginPickup, type PickupOutcome, storePickup } from './pickups.commands.ts'
+import { beginPickup, type PickupOutcome, reserveCancellation, storePickup } from './pickups.commands.ts'
 import { pickups } from './pickups.contract.ts'
 import { pickupById, pickupCouriers, pickupOfClient, pickupsPage } from './pickups.queries.ts'
 import { type NewPickup, type Pickup, pickupsSchemas } from './pickups.schemas.ts'
 
 /** Milliseconds; the courier's answer is not waited for any longer. */
 const patience = 30_000
+/** Milliseconds for which one request alone may cancel: longer than it waits for the courier. */
+const reserved = patience + 10_000
 const mostExported = 10_000
 
 export const pickupsServer = implement(pickups, pickupsSchemas, {
@@ -117,29 +119,44 @@ async function askCourier(outside: ExternalContext, ask: (signal: AbortSignal) =
   }
 }
 
+/** The cancellation is reserved and committed before the courier is asked: of two requests one asks. */
 async function cancelPickup(outside: ExternalContext, id: number): Promise<Pickup> {
-  const { pickup, settings } = await outside.transaction(async ({ db, now, services }) => {
-    const found = await pickupById(db, id, now())
-    return { pickup: found, settings: await courierSettings(db, services.vault, found.company_id, found.agent_code) }
-  })
-  if (pickup.state === 'cancelled') return pickup
-  const cancel = courier(pickup.agent_code)?.pickup?.cancel
-  if (!cancel || !pickup.can_cancel || pickup.courier_no === null)
-    throw conflict('pickup_not_cancellable', 'This courier takes no cancellation here. Call it.')
-  const done = await cancel(
-    { courier_no: pickup.courier_no, date: pickup.day, settings },
-    AbortSignal.any([AbortSignal.timeout(patience), outside.services.closing]),
-  ).catch((error: unknown) => {
+  const { pickup, ask } = await outside.transaction(context => beginCancellation(context, id))
+  if (!ask) return pickup
+  const signal = AbortSignal.any([AbortSignal.timeout(patience), outside.services.closing])
+  const giveUp = () => outside.transaction(context => reserveCancellation(context, id, null))
+  const done = await ask(signal).catch(async (error: unknown) => {
+    await giveUp()
     throw unprocessable('pickup_refused', '{{words}}', { words: errorOf(error).message })
   })
-  if (!done) throw conflict('pickup_not_cancelled', 'The courier did not cancel the pickup. Call it.')
+  if (!done) {
+    await giveUp()
+    throw conflict('pickup_not_cancelled', 'The courier did not cancel the pickup. Call it.')
+  }
   return outside.transaction(async context => {
     await lockPickup(context, id)
-    // Somebody else may have cancelled it meanwhile.
+    // A request whose reservation ended may have stored it meanwhile.
     const { state } = await pickupById(context.db, id, context.now())
     if (state !== 'cancelled') await storePickup(context, id, { state: 'cancelled' })
     return pickupById(context.db, id, context.now())
   })
 }
 
-const lockPickup = ({ db }: Context, id: number) => db.selectFrom('pickups').select('id').where('id', '=', id).forUpdate().execute()
+async function beginCancellation(context: Context, id: number) {
+  const { db, now, services } = context
+  const [locked] = await lockPickup(context, id)
+  const pickup = await pickupById(db, id, now())
+  if (pickup.state === 'cancelled') return { pickup, ask: null }
+  const cancel = courier(pickup.agent_code)?.pickup?.cancel
+  const { courier_no, day: date } = pickup
+  if (!cancel || !pickup.can_cancel || courier_no === null)
+    throw conflict('pickup_not_cancellable', 'This courier takes no cancellation here. Call it.')
+  if (locked?.cancelling_until && Date.parse(locked.cancelling_until) > now().getTime())
+    throw conflict('pickup_cancelling', 'The courier is being asked already. Wait a moment.')
+  await reserveCancellation(context, id, new Date(now().getTime() + reserved))
+  const settings = await courierSettings(db, services.vault, pickup.company_id, pickup.agent_code)
+  return { pickup, ask: (signal: AbortSignal) => cancel({ courier_no, date, settings }, signal) }
+}
+
+const lockPickup = ({ db }: Context, id: number) =>
+  db.selectFrom('pickups').select(['id', 'cancelling_until']).where('id', '=', id).forUpdate().execute()
