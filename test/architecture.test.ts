@@ -100,8 +100,6 @@ const areas: Record<string, readonly string[]> = {
     'picking',
     'collect-lists',
   ],
-  packing: ['serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
-  deliveries: ['outbox', 'mail', 'sms', 'shop-api', 'webhooks', 'shop-connections'],
   packing: ['packing-photos', 'serial-numbers', 'approval', 'weighings', 'packing', 'packing-video', 'exceptions', 'station'],
   deliveries: ['outbox', 'webhooks', 'mail', 'sms', 'shop-api', 'shop-connections'],
   invoicing: ['bulk-invoicing', 'invoices'],

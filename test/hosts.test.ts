@@ -1,8 +1,8 @@
 /** Forged hosts, addresses and paths, sent over raw sockets because ordinary clients cannot send them. */
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#contract/access.ts'
 import { cmsKeys } from '../src/features/company/api-keys/cms-keys.contract.ts'
+import { sendRaw } from './raw-http.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from './test-app.ts'
 
 let testApp: TestApp
@@ -26,22 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** Sends bytes as they are and answers what came back before the connection ended or fell silent. */
-function raw(text: string | Buffer, from = '127.0.0.1'): Promise<{ status: number; text: string }> {
-  return new Promise(resolve => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: from })
-    let received = ''
-    const end = () => {
-      socket.destroy()
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0), text: received })
-    }
-    socket.setTimeout(10_000, end)
-    socket.on('data', piece => (received += piece.toString('latin1')))
-    socket.on('end', end)
-    socket.on('error', end)
-    socket.write(text)
-  })
-}
+const raw = (text: string | Buffer, from?: string) => sendRaw(port, text, from)
 const get = (path: string, headers: string[], line = `GET ${path} HTTP/1.1`) =>
   [line, ...headers, `authorization: ${worker.token}`, 'accept: application/json', 'connection: close', '', ''].join('\r\n')
 const path = () => `/api/${own.main.code}/session`

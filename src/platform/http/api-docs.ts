@@ -6,6 +6,9 @@ import { openApiDocument, type PublishedEvent } from './openapi.ts'
 import type { ServedCall } from './served-calls.ts'
 import { companyOfHost, isLoopbackHost } from './tenant-host.ts'
 
+/** Texts of the document that are kept, each of some megabytes. */
+const mostWritten = 8
+
 /** Where this company answers; under the bare base domain, where any company would. */
 function serverOf(request: FastifyRequest, baseDomain: string): OpenApi.ServerObject {
   const code = companyOfHost(request.host, baseDomain)
@@ -115,11 +118,18 @@ export async function addApiDocs(
   }: { calls: readonly ServedCall[]; events: readonly PublishedEvent[]; version: string; baseDomain: string },
 ): Promise<void> {
   let document: OpenApi.Document | undefined
+  /** By address: anyone may ask, and writing megabytes anew for each request would be a way to keep the server busy. */
+  const written = new Map<string, string>()
   app.get('/openapi.json', { config: { bareHost: true } }, async (request, reply) => {
-    reply.header('access-control-allow-origin', '*')
     document ??= openApiDocument(calls, version, events)
     const server = serverOf(request, baseDomain)
-    return { ...document, info: { ...document.info, description: beginning(server.url) }, servers: [server] }
+    let text = written.get(server.url)
+    if (text === undefined) {
+      text = JSON.stringify({ ...document, info: { ...document.info, description: beginning(server.url) }, servers: [server] })
+      if (written.size >= mostWritten) written.clear()
+      written.set(server.url, text)
+    }
+    return reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(text)
   })
   app.options('/api/*', async (request, reply) => {
     if (request.headers.origin !== 'null') throw notFound('address_not_found', 'There is nothing at this address')

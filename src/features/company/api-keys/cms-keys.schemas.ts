@@ -38,9 +38,7 @@ export const CmsKey = z.object({
 export type CmsKey = z.infer<typeof CmsKey>
 
 /** None: from everywhere. */
-const Networks = z
-  .array(text(50).refine(isNetwork, 'This is no network. Write it like 192.0.2.0/24.'))
-  .max(20, 'At most 20 networks')
+const Networks = z.array(text(50).refine(isNetwork, 'This is no network. Write it like 192.0.2.0/24.')).max(20, 'At most 20 networks')
 
 export const HookSource = z.enum(['woocommerce', 'shopify'])
 export type HookSource = z.infer<typeof HookSource>

@@ -105,6 +105,26 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Alarms',
+        help: ['An alarm rises 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.'],
+      },
+      {
+        label: 'Boards sound',
+        help: ['30 and 15 minutes before the pickup, in browsers after the first touch or key.'],
+      },
+      {
+        label: 'Recipients',
+        help: ['At most 10 addresses; Enter adds one'],
+      },
+      {
+        label: 'Quiet from',
+        help: [],
+      },
+      {
+        label: 'Quiet until',
+        help: ['In quiet hours only the last 15 minutes are mailed. Empty: always.'],
+      },
+      {
         label: 'Board links',
         help: [],
       },
@@ -627,7 +647,7 @@ export const settingsIndex: readonly IndexedPage[] = [
   {
     path: '/settings/global-config',
     title: 'All companies',
-    words: 'operator companies new company',
+    words: 'operator companies new company close export archive',
     fields: [
       {
         label: 'Values for all companies',
@@ -1058,6 +1078,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Partial shipment: recipient',
         help: ['Whether the tracking page says what follows and what was cancelled.'],
+      },
+      {
+        label: 'Photo of the open box',
+        help: ['Taken by the camera of the station, and kept as long as packing videos. Picture only.'],
       },
       {
         label: 'Weight',
@@ -1724,6 +1748,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['Not taken for a withdrawal, nor where the shop or the courier is at fault'],
       },
       {
+        label: 'Order of an exchange',
+        help: ['Made by itself, without a price, once the replacement is known'],
+      },
+      {
         label: 'Ends unless sent within',
         help: [],
       },
@@ -1766,6 +1794,18 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Ways to send',
         help: ['How customers get their items to you.'],
+      },
+      {
+        label: 'Courier label',
+        help: ['Customers print it. Nothing is charged where the shop or the courier is at fault.'],
+      },
+      {
+        label: 'Courier and method',
+        help: [],
+      },
+      {
+        label: 'Price for the customer',
+        help: [],
       },
     ],
   },
