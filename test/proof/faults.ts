@@ -7,7 +7,7 @@ export interface FaultRow {
   name: string
   variant: string
   run?: { file: string; test: string } | { command: string; file: string }
-  /** The day of the last run; `npm test` runs tests with every change. */
+  /** The day of the last run, or `npm test`, which runs the tests with every change. */
   last?: string
 }
 

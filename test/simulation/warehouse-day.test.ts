@@ -5,7 +5,7 @@ import { faultsOfDay } from './day-server.ts'
 import { simulateDay } from './warehouse-day.ts'
 
 /** A day that takes seconds: as many people, fewer orders, and more faults for each. */
-const shortDay: DayPlan = { shops: 3, pickers: 10, stations: 20, orders: 9 }
+const shortDay: DayPlan = { shops: 3, pickers: 10, stations: 20, orders: 6 }
 const manyFaults = { ...faultsOfDay, death: 0.004, broken: 0.01, unconfirmed: 0.01 }
 
 it('ends with totals that agree, and the same seed gives the same day', async () => {
