@@ -2,7 +2,7 @@
 import type { Courier } from '#integrations/couriers/courier.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { type Fault, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
-import { PrinterUnavailable, type Printing, PrintOutcomeUnknown } from '#integrations/printers/printer.ts'
+import { PrinterUnavailable, type Printing, PrintOutcomeUnknown, type RemotePrinter } from '#integrations/printers/printer.ts'
 import { withPrinting } from '#integrations/printers/printers.ts'
 import type { Stepper } from './stepper.ts'
 
@@ -80,7 +80,7 @@ export function openOutside(stepper: Stepper, { quiet, deadly }: { quiet: () => 
     const where = folder.split('/').at(-1) ?? ''
     return {
       kind: 'file',
-      async printers() {
+      async printers(): Promise<RemotePrinter[]> {
         return [
           {
             remote_id: 'labels',
