@@ -2,7 +2,7 @@
  * The faults of F1 to F19 with their variants, and what shows that each is survived. `run` names a file and its test, or a command. A variant
  * without one is not run. docs/proof.md prints this table: `npm run proof -- faults` compares them.
  */
-export interface FaultRow {
+interface FaultRow {
   fault: string
   name: string
   variant: string

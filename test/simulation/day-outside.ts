@@ -11,13 +11,13 @@ const latest = 15_000
 
 const bookingFaults: readonly Fault[] = ['lost', 'mute', 'late', 'garbage', 'crossed', 'refused', 'unavailable']
 
-export interface Sheet {
+interface Sheet {
   key: string
   title: string
   printer: string
 }
 
-export interface Received {
+interface Received {
   id: string
   object: string
   seq: number

@@ -26,7 +26,7 @@ import { createStepper, type Life, type Stepper } from './stepper.ts'
 import { installClock, morning, realTime, setClock } from './virtual-clock.ts'
 
 /** No answer came: the server died, or the answer was lost on its way. */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
@@ -99,7 +99,7 @@ function templateOf(root: string): Promise<string> {
   return made
 }
 
-export function uuidOf(chance: Chance): string {
+function uuidOf(chance: Chance): string {
   const digits = Array.from({ length: 32 }, () => chance.below(16).toString(16))
   digits[12] = '4'
   digits[16] = '8'
