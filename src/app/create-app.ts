@@ -69,7 +69,9 @@ export async function createApp(
   const log = openLog(config)
   const share = shareOf(role, config.workers)
   const trouble = (error: Error) => log.warn({ error: error.message }, 'the database connection broke')
-  const database = through(openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url, ...(patience && { patience }) }))
+  const database = through(
+    openDatabase(await requestUrl(url), { ...share, onError: trouble, ownerUrl: url, ...(patience && { patience }) }),
+  )
   try {
     await database.verifyRowLevelSecurity()
   } catch (error) {

@@ -10,7 +10,9 @@ describe('the table of faults', () => {
 
   it('is refused without a row, and with a test that does not exist', () => {
     const [first] = faultRows
-    const some = faultRows.filter(row => row.fault !== 'F7').concat({ fault: 'F1', name: 'x', variant: 'y', run: { file: 'gone.ts', test: 'z' } })
+    const some = faultRows
+      .filter(row => row.fault !== 'F7')
+      .concat({ fault: 'F1', name: 'x', variant: 'y', run: { file: 'gone.ts', test: 'z' } })
     expect(problemsOfFaults(some, () => undefined)).toEqual(expect.arrayContaining(['F7 has no row', 'F1, y: there is no gone.ts']))
     expect(first && problemsOfFaults([first], () => 'another test')).toContain(
       `F1, ${first?.variant}: ${first?.run?.file} has no test “the packer asks again”`,
