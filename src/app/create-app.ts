@@ -64,6 +64,7 @@ export async function createApp(
     allCaches,
     now = () => new Date(),
     through = database => database,
+    patience,
   }: AppOptions = {},
 ): Promise<App> {
   const log = openLog(config)

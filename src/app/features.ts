@@ -336,7 +336,6 @@ export const features: readonly FeatureModule[] = [
   bulkInvoiceOrdersServer,
   returnsServer,
   returnRulesServer,
-  webhooksServer,
   webhooksServer(webhookObjects),
   shopConnectionsServer,
   mailServer,

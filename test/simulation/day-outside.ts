@@ -2,7 +2,7 @@
 import type { Courier } from '#integrations/couriers/courier.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { type Fault, type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
-import { PrinterUnavailable, type Printing, PrintOutcomeUnknown } from '#integrations/printers/printer.ts'
+import { PrinterUnavailable, type Printing, PrintOutcomeUnknown, type RemotePrinter } from '#integrations/printers/printer.ts'
 import { withPrinting } from '#integrations/printers/printers.ts'
 import type { Stepper } from './stepper.ts'
 
@@ -11,13 +11,13 @@ const latest = 15_000
 
 const bookingFaults: readonly Fault[] = ['lost', 'mute', 'late', 'garbage', 'crossed', 'refused', 'unavailable']
 
-export interface Sheet {
+interface Sheet {
   key: string
   title: string
   printer: string
 }
 
-export interface Received {
+interface Received {
   id: string
   object: string
   seq: number
@@ -80,7 +80,7 @@ export function openOutside(stepper: Stepper, { quiet, deadly }: { quiet: () => 
     const where = folder.split('/').at(-1) ?? ''
     return {
       kind: 'file',
-      async printers() {
+      async printers(): Promise<RemotePrinter[]> {
         return [
           {
             remote_id: 'labels',

@@ -23,10 +23,10 @@ import { dropDatabase, hireUser, onRoot, replies, request } from '../test-app.ts
 import { type Outside, openOutside } from './day-outside.ts'
 import { type DatabaseFaults, failingDatabase } from './failing-database.ts'
 import { createStepper, type Life, type Stepper } from './stepper.ts'
-import { installClock, morning, realTime, setClock, withoutDeadlines } from './virtual-clock.ts'
+import { installClock, morning, realTime, setClock } from './virtual-clock.ts'
 
 /** No answer came: the server died, or the answer was lost on its way. */
-export class NoAnswer extends Error {
+class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
@@ -99,7 +99,7 @@ function templateOf(root: string): Promise<string> {
   return made
 }
 
-export function uuidOf(chance: Chance): string {
+function uuidOf(chance: Chance): string {
   const digits = Array.from({ length: 32 }, () => chance.below(16).toString(16))
   digits[12] = '4'
   digits[16] = '8'
@@ -137,7 +137,6 @@ export async function openDay(seed: number, shops: number): Promise<Day> {
   const { random } = Math
   Math.random = () => (stepper.hasActor() ? stepper.chanceOfActor().next() : random())
 
-  const restoreDeadlines = withoutDeadlines(stepper.hasActor)
   const start = (life: Life) =>
     createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }), url, {
       now: stepper.now,
@@ -274,7 +273,6 @@ export async function openDay(seed: number, shops: number): Promise<Day> {
     },
     async close() {
       Math.random = random
-      restoreDeadlines()
       outside.close()
       await server.close()
       await eye.end()

@@ -43,7 +43,7 @@ interface Place {
   whole: boolean
 }
 
-export interface StepperOptions {
+interface StepperOptions {
   seed: number
   start: Date
   /** The clock was moved. */

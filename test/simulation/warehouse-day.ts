@@ -3,7 +3,7 @@ import { addActors, type DayPlan } from './day-actors.ts'
 import { faultsOfDay, openDay } from './day-server.ts'
 import { judge } from './day-totals.ts'
 
-export interface DayResult {
+interface DayResult {
   seed: number
   steps: number
   crashes: number
@@ -15,7 +15,7 @@ export interface DayResult {
   figures: Record<string, number>
 }
 
-export const wholeDay: DayPlan = { shops: 3, pickers: 10, stations: 20, orders: 42 }
+const wholeDay: DayPlan = { shops: 3, pickers: 10, stations: 20, orders: 42 }
 /** A day that has not ended after so many steps stands still. */
 const mostSteps = 20_000
 

@@ -228,7 +228,9 @@ export function openApiDocument(calls: readonly ServedCall[], version: string, e
       reply: reply && resolve(reply, 'output'),
     })
   }
-  const webhooks = Object.fromEntries([...bodies].map(([event, body]) => [event.type, { post: received(event, resolve(body, 'output')) }]))
+  const webhooks: Record<string, Record<string, OpenApi.OperationObject>> = Object.fromEntries(
+    [...bodies].map(([event, body]) => [event.type, { post: received(event, resolve(body, 'output')) }]),
+  )
   const usedAreas = new Set(calls.map(call => call.area))
   return {
     openapi: '3.1.0',

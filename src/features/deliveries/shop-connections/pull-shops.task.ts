@@ -127,7 +127,7 @@ async function readPages(
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await connector.pull(access, { by: 'changed', to: null, ...requestOf(cursor) })
     const rows = page.rows.map(withUtc)
-    const after = cursorAfter(cursor, rows, page.next, services.now())
+    const after = cursorAfter(cursor, rows, page.next, outside.services.now())
     const fresh = unseen(cursor, rows)
     const keep = (context: Parameters<NonNullable<Parameters<typeof takeRows>[4]>>[0], created: boolean) =>
       storeCursor(context.db, connection.id, after, { new_order_at: created ? context.now().toISOString() : null })

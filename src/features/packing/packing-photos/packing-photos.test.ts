@@ -62,7 +62,7 @@ describe('a parcel whose company asks for a photo', () => {
     expect(photo).toMatchObject({ parcel_no: 1, station: 'Bench 1', taken_by: 'Kim' })
     const file = await office.send(packingPhotos.picture, { id: photo!.id })
     expect(file.media_type).toBe('image/jpeg')
-    expect(await sharp(file.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 180 })
+    expect(await sharp(file.bytes as Uint8Array).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 180 })
   })
 
   it('needs one of each parcel', async () => {
@@ -138,7 +138,7 @@ describe('a photo', () => {
         })
         .execute()
     })
-    const [{ id: photo }] = (await photosOf(plain)) as [{ id: number }]
+    const photo = (await photosOf(plain))[0]?.id ?? 0
     testApp.setNow(new Date(testApp.services.now().getTime() + 31 * 86_400_000))
     await deleteDue(testApp.services)
     testApp.setNow(undefined)
