@@ -57,9 +57,9 @@ export async function startProvider(redirects: readonly string[], email: string)
       const honest = answer
       answer = (request, response) => {
         const end = response.end.bind(response)
-        if (request.url === '/token')
-          response.end = (body: string) =>
-            end(body.replace(/("id_token":"[\w-]+\.[\w-]+\.)(\w)/, (_, head, sign) => head + (sign === 'A' ? 'B' : 'A')))
+        const forge = (body: string) =>
+          end(body.replace(/("id_token":"[\w-]+\.[\w-]+\.)(\w)/, (_, head, sign) => head + (sign === 'A' ? 'B' : 'A')))
+        if (request.url === '/token') Object.assign(response, { end: forge })
         honest(request, response)
       }
     },
