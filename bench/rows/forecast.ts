@@ -173,7 +173,7 @@ function factsAt({ scans, finished }: Day, packers: readonly Packer[], usual: nu
 }
 
 /** Errors of the forecasts of one day, one for each pickup, and whether parcels were late. */
-export function forecastErrors(seed: number): { error: number; late: boolean }[] {
+function forecastErrors(seed: number): { error: number; late: boolean }[] {
   const chance = newChance(seed)
   const packers = teamOf(chance)
   const outageAt = () => {
