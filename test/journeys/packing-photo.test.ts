@@ -80,7 +80,7 @@ it('where the camera gives no picture goes on without one, and says so in the or
   await scan(page, mug.barcode)
   await heading(page, 'Photo of the open box').waitFor()
   await scan(page, 'CMD:OK')
-  await heading(page, 'No picture from the camera').waitFor()
+  await heading(page, 'No camera picture').waitFor()
   await scan(page, 'CMD:2')
   await done(page)
   expect(await photosOf(order.id)).toEqual([])

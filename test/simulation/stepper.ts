@@ -182,7 +182,7 @@ export function createStepper({ seed, start, onTime, onDeath }: StepperOptions) 
         note(`${actor.name} – ${step.point}`)
         await go(actor, step)
         if (!life.dead) continue
-        // Whoever waited inside the dead server learns of it at once.
+        // All that wait inside the dead server learn of it at once.
         for (const other of actors) if (other.waiting?.life?.dead) await go(other, other.waiting)
         life = { no: life.no + 1, dead: false }
         await onDeath(life)

@@ -9,7 +9,7 @@ import { Page } from '#ui/kit/Page.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { urlChoice, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
-import { useIsAllowed } from '#ui/query/session.ts'
+import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { AlarmSettings } from './AlarmSettings.tsx'
 import { BoardLinks } from './BoardLinks.tsx'
 
@@ -22,8 +22,10 @@ export function DashboardSettingsScreen() {
   const [url, setUrl] = useUrlState(View)
   const maySet = useMaySetDeadlines()
   const mayLink = useIsAllowed(deadlineWriters)
+  const { user } = useSignedIn()
+  const alarms = maySet && user.is_main_company ? <AlarmSettings /> : null
   const titles = { deadlines: t('Deadlines'), days: t('Closed days'), links: t('Board links'), alarms: t('Alarms') }
-  const shown = tabs.filter(tab => (tab === 'links' ? mayLink : tab === 'alarms' ? maySet : true))
+  const shown = tabs.filter(tab => (tab === 'links' ? mayLink : tab === 'alarms' ? alarms !== null : true))
   return (
     <Page
       title={t('Dashboard')}
@@ -55,8 +57,8 @@ export function DashboardSettingsScreen() {
         <PickupDays />
       ) : url.tab === 'links' && mayLink ? (
         <BoardLinks making={url.id === 'new'} close={() => setUrl({ id: '' })} make={() => setUrl({ id: 'new' })} />
-      ) : url.tab === 'alarms' && maySet ? (
-        <AlarmSettings />
+      ) : url.tab === 'alarms' && alarms ? (
+        alarms
       ) : (
         <DeadlineList path={path} />
       )}

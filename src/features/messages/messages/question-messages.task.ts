@@ -98,7 +98,7 @@ async function questionOf(
   }
   const text = [
     t('We do not have everything for your order {{number}}. This is missing: {{items}}.', words),
-    t('Should we ship the rest, wait until everything is there, or cancel what is missing? Please answer here:'),
+    t('Should we ship the rest, wait until everything is there, or cancel what is missing? Answer here:'),
     values.answer_url,
     t('Until you answer, your order waits.'),
     foot,

@@ -28,7 +28,7 @@ export function PhotoForm({ order }: { order: PackingOrder }) {
           }
           detail={t(cameraSentences[problem])}
         >
-          {t('No picture from the camera')}
+          {t('No camera picture')}
         </Prompt>
         <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
       </div>
