@@ -127,8 +127,9 @@ interface Column {
 }
 
 /** Values of columns that a check ties to each other, or to more than a length or a list. */
-const tiedValues = (company_id: number): Record<string, Record<string, string>> => ({
+const tiedValues = (company_id: number, mark: string): Record<string, Record<string, string>> => ({
   crate_baskets: { state: "'ignored'" },
+  deadline_alarm_settings: { recipients: `'{${mark}}'` },
   deadlines: { company_ids: `'{${company_id}}'`, weekdays: "'{1}'", time_zone: "'Europe/Copenhagen'" },
   decision_links: {
     message_id: String(company_id),
@@ -193,7 +194,7 @@ export async function fillTheRest(root: pg.Client, operator_id: number, company_
       const values: Record<string, string> = {
         operator_id: String(operator_id),
         ...(own && { company_id: String(company_id) }),
-        ...tiedValues(company_id)[table],
+        ...tiedValues(company_id, mark)[table],
       }
       const referred = new Map<string, number>()
       for (const { column, type, required, checked, patterned, longest, refers } of columns) {

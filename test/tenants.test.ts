@@ -56,6 +56,7 @@ describe('the filled world', () => {
       where c.relname = any ($1) and a.atttypid in ('text'::regtype, 'jsonb'::regtype) and not a.attisdropped`,
       [Object.keys(dump)],
     )
+
     const marked = rows.filter(({ table }) => dump[table]?.includes(canary)).length
     expect(marked).toBeGreaterThan(rows.length * 0.9)
     expect(strange.tables.length).toBeGreaterThan(40)

@@ -118,7 +118,9 @@ export async function openTestApp(
       return {
         ...built,
         async hire(permissions, company = built.main, name = permissions[0] ?? 'no permissions') {
-          const { user_id, token } = await hireUser(building.services.database, built, { permissions, company, name })
+          // The clock of the app may be set to a later day.
+          const at = new Date(Math.max(Date.now(), turned?.getTime() ?? 0))
+          const { user_id, token } = await hireUser(building.services.database, built, { permissions, company, name, at })
           return worker(company, user_id, token)
         },
       }
@@ -135,7 +137,7 @@ export async function openTestApp(
 export async function hireUser(
   database: Database,
   built: BuiltOperator,
-  { permissions, company, name }: { permissions: readonly Permission[]; company: BuiltCompany; name: string },
+  { permissions, company, name, at = new Date() }: { permissions: readonly Permission[]; company: BuiltCompany; name: string; at?: Date },
 ): Promise<{ user_id: number; token: string }> {
   const scope = { ...scopeOfCompany(built, company), companies: [company.id] }
   const user_id = await buildUser(database, scope, { name, permissions })
@@ -143,7 +145,12 @@ export async function hireUser(
   await database.transaction(scope, db =>
     db
       .insertInto('sessions')
-      .values({ user_id, token_hash: hashToken(token), expires_at: new Date(Date.now() + 86_400_000).toISOString() })
+      .values({
+        user_id,
+        token_hash: hashToken(token),
+        last_used_at: at.toISOString(),
+        expires_at: new Date(at.getTime() + 86_400_000).toISOString(),
+      })
       .execute(),
   )
   return { user_id, token }

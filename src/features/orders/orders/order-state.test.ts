@@ -130,7 +130,7 @@ describe('the status', () => {
       }
       return statuses
     })
-    expect(everyFact.length).toBe(workStates.length * 64)
+    expect(everyFact.length).toBe(workStates.length * 128)
     expect(found).toEqual(everyFact.map(statusOf))
   })
 

@@ -46,7 +46,7 @@ export const decisionDeed = (decision: ShortDecision): { title: string; effect: 
     ask_customer: {
       title: t('Wait for the customer'),
       effect: t(
-        'The order is held until the customer answers or you decide again. The customer is asked by mail or text message, with a link to answer.',
+        'The order is held until the customer answers or you decide again. With a mail or SMS account, the customer gets a link to answer.',
       ),
     },
     cancel_line: { title: t('Cancel missing items'), effect: t('They are taken out of the order for good.') },
