@@ -22,7 +22,7 @@ import { takesKeys } from '#ui/scanner/fields.ts'
 import { ScannerProvider, useHasScanner, useScanHandler, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
-import { ClosingView, LabelCheckView, WaitingView } from './ClosingView.tsx'
+import { ClosingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
 import { ChooseView, IdleView } from './IdleView.tsx'
 import { orderOnScreen } from './label-state.rules.ts'
@@ -38,6 +38,8 @@ import parts from './station-parts.module.css'
 import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
 const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
+const LabelCheckView = lazy(() => import('./LabelViews.tsx').then(module => ({ default: module.LabelCheckView })))
+const WaitingView = lazy(() => import('./LabelViews.tsx').then(module => ({ default: module.WaitingView })))
 const LabelErrorView = lazy(() => import('./LabelErrorView.tsx').then(module => ({ default: module.LabelErrorView })))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
 const SelfTestGate = lazy(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate })))
