@@ -144,7 +144,7 @@ async function journeys(paths: string[] = []): Promise<Count> {
   await buildWebIfChanged()
   // The journeys find the browser by the same name.
   process.env.CHROMIUM = findOrInstallChromium(console.log)
-  return runVitest('journeys', 'test/journeys/vitest.config.ts', paths)
+  return runVitest('journeys', 'test/journeys/vitest.config.ts', paths, ['--no-isolate'])
 }
 
 interface TestResult {

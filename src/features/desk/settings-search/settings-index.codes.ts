@@ -106,10 +106,10 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Alarms',
-        help: ['An alarm rises 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.'],
+        help: ['An alarm comes 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.'],
       },
       {
-        label: 'Boards sound',
+        label: 'Sound on boards',
         help: ['30 and 15 minutes before the pickup, in browsers after the first touch or key.'],
       },
       {

@@ -60,7 +60,7 @@ function AlarmForm({ alarms }: { alarms: Settings }) {
   return (
     <SettingsSection
       title={t('Alarms')}
-      help={t('An alarm rises 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.')}
+      help={t('An alarm comes 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.')}
     >
       {alarms.can_mail ? null : (
         <Alert color="amber" mb="md">
@@ -74,7 +74,7 @@ function AlarmForm({ alarms }: { alarms: Settings }) {
       )}
       <Form edit={edit}>
         <Switch
-          label={t('Boards sound')}
+          label={t('Sound on boards')}
           description={t('30 and 15 minutes before the pickup, in browsers after the first touch or key.')}
           {...edit.of('sound', 'checkbox')}
         />
