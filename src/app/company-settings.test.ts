@@ -18,7 +18,7 @@ const readers: Record<string, string> = {
   homepages: 'features/company/companies/companies.rules.ts',
   support_email: 'features/shipping/tracking/tracking.queries.ts',
   support_phone: 'features/shipping/tracking/tracking.queries.ts',
-  invoice_footers: 'features/invoicing/invoices/invoice-documents.server.ts',
+  invoice_footers: 'features/invoicing/invoices/invoices.queries.ts',
   languages: 'features/company/companies/companies.rules.ts',
   phone_countries: 'features/company/session/session.server.ts',
   cms_link: 'features/company/companies/companies.rules.ts',
