@@ -166,6 +166,9 @@ const twin = (put: number | string, mark: string) =>
       ? put.replaceAll(mark, 'Nonesuch00'.slice(0, mark.length))
       : put.replace(/[0-9a-f]/g, 'z')
 
+/** Their answers say what was sent under the same name before: the scanner of a station, wrong tries with a number. They are not compared. */
+const remembering: ReadonlySet<string> = new Set(['POST stations/{name}/use', 'POST punch_clock/punch_out/{x}'])
+
 /** Sends ids of another tenant and ids that never existed: the answers must not differ. */
 export async function sweep(
   testApp: TestApp,
@@ -181,7 +184,7 @@ export async function sweep(
       .replaceAll(encodeURIComponent(put), '§')
       .replaceAll(/"?\d{4}-\d\d-\d\dT[\d:.]+Z"?/g, '@')
       .replaceAll(/Reference: \w+/g, 'Reference')
-      .replaceAll(/"(took_ms|id|file_id|bulk_id|job_id|version)":\d+/g, '')
+      .replaceAll(/"(took_ms|id|file_id|bulk_id|job_id|order_serial_id|version)":\d+/g, '')
   const ask = async ({ call, input, put }: Try) => {
     const { statusCode, body } = await callApi(testApp.app, call, { company: worker.company.code, token: worker.token, ...input })
     return { body, answer: `${statusCode} ${plain(body, put)}` }
@@ -201,7 +204,7 @@ export async function sweep(
   const areas = [...Map.groupBy(pairs, ([one]) => one.call.path.split('/')[0]).values()]
   await each(areas, async area => {
     for (const [one, never] of area) {
-      const nothing = compare ? await ask(never) : undefined
+      const nothing = compare && !remembering.has(one.call.line) ? await ask(never) : undefined
       const { body, answer } = await ask(one)
       const where = `${one.call.line} ${one.at}`
       if (body.replaceAll(one.put, '').includes(mark)) leaks.push(`${where} ${one.put}: ${body.slice(0, 200)}`)
