@@ -5,6 +5,7 @@ import { session } from '#contract/session.ts'
 import { products } from '#features/catalog/products/products.contract.ts'
 import { statistics } from '#features/insight/statistics/statistics.contract.ts'
 import { checkDigit, inventProduct } from '#features/orders/order-imports/invent-missing-data.rules.ts'
+import { suggestedWith } from '#features/orders/orders/combinations/combinations.queries.ts'
 import { Quality } from '#features/warehouse/map-results/map-results.schemas.ts'
 import { measureCpu } from '#test/cpu-cost.ts'
 import { openTestApp, type TestApp } from '#test/test-app.ts'
@@ -213,6 +214,19 @@ describe('the demo', () => {
     expect(made?.rows).toBeGreaterThan(10)
     const members = await all(db => db.selectFrom('user_group_members').select('group_id').execute())
     expect(new Set(members.map(one => one.group_id)).size).toBe(2)
+  })
+
+  it('has two orders that may go in one parcel', async () => {
+    const { id: company_id, operator_id } = await all(db =>
+      db.selectFrom('companies').select(['id', 'operator_id']).where('code', '=', 'demo').executeTakeFirstOrThrow(),
+    )
+    const together = await testApp.services.database.transaction({ operator_id, company_id, companies: [company_id] }, async db => {
+      const ready = await db.selectFrom('orders').select('id').where('company_id', '=', company_id).where('phase', '=', 'ready').execute()
+      const found: number[] = []
+      for (const { id } of ready) if ((await suggestedWith(db, id)).length > 0) found.push(id)
+      return found
+    })
+    expect(together).toHaveLength(2)
   })
 
   it('signs its users in and shows them the pictures', async () => {

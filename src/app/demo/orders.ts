@@ -272,8 +272,8 @@ function weekOrder(company: keyof typeof plans, place: number, now: Date): Writt
   const order = demoOrder(company, place, inTheWeek(company, place, now))
   const last = plans[company].count - 1
   if (company !== 'demo' || place !== last) return order
-  const { customer, locale, ship_to, shipping } = demoOrder(company, last - 1, inTheWeek(company, last - 1, now))
-  return { ...order, customer, locale, ship_to, shipping }
+  const { customer, locale, ship_to, shipping, customs } = demoOrder(company, last - 1, inTheWeek(company, last - 1, now))
+  return { ...order, customer, locale, ship_to, shipping, customs }
 }
 
 /** What the shops sent in earlier weeks and is done: fewer orders on Saturdays and Sundays, a few more with each week. One in forty was cancelled. */
