@@ -1,6 +1,6 @@
 /** The rules of returns: their order, what they would have done to past returns, and switching them on. */
-import { ActionIcon, Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDownload, IconPlus } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
@@ -14,6 +14,7 @@ import { dayOf, instant, money, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RuleActions } from '#ui/kit/RuleActions.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -117,34 +118,13 @@ function Rules({ set }: { set: RuleSet }) {
                     </Text>
                   </Table.Td>
                   <Table.Td ta="end">
-                    <Group gap={4} justify="flex-end" wrap="nowrap">
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        disabled={at === 0 || saving.isPending}
-                        aria-label={t('Move rule {{position}} up', { position: at + 1 })}
-                        onClick={() => move(at, at - 1)}
-                      >
-                        <IconArrowUp size={16} />
-                      </ActionIcon>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        disabled={at === rules.length - 1 || saving.isPending}
-                        aria-label={t('Move rule {{position}} down', { position: at + 1 })}
-                        onClick={() => move(at, at + 1)}
-                      >
-                        <IconArrowDown size={16} />
-                      </ActionIcon>
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={t('Edit rule {{position}}', { position: at + 1 })}
-                        onClick={() => setOpen(rule)}
-                      >
-                        {t('Edit')}
-                      </Button>
-                    </Group>
+                    <RuleActions
+                      at={at}
+                      count={rules.length}
+                      busy={saving.isPending}
+                      move={to => move(at, to)}
+                      edit={() => setOpen(rule)}
+                    />
                   </Table.Td>
                 </Table.Tr>
               ))}

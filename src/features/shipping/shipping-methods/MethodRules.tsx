@@ -1,6 +1,6 @@
 /** The rules of the shipping methods: their order, and a drawer that edits one beside its preview. */
-import { ActionIcon, Alert, Button, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
+import { Alert, Button, Group, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { parseRule, type Rule } from '#domain/rules/rule-grammar.ts'
 import { ruleSentence } from '#domain/rules/rule-sentence.ts'
@@ -9,6 +9,7 @@ import { RulePreviewPanel } from '#features/orders/order-rules/RulePreviewPanel.
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RuleActions } from '#ui/kit/RuleActions.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -96,34 +97,13 @@ export function MethodRules({ methods }: { methods: readonly ShippingMethod[] })
                         </Text>
                       </Table.Td>
                       <Table.Td ta="end">
-                        <Group gap={4} justify="flex-end" wrap="nowrap">
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            disabled={at === 0 || order.isPending}
-                            aria-label={t('Move rule {{position}} up', { position: at + 1 })}
-                            onClick={() => move(all, at, at - 1)}
-                          >
-                            <IconArrowUp size={16} />
-                          </ActionIcon>
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            disabled={at === all.length - 1 || order.isPending}
-                            aria-label={t('Move rule {{position}} down', { position: at + 1 })}
-                            onClick={() => move(all, at, at + 1)}
-                          >
-                            <IconArrowDown size={16} />
-                          </ActionIcon>
-                          <Button
-                            size="compact-sm"
-                            variant="default"
-                            aria-label={t('Edit rule {{position}}', { position: at + 1 })}
-                            onClick={() => setOpen(rule)}
-                          >
-                            {t('Edit')}
-                          </Button>
-                        </Group>
+                        <RuleActions
+                          at={at}
+                          count={all.length}
+                          busy={order.isPending}
+                          move={to => move(all, at, to)}
+                          edit={() => setOpen(rule)}
+                        />
                       </Table.Td>
                     </Table.Tr>
                   ))}

@@ -1,0 +1,47 @@
+/** The end of a row of ordered rules: one place up, one place down, and the form. */
+import { ActionIcon, Button, Group } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useT } from './translate.ts'
+
+export function RuleActions({
+  at,
+  count,
+  busy,
+  move,
+  edit,
+}: {
+  /** The place of the rule, from 0, among `count` rules. */
+  at: number
+  count: number
+  /** The order is being saved. */
+  busy: boolean
+  move: (to: number) => void
+  edit: () => void
+}) {
+  const t = useT()
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        disabled={at === 0 || busy}
+        aria-label={t('Move rule {{position}} up', { position: at + 1 })}
+        onClick={() => move(at - 1)}
+      >
+        <IconArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        disabled={at === count - 1 || busy}
+        aria-label={t('Move rule {{position}} down', { position: at + 1 })}
+        onClick={() => move(at + 1)}
+      >
+        <IconArrowDown size={16} />
+      </ActionIcon>
+      <Button size="compact-sm" variant="default" aria-label={t('Edit rule {{position}}', { position: at + 1 })} onClick={edit}>
+        {t('Edit')}
+      </Button>
+    </Group>
+  )
+}
