@@ -31,6 +31,9 @@ export interface ParcelLine {
   net_weight_g: number | null
   /** With the products' own packaging, where it is known apart. */
   gross_weight_g?: number | null
+  /** The maker's own number of the product. */
+  manufacturer_no?: string | null
+  gtin?: string | null
 }
 
 export interface ParcelRequest {
@@ -291,8 +294,10 @@ export interface Courier {
   ): Promise<ParcelShop[]>
   /** All of its shops in a country at once, for couriers that give such a list. */
   allShops?: {
+    /** Read every night; those of other countries where shops were asked for. */
     countries: readonly string[]
-    read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[]>
+    /** Null where this account has no such list. */
+    read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[] | null>
   }
   /** For couriers that send events by themselves. */
   webhook?: CourierWebhook
@@ -327,6 +332,8 @@ export interface PickupRequest {
   weight_g: number
   note: string | null
   sender: Party
+  /** Numbers of the parcels that wait for it, for couriers that collect named parcels only. */
+  tracking_nos: string[]
   settings: Record<string, string>
 }
 
@@ -335,6 +342,8 @@ export interface OrderedPickup {
   courier_no: string | null
   /** The day on which it comes, where it says so. */
   comes_on: string | null
+  /** What it says of parcels that it does not collect. */
+  words?: string
   /** Request and answer without secrets. */
   exchange: { request: unknown; response: unknown }
 }

@@ -22,7 +22,7 @@ import {
   type PickupRequest,
   type Service,
 } from '../courier.ts'
-import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
+import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wholeList, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { isSameSecret, jsonOf } from '../pushed-events.ts'
@@ -501,8 +501,6 @@ export function bringAt(host: CourierHost): Courier {
 
 /** Lockers of Norway, Sweden, Denmark and Finland. */
 const lockers = ['37', '39', '43', 'LOCKER']
-/** A country has some thousand points. */
-const wholeList = { patience: 120_000, largest: 64_000_000 }
 
 function shopOf(point: z.infer<typeof PickupPointsReply>['pickupPoint'][number]): ParcelShop {
   return {

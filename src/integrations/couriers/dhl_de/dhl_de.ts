@@ -1,6 +1,6 @@
 /**
- * DHL Paket from Germany. Source: DHL's Parcel DE Shipping 2.1.13, Shipment Tracking Unified and Location Finder Unified. DHL has no
- * key for a repeated booking and no search by reference: an unknown outcome is a person's to decide.
+ * DHL Paket from Germany. Source: DHL's Parcel DE Shipping 2.1.13, Shipment Tracking Unified and Location Finder Unified, and Parcel DE
+ * Pickup 3.0.0. DHL has no key for a repeated booking and no search by reference: an unknown outcome is a person's to decide.
  */
 import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
@@ -47,6 +47,7 @@ import {
   type ValidationMessage,
 } from './dhl_de.schemas.ts'
 import { instantsOf } from './event-times.ts'
+import { dhlPickup } from './pickup.ts'
 
 const name = 'DHL'
 const home = 'DE'
@@ -149,7 +150,8 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label', 'return_label', 'cn23'],
   customs: { numbers: ['eori'], max_lines: mostItems },
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: true,
   settings: [
@@ -169,6 +171,8 @@ const capabilities: Capabilities = {
     billingNumber('54', 'Billing number, Europaket'),
     billingNumber('66', 'Billing number, Warenpost'),
     billingNumber('07', 'Billing number, returns'),
+    billingNumber('08', 'Billing number, pickups'),
+    { name: 'app_secret', label: 'App secret', hint: 'Of the same app. Only pickups need it', secret: true },
     {
       name: 'shipping_fee',
       label: 'Shipping fee for customs',
@@ -691,6 +695,7 @@ export function dhlAt(hosts: DhlHosts): Courier {
 
     book,
     find: async () => null,
+    pickup: dhlPickup(settings => (settings.mode === 'test' ? hosts.test : hosts.live)),
 
     async cancel({ tracking_no, settings }, signal) {
       const answer = await orders({

@@ -1,6 +1,6 @@
 /**
  * DPD, by the META API of the group, which contracts in many countries use. Source: its OpenAPI document 2.30.48; the login of clients.
- * The document knows no cancellation, no look-up and no tracking.
+ * The document knows no cancellation of a parcel or a pickup, no look-up and no tracking.
  */
 import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
@@ -17,7 +17,9 @@ import {
   CourierRefused,
   type Finding,
   type Method,
+  type OrderedPickup,
   OutcomeUnknown,
+  type PickupRequest,
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
@@ -30,9 +32,10 @@ import {
   lengthFindings,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
 } from '../request-parts.ts'
-import { ShipmentReply } from './dpd.schemas.ts'
+import { PickupReply, ShipmentReply } from './dpd.schemas.ts'
 import { type DpdHosts, dpdAccess, name, type Settings, saidIn } from './dpd-login.ts'
 
 /** No document names a weight that DPD takes at most. */
@@ -86,7 +89,7 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label'],
   customs: null,
-  pickups: 'none',
+  pickups: 'order',
   tracking: false,
   parcel_shops: false,
   settings: [
@@ -138,7 +141,7 @@ const capabilities: Capabilities = {
 
 const phoneNumber = ({ phone, country }: Party): string => phoneOf(phone, country) ?? (phone ?? '').replace(/[^+\d]/g, '')
 
-function partyBody(party: Party): object {
+function partyBody(party: Party): { address: object; contact: object } {
   const company = party.company?.trim()
   const contact = contactName(party)
   const second = party.address2?.trim()
@@ -198,6 +201,21 @@ function shipmentBody(request: BookingRequest): object[] {
       })),
     },
   ]
+}
+
+/** DPD does not document how it writes hours: they stand in the comment. */
+function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note, reference }: PickupRequest): object {
+  const { address, contact } = partyBody(sender)
+  return {
+    customerInfos: { customerID: settings.customer_id, customerAccountNumber: settings.account },
+    pickup: { date },
+    numberOfParcels: parcels,
+    pickupAddress: address,
+    pickupContact: contact,
+    ...(weight_g > 0 && { pickupWeight: String(weight_g) }),
+    comment: cutAtWord([`${from}-${to}`, note ?? ''].filter(Boolean).join(' '), 100),
+    references: [reference],
+  }
 }
 
 function validate(request: BookingDraft): Finding[] {
@@ -261,11 +279,32 @@ export function dpdAt(hosts: DpdHosts): Courier {
     }
   }
 
+  async function order(request: PickupRequest, signal: AbortSignal): Promise<OrderedPickup> {
+    const answer = await access.ask({
+      purpose: 'book',
+      path: '/shipping/v1/pickupscheduling',
+      settings: request.settings,
+      body: pickupBody(request),
+      signal,
+    })
+    if (!answer.ok) throw new CourierRefused(saidIn(answer))
+    const scheduled = readReply(PickupReply, answer, { courier: name, purpose: 'book' })
+    const taken = scheduled.find(one => one.pickupreference)
+    // An entry without a number says why nothing comes.
+    if (!taken) throw new CourierRefused(scheduled[0]?.statusDescription ?? scheduled[0]?.statusCode ?? 'No reason was given')
+    return {
+      courier_no: taken.pickupreference ?? null,
+      comes_on: request.date,
+      exchange: { request: recordedPickup(request), response: scheduled },
+    }
+  }
+
   return {
     capabilities,
     validate,
     book,
     find: async () => null,
+    pickup: { order },
     cancel: async () => ({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
     track: async () => [],
     parcelShops: async () => [],

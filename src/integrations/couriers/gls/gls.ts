@@ -10,7 +10,7 @@ import { lengthFindings, postcodeFindings } from '../request-parts.ts'
 import { bookByDenmark, countryNumbers } from './gls-denmark.ts'
 import { shopsByDenmark } from './gls-denmark-shops.ts'
 import { askGroupAt, hasGroupLogin, name, type Settings } from './gls-group.ts'
-import { bookByShipit, cancelByShipit, orderByShipit, probeShipit, shopsByShipit } from './gls-shipit.ts'
+import { bookByShipit, cancelByShipit, countryByShipit, orderByShipit, probeShipit, shopsByShipit } from './gls-shipit.ts'
 import { trackGls } from './gls-tracking.ts'
 
 const service = (code: string, title: string, options: Service['options'] = []): Service => ({ code, name: title, options })
@@ -197,6 +197,12 @@ export function glsAt({ group, sandbox, denmark, shops }: GlsHosts): Courier {
     // The number of a shop belongs to the system that books: ShipIT has others than GLS Denmark.
     parcelShops: async (search, signal) =>
       isDanish(search.settings) ? shopsByDenmark(shops, search, signal) : shopsByShipit(ask, search, signal),
+
+    allShops: {
+      countries: ['DK', 'DE'],
+      // How the finder of GLS Denmark takes the country of a whole list is not known.
+      read: async (search, signal) => (isDanish(search.settings) ? null : countryByShipit(ask, search, signal)),
+    },
 
     async probe(settings, signal) {
       const [wrong] = settingFindings(settings)

@@ -15,14 +15,16 @@ import {
   type Courier,
   type CourierDocument,
   CourierRefused,
+  CourierUnavailable,
   type Finding,
   OutcomeUnknown,
+  type ParcelShop,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { cutAtWord, isPdf, kilograms, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
-import { OrderReply, PickupPointsReply, Problem, TokenReply } from './posti.schemas.ts'
+import { OrderReply, PickupPointsReply, type PostiPoint, Problem, TokenReply } from './posti.schemas.ts'
 
 const name = 'Posti'
 
@@ -80,6 +82,8 @@ const preparation = 8_000
 /** Metres, and points of one answer. */
 const searchRadius = 20_000
 const mostPoints = 20
+/** Finland has about 14. */
+const mostPages = 60
 
 const phoneNumber = ({ phone, country }: Party): string => phoneOf(phone, country) ?? (phone ?? '').replace(/[^+\d]/g, '')
 
@@ -140,6 +144,18 @@ function refusalOf(answer: CourierAnswer): CourierRefused {
 const isTurnedAway = ({ status, body }: CourierAnswer): boolean =>
   status === 401 && ['EXPIRED', 'INVALID_TOKEN', 'UNAUTHORIZED'].includes(Problem.safeParse(body).data?.errorCode ?? '')
 
+const pointOf = ({ pupCode, publicName, location, parcelLocker, distanceInMeters }: PostiPoint, country: string): ParcelShop => ({
+  id: pupCode,
+  name: publicName ?? pupCode,
+  address1: location?.street ?? '',
+  postcode: location?.postcode ?? '',
+  city: location?.city ?? location?.municipality ?? '',
+  country: location?.country ?? country,
+  distance_m: distanceInMeters ?? null,
+  opening_hours: [],
+  ...(typeof parcelLocker === 'boolean' && { locker: parcelLocker }),
+})
+
 export function postiAt({ live, test }: PostiHosts): Courier {
   const tokens = keptTokens()
   const hostsOf = ({ mode }: Settings) => (mode === 'test' ? test : live)
@@ -172,7 +188,8 @@ export function postiAt({ live, test }: PostiHosts): Courier {
   interface Ask extends Pick<CourierQuestion, 'purpose' | 'signal'> {
     path: string
     settings: Settings
-    body: object
+    /** Without it the call only reads. */
+    body?: object
   }
   async function ask({ path, settings, body, ...question }: Ask): Promise<CourierAnswer> {
     const { gateway } = hostsOf(settings)
@@ -181,9 +198,8 @@ export function postiAt({ live, test }: PostiHosts): Courier {
         courier: name,
         ...question,
         url: gateway.url + path,
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json', ...headersOf(token, settings) },
-        body: JSON.stringify(body),
+        ...(body && { method: 'POST' as const, body: JSON.stringify(body) }),
+        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headersOf(token, settings) },
         fetch: gateway.fetch,
         reads: answer => {
           if (answer.status === 401) tokens.forget(credentials(settings))
@@ -256,16 +272,29 @@ export function postiAt({ live, test }: PostiHosts): Courier {
       })
       if (!answer.ok) throw refusalOf(answer)
       const { pickupPoints } = readReply(PickupPointsReply, answer, { courier: name, purpose: 'read' })
-      return pickupPoints.map(({ pupCode, publicName, location: place, distanceInMeters }) => ({
-        id: pupCode,
-        name: publicName ?? pupCode,
-        address1: place?.street ?? '',
-        postcode: place?.postcode ?? '',
-        city: place?.city ?? place?.municipality ?? '',
-        country: place?.country ?? country,
-        distance_m: distanceInMeters ?? null,
-        opening_hours: [],
-      }))
+      return pickupPoints.map(one => pointOf(one, country))
+    },
+
+    allShops: {
+      countries: ['FI'],
+      /** Page by page, in the order of postcodes: a token that comes again would never end. */
+      async read({ country, settings }, signal) {
+        const points = new Map<string, ParcelShop>()
+        const asked = new Set<string>()
+        let token = ''
+        do {
+          if (asked.has(token) || asked.size >= mostPages) throw new CourierUnavailable('The answer of Posti makes no sense')
+          asked.add(token)
+          const query = token === '' ? '' : `?${new URLSearchParams({ pagingContinuationToken: token })}`
+          const path = `/2026-04/pickuppoints/${encodeURIComponent(country)}${query}`
+          const answer = await ask({ purpose: 'read', path, settings, signal })
+          if (!answer.ok) throw refusalOf(answer)
+          const reply = readReply(PickupPointsReply, answer, { courier: name, purpose: 'read' })
+          for (const one of reply.pickupPoints) points.set(one.pupCode, pointOf(one, country))
+          token = reply.pagingContinuationToken ?? ''
+        } while (token !== '')
+        return [...points.values()]
+      },
     },
 
     async probe(settings, signal) {

@@ -363,8 +363,15 @@ function instantOf({ gmtDate, gmtTime }: UpsActivity): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
+/** `20261201` is a day; UPS documents no form of it, and another one is left out. */
+function dayOf(written: string): string | null {
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(written.trim()) ?? []
+  const iso = `${year}-${month}-${day}`
+  return Number.isNaN(Date.parse(iso)) ? null : iso
+}
+
 /** The data of a parcel that was carried all the same are not taken back. */
-function eventsOf(activities: readonly UpsActivity[]): TrackingEvent[] {
+function eventsOf(activities: readonly UpsActivity[], collect_by: string | null): TrackingEvent[] {
   const scanned = activities.some(one => stateOf(one) !== 'cancelled' && !/^M/i.test(one.status.type ?? ''))
   return activities.flatMap((activity): TrackingEvent[] => {
     const at = instantOf(activity)
@@ -377,6 +384,7 @@ function eventsOf(activities: readonly UpsActivity[]): TrackingEvent[] {
         at,
         place: activity.location?.address?.city?.trim() || null,
         text: description?.trim() || simplifiedTextDescription?.trim() || statusCode || '',
+        ...(state === 'ready_for_pickup' && collect_by !== null && { collect_by }),
       },
     ]
   })
@@ -502,7 +510,7 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
       const packages = readReply(TrackingReply, answer, question).trackResponse.shipment.flatMap(one => one.package ?? [])
       return packages
         .filter(one => packages.length === 1 || one.trackingNumber === tracking_no)
-        .flatMap(({ activity }) => eventsOf(activity ?? []))
+        .flatMap(({ activity, accessPointInformation }) => eventsOf(activity ?? [], dayOf(accessPointInformation?.pickupByDate ?? '')))
     },
 
     parcelShops: async () => [],
