@@ -174,6 +174,36 @@ describe('which rule holds', () => {
     expect(decide(facts({ from: { country: 'GB', postcode: 'M1 1AA' }, to: { country: 'IE' }, goods: two, on })).duty).toBe(duty)
   })
 
+  it.each([
+    ['2026-10-31', {}, false, []],
+    ['2026-11-01', {}, true, ['CAP has no manufacturer’s number', 'CAP has no GTIN']],
+    ['2026-11-01', { manufacturer_no: 'C-72', gtin: '5790001234560' }, true, []],
+    ['2026-11-01', { manufacturer_no: 'C-72', gtin: '5790001234561' }, true, ['CAP has no GTIN']],
+  ])('products of an import into the Union on %s with %o are named: %s, and miss %j', (on, more, product_ids, missing) => {
+    const into = { from: { country: 'GB', postcode: 'M1 1AA' }, to: { country: 'IE' }, on, goods: [goods('CAP', 1, 1_400, 'EUR', more)] }
+    const decision = decide(facts(into))
+    expect(decision.product_ids).toBe(product_ids)
+    const said = decision.findings.filter(one => one.code === 'product_id_missing')
+    expect(said.every(one => one.severity === 'warning')).toBe(true)
+    expect(said.map(one => one.text.replace('{{name}}', String(one.values.name))).map(text => text.split(/ among|\./)[0])).toEqual(missing)
+  })
+
+  it('products of an import into the Union need a SKU, and no other export names them', () => {
+    const into = {
+      from: { country: 'GB', postcode: 'M1 1AA' },
+      to: { country: 'IE' },
+      goods: [goods('CAP', 1, 1_400, 'EUR', { sku: null })],
+    }
+    expect(codes({ ...into, on: '2026-11-01' })).toEqual(['product_id_missing'])
+    expect(codes({ ...into, on: '2026-10-31' })).toEqual([])
+    expect(decide(facts({})).product_ids).toBe(false)
+    // A CN22 has no room for the numbers.
+    const letter = decide(
+      facts({ ...into, transport: 'letter', on: '2026-11-01', convert: (amount, to) => (to === 'XDR' ? 1 : convert(amount, to)) }),
+    )
+    expect(letter.papers).toEqual(['cn23', 'invoice'])
+  })
+
   it('a letter has a CN22 up to 300 special drawing rights, and a CN23 without their rate', () => {
     const letter = { transport: 'letter', to: { country: 'JP' } } as const
     const drawing = (amount: Amount, to: string) => (to === 'XDR' ? amount.amount / 10 : convert(amount, to))

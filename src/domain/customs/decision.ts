@@ -1,5 +1,6 @@
 /** What a parcel needs at the borders that it crosses: one pure function for imports, bookings and papers. */
 import type { customsReasons, numberKinds } from '#domain/consignment.ts'
+import { isGtin } from '#domain/gs1.ts'
 import { coversPostcode, type PostcodeRange } from '#domain/postcode-ranges.ts'
 import { type Amount, declaredValue, type Goods, isVague, mergedGoods, plainHsCode } from './goods.ts'
 import { type Area, areaOf, type Place, sameArea, standingOf } from './places.ts'
@@ -105,6 +106,8 @@ export interface Decision {
   currency: string | null
   /** Cents of euros, where rule R12 counts tariff codes. */
   duty: number | null
+  /** Customs data name each product by rule R13: number of the seller, of the maker, and GTIN. */
+  product_ids: boolean
 }
 
 const voecLimit: Amount = { amount: 300_000, currency: 'NOK' }
@@ -150,6 +153,7 @@ const prepaidCountries = ['BE', 'DK', 'FI', 'FR', 'PT', 'DE', 'AT', 'LU']
 
 const nothing: Decision = {
   ...{ regime: 'none', papers: [], transit: false, numbers: [], statements: [], findings: [], why: [], currency: null, duty: null },
+  product_ids: false,
 }
 
 export function decide(facts: CustomsFacts): Decision {
@@ -208,10 +212,10 @@ export function decide(facts: CustomsFacts): Decision {
   // Where goods are given away or nothing was paid, the value stands for customs only.
   const given = facts.goods.some(one => declaredValue(one) !== null && !((one.value?.amount ?? 0) > 0))
   const invoice: CustomsPaper = !given && (facts.reason === 'sale' || facts.reason === 'other') ? 'invoice' : 'proforma'
-  const declaration = (): CustomsPaper[] => {
+  const declaration = (product_ids = false): CustomsPaper[] => {
     if (facts.transport === 'courier') return []
-    // Parcels have a CN23 whatever they are worth; without a rate it is always allowed.
-    const small = facts.transport === 'letter' && facts.goods.length <= 4 && atMost(letterLimit) === true
+    // Parcels have a CN23 whatever they are worth; without a rate it is always allowed. A CN22 has no room for numbers of products.
+    const small = facts.transport === 'letter' && !product_ids && facts.goods.length <= 4 && atMost(letterLimit) === true
     return [small ? 'cn22' : 'cn23']
   }
   const eori = held('eori')
@@ -220,7 +224,7 @@ export function decide(facts: CustomsFacts): Decision {
     rule: RuleId,
     regime: Regime,
     papers: CustomsPaper[],
-    more: Partial<Pick<Decision, 'numbers' | 'statements' | 'currency' | 'duty'>> = {},
+    more: Partial<Pick<Decision, 'numbers' | 'statements' | 'currency' | 'duty' | 'product_ids'>> = {},
     also: Reason[] = [],
   ): Decision => {
     const returned = facts.reason === 'returned' ? because('R23') : []
@@ -234,6 +238,7 @@ export function decide(facts: CustomsFacts): Decision {
       why: [...because(rule), ...also, ...returned],
       currency: more.currency ?? null,
       duty: more.duty ?? null,
+      product_ids: more.product_ids ?? false,
     }
   }
   const exportStatement = standingOf(a).union && !(standingOf(b).union && standingOf(b).vat) ? ['Export, zero-rated for VAT'] : []
@@ -285,10 +290,16 @@ export function decide(facts: CustomsFacts): Decision {
           values: { amount: (duty / 100).toFixed(2) },
         })),
       )
-    if (holds('R13')) {
+    const product_ids = holds('R13')
+    if (product_ids) {
       also.push(...because('R13'))
-      for (const [i, one] of facts.goods.entries())
+      for (const [i, one] of facts.goods.entries()) {
+        const name = one.sku ?? one.description
         if (!one.sku) find('product_id_missing', 'error', 'Imports into the European Union need the SKU of each product', {}, i)
+        if (!one.manufacturer_no)
+          find('product_id_missing', 'warning', '{{name}} has no manufacturer’s number. Enter it on the product.', { name }, i)
+        if (!isGtin(one.gtin ?? '')) find('product_id_missing', 'warning', '{{name}} has no GTIN among its barcodes', { name }, i)
+      }
     }
     const ioss = held('ioss')
     if (ioss && !facts.business && !facts.vat_at_delivery) {
@@ -305,11 +316,11 @@ export function decide(facts: CustomsFacts): Decision {
             also.push(...because('R15'))
             find('prepaid_only', 'warning', 'Bring takes IOSS parcels to this country only prepaid on posten.no.')
           }
-          return result('R11', 'ioss', declaration(), { numbers: [ioss, ...own], duty }, also)
+          return result('R11', 'ioss', declaration(product_ids), { numbers: [ioss, ...own], duty, product_ids }, also)
         }
       }
     }
-    if (holds('R14')) return result('R14', 'ordinary', [...declaration(), invoice], { duty }, also)
+    if (holds('R14')) return result('R14', 'ordinary', [...declaration(product_ids), invoice], { duty, product_ids }, also)
   }
 
   if (b === 'GB') {

@@ -34,6 +34,8 @@ export interface PaperContent {
   terms: string | null
   currency: string
   lines: readonly PaperLine[]
+  /** Of each line the numbers of seller and maker and the GTIN, where customs want them. */
+  product_ids: readonly (readonly [seller: string, maker: string, gtin: string])[] | null
   /** Of the parcel, with packaging. */
   gross_g: number
   size_mm: readonly [number, number, number] | null
@@ -258,8 +260,28 @@ async function cn23(content: PaperContent): Promise<Uint8Array> {
       size: 8,
       bold: true,
     })
+    const from = sheetNo * cn23Rows
+    if (content.product_ids) productNumbers(page, 'CN 23', content.product_ids.slice(from, from + cn23Rows), { y: 158, first: from + 1 })
   }
   return finished(page)
+}
+
+/** The numbers that name the products, line by line; answers where they end. */
+function productNumbers(
+  page: Sheet,
+  title: string,
+  ids: NonNullable<PaperContent['product_ids']>,
+  { y, first }: { y: number; first: number },
+): number {
+  writeLine(page, 'Product identifiers', { x: left, y, width: 80, size: 8.5, bold: true })
+  const columns: Column[] = [
+    { title: 'No', x: left, width: 6 },
+    { title: 'M-PID (seller)', x: 22, width: 72 },
+    { title: 'NS-PID (manufacturer)', x: 96, width: 60 },
+    { title: 'S-PID (GTIN)', x: 158, width: 38 },
+  ]
+  const rows = ids.map(([seller, maker, gtin], i) => [String(first + i), seller || '–', maker || '–', gtin || '–'])
+  return table(page, title, columns, rows, y + 5)
 }
 
 function address(page: Sheet, title: string, lines: readonly string[], { x, y, width }: { x: number; y: number; width: number }): number {
@@ -343,6 +365,13 @@ async function invoice(kind: 'invoice' | 'proforma', content: PaperContent): Pro
     ...[unitPrice(line, currency), fromMinor(line.value, currency), kilograms(line.net_g)],
   ])
   let y = table(page, `${title} ${content.number}`, columns, rows, start) + 3
+  if (content.product_ids) {
+    if (y + 20 > foot) {
+      page.addPage()
+      y = 20
+    }
+    y = productNumbers(page, `${title} ${content.number}`, content.product_ids, { y: y + 2, first: 1 }) + 3
+  }
   if (y + 40 > foot) {
     page.addPage()
     y = 20

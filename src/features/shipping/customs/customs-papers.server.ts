@@ -13,13 +13,14 @@ const Stored = z.object({
   terms: z.string().nullable(),
   numbers: z.array(z.object({ kind: z.enum(numberKinds), value: z.string() })),
   statements: z.array(z.string()),
+  product_ids: z.boolean(),
 })
 type Stored = z.output<typeof Stored>
 
 const storedCustoms = async (db: Db, shipment_id: number): Promise<Stored | undefined> => {
   const row = await db
     .selectFrom('shipment_customs')
-    .select(['regime', 'papers', 'reason', 'terms', 'numbers', 'statements'])
+    .select(['regime', 'papers', 'reason', 'terms', 'numbers', 'statements', 'product_ids'])
     .where('shipment_id', '=', shipment_id)
     .executeTakeFirst()
   return row && Stored.parse(row)
@@ -41,7 +42,7 @@ const words: Record<(typeof numberKinds)[number], string> = { vat: 'VAT', eori: 
 const unprinted = new Set(['ioss', 'voec'])
 
 function contentOf(
-  { reason, terms, numbers, statements }: Stored,
+  { reason, terms, numbers, statements, product_ids }: Stored,
   lines: readonly ParcelLine[],
   currency: string,
   { request, tracking_no, courier, at }: { request: BookingRequest; tracking_no: string; courier: string; at: Date },
@@ -64,6 +65,7 @@ function contentOf(
       value: line.value?.amount ?? 0,
       net_g: line.net_weight_g ?? 0,
     })),
+    product_ids: product_ids ? lines.map(line => [line.sku ?? '', line.manufacturer_no ?? '', line.gtin ?? ''] as const) : null,
     gross_g: parcel?.weight_g ?? 0,
     size_mm: parcel?.size_mm ?? null,
     parcel_no: parcel?.parcel_no ?? 1,

@@ -1,4 +1,6 @@
 /** Customs of an order: decided before it is packed, refused before it is booked, and the same sums on every paper. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
@@ -35,7 +37,10 @@ beforeEach(async () => {
   })
   remove = withCourier(slow)
 })
-afterEach(() => remove())
+afterEach(() => {
+  remove()
+  testApp.setNow(undefined)
+})
 afterAll(() => testApp.close())
 
 const oslo = { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' }
@@ -192,6 +197,58 @@ describe('papers', () => {
     const text = await paper(shipment, 'proforma')
     expect(text).toContain('90.00 NOK')
     expect(text).toContain('0.095')
+  })
+})
+
+describe('product identifiers', () => {
+  /** What people read and compare; `GOLDEN=write` writes it anew. */
+  const golden = (day: string) => fileURLToPath(new URL(`golden/gb-ie-${day}.json`, import.meta.url))
+
+  it.each(['2026-10-31', '2026-11-01'])('stand on the papers of an import into the Union from their day on: %s', async day => {
+    testApp.setNow(new Date(`${day}T11:00:00Z`))
+    const british = { ...sender, address1: '1 The Mall', postcode: 'SW1A 1AA', city: 'London', country: 'GB' }
+    operator = await testApp.operator({ settings: { sender: british, time_zone: 'Europe/London' } })
+    boss = await operator.hire(['admin'])
+    const product = async (sku: string, more: object) =>
+      (
+        await boss.send(products.create, {
+          body: {
+            ...{ sku, name: sku, variant: null, weight_g: 210, length_mm: null, width_mm: null, height_mm: null, bin: null },
+            ...{ hs_code: null, origin: null, customs_text: null, serial_required: false, no_barcode: false, barcodes: [], ...more },
+          },
+        })
+      ).product_id
+    const barcodes = ['SHELF-7', '5790001234561', '5790001234560'].map(barcode => ({ barcode, quantity: 1 }))
+    const named = await product('TEE', { manufacturer_no: 'PT-200', barcodes })
+    const order = await place({
+      currency: 'EUR',
+      ship_to: { address1: '1 Grafton Street', postcode: 'D02 X285', city: 'Dublin', country: 'IE' },
+    })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('order_lines').set({ product_id: named }).where('id', '=', elementAt(order.lines, 0)).execute(),
+    )
+    const { regime, papers, why, findings } = await decided(order.id)
+    const shipment = await book(order)
+    const declared = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .selectFrom('shipment_lines')
+        .select(['sku', 'manufacturer_no', 'gtin'])
+        .where('shipment_id', '=', shipment.shipment_id)
+        .orderBy('line_no')
+        .execute(),
+    )
+    const steady = (text: string) => text.replaceAll(shipment.tracking_no ?? '', '<number>').replaceAll(shipment.order_no ?? '', '<order>')
+    const made = {
+      ...{ regime, papers },
+      why: why.map(({ rule, from, text, values }) => ({ rule, from, text, values })),
+      findings: findings.map(({ code, severity, text, values }) => ({ code, severity, text, values })),
+      declared,
+      invoice: steady(await paper(shipment, 'invoice')),
+      cn23: steady(await paper(shipment, 'cn23')),
+    }
+    if (process.env.GOLDEN === 'write') writeFileSync(golden(day), `${JSON.stringify(made, null, 2)}\n`)
+    expect(made).toEqual(JSON.parse(readFileSync(golden(day), 'utf8')))
+    expect(made.invoice.includes('5790001234560')).toBe(day === '2026-11-01')
   })
 })
 

@@ -356,10 +356,10 @@ export async function storeContents(
       select ${company_id}::bigint, ${shipment_id}::bigint, role, party
       from unnest(${known.map(([role]) => role)}::text[], ${known.map(([, party]) => JSON.stringify(party))}::jsonb[]) as p(role, party))
     insert into shipment_lines (company_id, shipment_id, line_no, order_line_id, sku, description, quantity, hs_code, origin, value, currency, net_weight_g,
-      gross_weight_g)
+      gross_weight_g, manufacturer_no, gtin)
     select ${company_id}::bigint, ${shipment_id}::bigint, l.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(
       line_no integer, order_line_id bigint, sku text, description text, quantity integer, hs_code text, origin text, value bigint,
-      currency text, net_weight_g bigint, gross_weight_g bigint)`.execute(db)
+      currency text, net_weight_g bigint, gross_weight_g bigint, manufacturer_no text, gtin text)`.execute(db)
 }
 
 /** The order's method, else the one that the rules choose now. */

@@ -36,11 +36,14 @@ export async function linesOfShipment(db: Db, shipment_id: number): Promise<Parc
   const rows = await db
     .selectFrom('shipment_lines')
     .select(['order_line_id', 'sku', 'description', 'quantity', 'hs_code', 'origin', 'value', 'currency', 'net_weight_g', 'gross_weight_g'])
+    .select(['manufacturer_no', 'gtin'])
     .where('shipment_id', '=', shipment_id)
     .orderBy('line_no')
     .execute()
-  return rows.map(({ value, currency, gross_weight_g, ...line }) => ({
+  return rows.map(({ value, currency, gross_weight_g, manufacturer_no, gtin, ...line }) => ({
     ...line,
+    ...(manufacturer_no !== null && { manufacturer_no }),
+    ...(gtin !== null && { gtin }),
     ...(gross_weight_g !== null && { gross_weight_g }),
     value: value === null || currency === null ? null : { amount: value, currency },
   }))
