@@ -5,6 +5,7 @@ import { type Amount, declaredValue, describedGoods, type Goods, isHsCode, isVag
 import { areaOf, needsCustoms } from './places.ts'
 import { hasForm, isRegistrationNumber } from './registration-numbers.ts'
 import { customsRules } from './rules.ts'
+import { withVat } from './transit.ts'
 
 /** Fixtures, no published rates: what one euro buys. */
 const perEuro: Record<string, string> = { EUR: '1', DKK: '7.46', NOK: '11.75', SEK: '11.20', GBP: '0.86', CHF: '0.94', USD: '1.16' }
@@ -306,6 +307,15 @@ describe('worked examples', () => {
     expect(52_455 + 26_228).toBe(converted(75_000, { from: 'SEK', to: 'NOK', rate: rate('SEK', 'NOK') }))
     expect(rules({ from: { country: 'NO', postcode: '0150' }, to: { country: 'NO', postcode: '9008' } })).toEqual(['R10'])
     expect(rules({ from: { country: 'NO', postcode: '0150' }, to: { country: 'NO', postcode: '5003' } })).toEqual([])
+    const lamps = [goods('LAMP', 4, 50_000, 'SEK', { origin: null })]
+    const bulk = { from: { country: 'SE', postcode: '111 22' }, bulk: true, entry: '0150', goods: lamps } as const
+    const north = decide(facts({ ...bulk, to: { country: 'NO', postcode: '9008' } }))
+    expect(north).toMatchObject({ regime: 'bulk', transit: true, papers: [], findings: [] })
+    expect(north.why.map(one => one.rule)).toEqual(['R7', 'R8', 'R9', 'R10'])
+    expect(decide(facts({ ...bulk, to: { country: 'NO', postcode: '5003' } }))).toMatchObject({ regime: 'bulk', transit: false })
+    expect(decide(facts({ ...bulk, entry: null, to: { country: 'NO', postcode: '9008' } })).transit).toBe(false)
+    expect(withVat(52_455, null)).toBe(65_569)
+    expect([withVat(10_000, '15'), withVat(10_000, '0'), withVat(333, '11.11')]).toEqual([11_500, 10_000, 370])
   })
 
   it('7: DK to the Faroes by post', () => {
@@ -397,6 +407,22 @@ describe('money', () => {
   ])('%s shared by %j is %j', (amount, weights, shares) => {
     expect(shared(amount, weights)).toEqual(shares)
   })
+})
+
+it.each([
+  [{ hs_code: null }, ['hs_missing']],
+  [{ net_g: null }, ['net_missing']],
+  [{ origin: null }, []],
+])('goods in transit with %o miss %j; where no data goes to the courier, a warning says so', (more, missing) => {
+  const way = {
+    from: { country: 'NO', postcode: '0150' },
+    to: { country: 'NO', postcode: '9008' },
+    goods: [goods('LAMP', 4, 50_000, 'NOK', more)],
+  }
+  expect(codes(way)).toEqual(missing)
+  const posten = { ...way, transit_by: { name: 'PostNord', carries: false } }
+  expect(codes(posten)).toEqual([])
+  expect(codes(posten, 'warning')).toEqual(['transit_not_carried'])
 })
 
 describe('goods', () => {

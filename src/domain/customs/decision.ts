@@ -41,6 +41,10 @@ export interface CustomsFacts {
   courier?: { agent_code: string; name: string; method: string; numbers: readonly NumberKind[]; max_lines: number | null } | undefined
   /** Parcels of this way are cleared together, and this one is not left out. */
   bulk: boolean
+  /** The postcode at which goods that are cleared together enter Norway. */
+  entry?: string | null
+  /** Whether the courier takes data of goods in transit; by default it does. */
+  transit_by?: { name: string; carries: boolean }
   /** The recipient pays the VAT, though the seller could charge it. */
   vat_at_delivery?: boolean
   /** Minor units in another currency at the rate of the day; null without a rate. `XDR` is the special drawing right. */
@@ -71,6 +75,7 @@ export const findingCodes = [
   'product_id_missing',
   'data_ahead',
   'prepaid_only',
+  'transit_not_carried',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
 
@@ -168,7 +173,7 @@ export function decide(facts: CustomsFacts): Decision {
 
   if (sameArea(from, to)) {
     const transit = a === 'NO' && holds('R10') && crossesSweden(from.postcode ?? '', to.postcode ?? '')
-    if (transit) return { ...nothing, transit, why: because('R10'), findings: goodsFindings(facts) }
+    if (transit) return { ...nothing, transit, why: because('R10'), findings: transitFindings(facts) }
     return a === 'EU' && from.country !== to.country ? { ...nothing, why: because('R1') } : nothing
   }
   if (holds('R1') && union(a) && union(b)) return { ...nothing, why: because('R1') }
@@ -249,7 +254,12 @@ export function decide(facts: CustomsFacts): Decision {
   if ((a === 'NO' && b === 'SJ') || (a === 'SJ' && b === 'NO')) return result('R4', 'special_area', [invoice])
 
   const norwegian = b === 'NO' ? [...because('R8'), ...because('R9')] : []
-  if (facts.bulk) return result('R7', 'bulk', [], {}, norwegian)
+  if (facts.bulk) {
+    // What the importer cleared goes on inside Norway.
+    const transit = b === 'NO' && holds('R10') && crossesSweden(facts.entry ?? '', to.postcode ?? '')
+    if (transit) findings.push(...transitFindings(facts))
+    return { ...result('R7', 'bulk', [], {}, [...norwegian, ...(transit ? because('R10') : [])]), transit }
+  }
   if (b === 'NO') {
     const excluded = flagged('food', 'excise', 'alcohol', 'restricted')
     const voec = held('voec')
@@ -393,6 +403,14 @@ function dearestPiece(
     if (each > dearest.amount) dearest = { amount: each, line }
   }
   return dearest
+}
+
+/** Goods in transit are free inside the country: where they were made is not asked. */
+function transitFindings(facts: CustomsFacts): CustomsFinding[] {
+  const { name, carries } = facts.transit_by ?? { name: '', carries: true }
+  if (carries) return goodsFindings(facts).filter(one => one.code !== 'origin_missing')
+  const text = '{{courier}} takes no data for transit here. Declare the goods with the courier.'
+  return [finding('transit_not_carried', 'warning', null, text, { courier: name })]
 }
 
 /** What is missing or wrong in the goods themselves. */

@@ -34,6 +34,8 @@ export interface ParcelLine {
   /** The maker's own number of the product. */
   manufacturer_no?: string | null
   gtin?: string | null
+  /** With VAT, where it is declared for transit. */
+  transit_value?: Money | null
 }
 
 export interface ParcelRequest {
@@ -105,6 +107,8 @@ export interface BookingRequest {
   service_point: ServicePoint | null
   parcels: ParcelRequest[]
   customs: CustomsData | null
+  /** The parcel crosses another country on its way inside its own, and its goods are declared for that. */
+  transit?: boolean
   /** The format that the printer takes; an adapter may return more. */
   label: { format: LabelFormat }
   /** Language of the recipient. */
@@ -251,6 +255,8 @@ export interface Capabilities {
   documents: readonly DocumentKind[]
   /** Null: the courier takes no customs data. */
   customs: { numbers: readonly NumberKind[]; max_lines: number | null } | null
+  /** It takes data of goods that cross another country on their way inside their own. */
+  transit?: boolean
   /** Countries to which its parcels go by post, with a CN22 or CN23. */
   postal?: 'all' | readonly string[]
   /** `order`: it is asked to collect, apart from any booking. `window`: it takes the time by which it must have come. */

@@ -3011,6 +3011,7 @@ export interface ShipmentLinesRow {
   gross_weight_g: number | null
   manufacturer_no: string | null
   gtin: string | null
+  transit_value: number | null
 }
 
 export interface ShipmentPartiesRow {

@@ -14,13 +14,14 @@ const Stored = z.object({
   numbers: z.array(z.object({ kind: z.enum(numberKinds), value: z.string() })),
   statements: z.array(z.string()),
   product_ids: z.boolean(),
+  transit: z.boolean(),
 })
 type Stored = z.output<typeof Stored>
 
 const storedCustoms = async (db: Db, shipment_id: number): Promise<Stored | undefined> => {
   const row = await db
     .selectFrom('shipment_customs')
-    .select(['regime', 'papers', 'reason', 'terms', 'numbers', 'statements', 'product_ids'])
+    .select(['regime', 'papers', 'reason', 'terms', 'numbers', 'statements', 'product_ids', 'transit'])
     .where('shipment_id', '=', shipment_id)
     .executeTakeFirst()
   return row && Stored.parse(row)
@@ -89,17 +90,32 @@ export async function drawCustomsPapers(
 ): Promise<CourierDocument[]> {
   const stored = await storedCustoms(db, shipment_id)
   const lines = booked.request.parcels[0]?.lines ?? []
+  if (!stored) return []
+  const transit = stored.transit ? await drawTransitList(stored, lines, booked) : []
   const currency = currencyOf(lines)
-  if (!stored || currency === undefined) return []
+  if (currency === undefined) return transit
   // Under VOEC nothing goes with the parcel; the invoice is kept.
   const needed: PaperKind[] =
     stored.regime === 'voec' ? ['invoice'] : [...stored.papers, ...(stored.papers.length > 0 ? (['packing_list'] as const) : [])]
   const content = contentOf(stored, lines, currency, booked)
-  const documents: CourierDocument[] = []
+  const documents = transit
   for (const kind of needed)
     if (!booked.drawn.includes(kind))
       documents.push({ kind, format: 'pdf', paper: kind === 'cn22' ? 'label' : 'a4', bytes: await customsPaper(kind, content) })
   return documents
+}
+
+/** What the courier was given for transit; it is kept with the shipment, since nothing goes with the parcel. */
+async function drawTransitList(
+  stored: Stored,
+  lines: readonly ParcelLine[],
+  booked: Parameters<typeof contentOf>[3],
+): Promise<CourierDocument[]> {
+  const declared = lines.flatMap(line => (line.transit_value ? [{ ...line, value: line.transit_value }] : []))
+  const currency = currencyOf(declared)
+  if (currency === undefined) return []
+  const bytes = await customsPaper('transit', contentOf(stored, declared, currency, booked))
+  return [{ kind: 'transit', format: 'pdf', paper: 'a4', bytes }]
 }
 
 /** Whether a paper goes with the parcel, and on which printer. */

@@ -158,6 +158,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
+    ...(border?.decision.transit && adapter.capabilities.transit && { transit: true }),
   }
   const wrong = firstError(adapter, {
     ...request,
@@ -168,8 +169,8 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     account_method,
   })
   // What a person wrote into the form stands; a courier without customs data is not asked for any.
-  const finding =
-    wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
+  const asks = adapter.capabilities.customs !== null || request.transit === true
+  const finding = wrong ?? (border && operation === 'outbound' && asks && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
     .insertInto('shipments')
@@ -206,7 +207,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     .executeTakeFirstOrThrow()
   await Promise.all([
     storeContents(db, { company_id, shipment_id, parties, lines }),
-    border && border.decision.regime !== 'none' && isComplete(border)
+    border && (border.decision.regime !== 'none' || border.decision.transit) && isComplete(border)
       ? storeParcelCustoms(db, { company_id, shipment_id }, border)
       : undefined,
     // Should this server die now, another takes the booking up when the lease has run out.
@@ -343,11 +344,12 @@ export async function storeContents(
   db: Db,
   { company_id, shipment_id, parties, lines }: { company_id: number; shipment_id: number; parties: Parties; lines: readonly ParcelLine[] },
 ): Promise<void> {
-  const rows = lines.map(({ value, ...line }, i) => ({
+  const rows = lines.map(({ value, transit_value, ...line }, i) => ({
     line_no: i + 1,
     ...line,
     value: value?.amount ?? null,
     currency: value?.currency ?? null,
+    transit_value: transit_value?.amount ?? null,
   }))
   const known = Object.entries(parties).filter(([, party]) => party !== null)
   await sql`
@@ -356,10 +358,11 @@ export async function storeContents(
       select ${company_id}::bigint, ${shipment_id}::bigint, role, party
       from unnest(${known.map(([role]) => role)}::text[], ${known.map(([, party]) => JSON.stringify(party))}::jsonb[]) as p(role, party))
     insert into shipment_lines (company_id, shipment_id, line_no, order_line_id, sku, description, quantity, hs_code, origin, value, currency, net_weight_g,
-      gross_weight_g, manufacturer_no, gtin)
+      gross_weight_g, manufacturer_no, gtin, transit_value)
     select ${company_id}::bigint, ${shipment_id}::bigint, l.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(
       line_no integer, order_line_id bigint, sku text, description text, quantity integer, hs_code text, origin text, value bigint,
-      currency text, net_weight_g bigint, gross_weight_g bigint, manufacturer_no text, gtin text)`.execute(db)
+      currency text, net_weight_g bigint, gross_weight_g bigint, manufacturer_no text, gtin text,
+      transit_value bigint)`.execute(db)
 }
 
 /** The order's method, else the one that the rules choose now. */

@@ -1,6 +1,6 @@
 /**
  * Bring and Posten in Norway, Sweden, Denmark and Finland. Source: developer.bring.com. Bring documents no cancellation, no look-up of
- * a booking and no names for its newer customs data: those capabilities are off.
+ * a booking and no names for its newer customs data but those of transit: those capabilities are off.
  */
 import type * as z from 'zod'
 import { readDate } from '#domain/dates.ts'
@@ -48,6 +48,7 @@ import {
   PushedEvent,
   TrackingReply,
 } from './bring.schemas.ts'
+import { transitBody } from './transit.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
@@ -109,6 +110,7 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label'],
   customs: null,
+  transit: true,
   pickups: 'order',
   tracking: true,
   parcel_shops: true,
@@ -240,6 +242,7 @@ function bookingBody(request: BookingRequest): object {
             ...request.services.map(({ code }) => ({ id: code })),
           ],
         },
+        ...(request.transit && { customsInformation: transitBody(request) }),
         packages: parcels.map(({ weight_g, size_mm, parcel_no, lines }) => ({
           weightInKg: kilograms(weight_g),
           ...(lines[0] && { goodsDescription: cutAtWord(lines[0].description, 35) }),
