@@ -219,7 +219,7 @@ export function decide(facts: CustomsFacts): Decision {
   const invoice: CustomsPaper = !given && (facts.reason === 'sale' || facts.reason === 'other') ? 'invoice' : 'proforma'
   const declaration = (product_ids = false): CustomsPaper[] => {
     if (facts.transport === 'courier') return []
-    // Parcels have a CN23 whatever they are worth; without a rate it is always allowed. A CN22 has no room for numbers of products.
+    // Parcels have a CN23 whatever they are worth; without a rate it is always allowed. Numbers of products do not fit on a CN22.
     const small = facts.transport === 'letter' && !product_ids && facts.goods.length <= 4 && atMost(letterLimit) === true
     return [small ? 'cn22' : 'cn23']
   }

@@ -6,7 +6,8 @@ import { convertedLines } from '#domain/customs/conversion.ts'
 import { type CustomsFinding, type Decision, decide, type FindingCode, type RegistrationNumber } from '#domain/customs/decision.ts'
 import { declaredValue, type Goods, type GoodsFlag, goodsFlags } from '#domain/customs/goods.ts'
 import { areaOf, needsCustoms, type Place } from '#domain/customs/places.ts'
-import { transitCurrency, withVat } from '#domain/customs/transit.ts'
+import { norwegianVat, transitCurrency } from '#domain/customs/transit.ts'
+import { withVat } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { numbersOnDay } from '#features/company/customs-numbers/customs-numbers.queries.ts'
 import { convertedBy, type DayRates, ratesOnDay } from '#features/company/exchange-rates/exchange-rates.queries.ts'
@@ -195,7 +196,7 @@ function inTransit(lines: readonly ParcelLine[], goods: readonly TaxedGoods[], r
   const inKroner = declaredLines(lines, goods, transitCurrency, rates)
   const values = inKroner.map(({ value }, i) =>
     value?.currency === transitCurrency
-      ? { amount: withVat(value.amount, goods[i]?.vat_percent ?? null), currency: transitCurrency }
+      ? { amount: withVat(value.amount, goods[i]?.vat_percent ?? norwegianVat), currency: transitCurrency }
       : undefined,
   )
   const other = inKroner.find(line => line.value && line.value.currency !== transitCurrency)?.value?.currency

@@ -1,9 +1,9 @@
 /** The committed intent before a courier is asked, and the log of what was asked. */
 
 import { sql } from 'kysely'
-import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
+import { StoredShop } from '#domain/order/stored-shop.ts'
 import type { Party } from '#domain/party.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -153,7 +153,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     services: form?.services ?? [],
     order_no: order.order_no ?? form?.reference ?? null,
     ship_date,
-    service_point: form?.service_point ?? servicePointOf(order.service_point),
+    service_point: form?.service_point ?? StoredShop.parse(order.service_point),
     customs: form?.customs ?? border?.data ?? null,
     label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
@@ -322,16 +322,6 @@ function partiesOf(operation: 'outbound' | 'return', company: Party, customer: P
     payer: form?.payer ?? null,
   }
 }
-
-const StoredServicePoint = z.object({
-  id: z.string(),
-  name: z.string().catch(''),
-  address1: z.string().catch(''),
-  postcode: z.string().catch(''),
-  city: z.string().catch(''),
-  country: z.string().catch(''),
-})
-const servicePointOf = (stored: unknown): ServicePoint | null => StoredServicePoint.nullable().catch(null).parse(stored)
 
 /** Raw ZPL where printer and courier both take it, else a PDF. */
 async function labelFormat(db: Db, { capabilities }: Courier, printer_id: number | null): Promise<'pdf' | 'zpl'> {

@@ -33,6 +33,7 @@ import {
   isPdf,
   kilograms,
   lengthFindings,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedPickup,
@@ -296,14 +297,7 @@ function validate(request: BookingDraft): Finding[] {
       text: 'The parcel weighs {{weight}} kg; {{method}} takes {{limit}} kg at most',
       values: { weight: kilograms(parcels[heavy]?.weight_g ?? 0), method: 'Pickup parcel', limit: 20 },
     })
-  if (service_point && !toPoint.includes(code))
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: methods.find(one => one.code === code)?.name ?? code },
-    })
+  if (service_point && !toPoint.includes(code)) findings.push(notToShop(methods.find(one => one.code === code)?.name ?? code))
   return [...findings, ...lengthFindings(name, request, { name: 35, company: 35, address1: 35, address2: 35, instruction: 400 })]
 }
 

@@ -6,7 +6,7 @@ import { needsCustoms } from '#domain/customs/places.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import { type BookingDraft, type Capabilities, type Courier, CourierRefused, type Finding, type Method, type Service } from '../courier.ts'
 import type { CourierHost } from '../courier-http.ts'
-import { lengthFindings, postcodeFindings } from '../request-parts.ts'
+import { lengthFindings, notToShop, postcodeFindings } from '../request-parts.ts'
 import { bookByDenmark, countryNumbers } from './gls-denmark.ts'
 import { shopsByDenmark } from './gls-denmark-shops.ts'
 import { askGroupAt, hasGroupLogin, name, type Settings } from './gls-group.ts'
@@ -136,14 +136,7 @@ function validate(request: BookingDraft): Finding[] {
           method: title,
         }),
       )
-  if (service_point && code !== 'parcel_shop')
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: title },
-    })
+  if (service_point && code !== 'parcel_shop') findings.push(notToShop(title))
   const limits = { name: 40, company: 40, address1: 40, address2: 40, city: 40, instruction: danish ? 40 : 50 }
   return [...findings, ...lengthFindings(name, request, limits)]
 }

@@ -2,7 +2,6 @@
  * Posti: parcels to a pickup point in Finland, by the Shipping API v2 of OmaPosti Pro. Source: a client that was run against the demo
  * environment; the pickup points from Posti's API gateway. Its tracking has no documented states, and no call takes a booking back.
  */
-import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
@@ -23,7 +22,7 @@ import {
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { cutAtWord, isPdf, kilograms, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
+import { cutAtWord, isPdf, kilograms, missingParts, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
 import { OrderReply, PickupPointsReply, type PostiPoint, Problem, TokenReply } from './posti.schemas.ts'
 
 const name = 'Posti'
@@ -124,11 +123,7 @@ function orderBody({ parties, parcels, settings, method, service_point, order_no
 
 function validate(request: BookingDraft): Finding[] {
   const { sender, recipient } = request.parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city'])
   if (needsCustoms(sender, recipient))
     findings.push(errorFinding('customs_not_offered', '{{courier}} takes no customs data', 'recipient.country', { courier: name }))
   return [...findings, ...postcodeFindings(request)]
@@ -230,9 +225,7 @@ export function postiAt({ live, test }: PostiHosts): Courier {
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings } = request
     const answer = await ask({ purpose: 'book', path: '/shippingapi/api/v2/shipping/order', settings, body: orderBody(request), signal })
     if (!answer.ok) throw refusalOf(answer)

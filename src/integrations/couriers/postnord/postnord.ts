@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
-import { interpolate } from '#contract/errors.ts'
 import { instantAt } from '#domain/local-time.ts'
 import { fromMinor } from '#domain/money.ts'
 import type { Party } from '#domain/party.ts'
@@ -34,6 +33,7 @@ import {
   isPdf,
   kilograms,
   lengthFindings,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedPickup,
@@ -448,18 +448,7 @@ function validate(request: BookingDraft): Finding[] {
 /** MyPack Collect goes only to a chosen parcel shop with a Finnish agreement, and with a Danish one outside Denmark and Sweden. */
 function pointFindings({ parties: { recipient }, method: code, service_point, settings }: BookingDraft): Finding[] {
   const title = methods.find(one => one.code === code)?.name ?? code
-  if (code !== collect)
-    return service_point
-      ? [
-          {
-            code: null,
-            field: 'service_point',
-            severity: 'warning',
-            text: '{{method}} brings the parcel to the address, not to the parcel shop',
-            values: { method: title },
-          },
-        ]
-      : []
+  if (code !== collect) return service_point ? [notToShop(title)] : []
   const issuer = issuerOf(settings)
   const needed = issuer === 'Z14' || (issuer === 'Z11' && recipient.country !== 'DK' && recipient.country !== 'SE')
   const whole = service_point?.id.trim() && service_point.name.trim() && service_point.postcode.trim() && service_point.city.trim()
@@ -593,9 +582,7 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings } = request
     const [path, query] =
       request.operation === 'return'
