@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gs1CheckDigit, gs1Data, gs1PrefixFault, gs1Text, isSscc, scannedData, scannedNumber, sscc } from './gs1.ts'
+import { gs1CheckDigit, gs1Data, gs1PrefixFault, gs1Text, isGtin, isSscc, scannedData, scannedNumber, sscc } from './gs1.ts'
 
 describe('SSCC', () => {
   it.each(['095287654321012346', '157035381410375177', '376130321109103420'])('accepts the published number %s', number => {
@@ -86,6 +86,19 @@ describe('application identifiers', () => {
       ]),
     ).toBe('(00)095287654321012346(10)AB')
   })
+})
+
+it.each([
+  ['5790001234560', true],
+  ['5790001234561', false],
+  ['96385074', true],
+  ['036000291452', true],
+  ['10036000291459', true],
+  ['579000123456', false],
+  ['', false],
+  ['579000123456X', false],
+])('%j is a GTIN: %s', (text, valid) => {
+  expect(isGtin(text)).toBe(valid)
 })
 
 describe('a scanned label', () => {

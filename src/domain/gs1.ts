@@ -32,6 +32,10 @@ export function sscc(prefix: string, extension: number, serial: number): string 
   return `${body}${gs1CheckDigit(body)}`
 }
 
+/** 8, 12, 13 or 14 digits with the right check digit. */
+export const isGtin = (text: string): boolean =>
+  /^(\d{8}|\d{12,14})$/.test(text) && gs1CheckDigit(text.slice(0, -1)) === Number(text.at(-1))
+
 export function isSscc(text: string): boolean {
   return /^\d{18}$/.test(text) && gs1CheckDigit(text.slice(0, 17)) === Number(text[17])
 }

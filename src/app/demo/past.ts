@@ -462,7 +462,7 @@ async function storeParcels(db: Db, { wagons, handed_over_at }: PastDay<StoredOr
     db,
     'shipment_lines',
     parcels.flatMap(parcel =>
-      parcel.lines.map(({ value, ...line }, i) => ({
+      parcel.lines.map(({ value, transit_value: _, ...line }, i) => ({
         company_id: parcel.order.company_id,
         shipment_id: idOf(parcel),
         line_no: i + 1,

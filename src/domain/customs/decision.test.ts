@@ -174,6 +174,36 @@ describe('which rule holds', () => {
     expect(decide(facts({ from: { country: 'GB', postcode: 'M1 1AA' }, to: { country: 'IE' }, goods: two, on })).duty).toBe(duty)
   })
 
+  it.each([
+    ['2026-10-31', {}, false, []],
+    ['2026-11-01', {}, true, ['CAP has no manufacturer’s number', 'CAP has no GTIN']],
+    ['2026-11-01', { manufacturer_no: 'C-72', gtin: '5790001234560' }, true, []],
+    ['2026-11-01', { manufacturer_no: 'C-72', gtin: '5790001234561' }, true, ['CAP has no GTIN']],
+  ])('products of an import into the Union on %s with %o are named: %s, and miss %j', (on, more, product_ids, missing) => {
+    const into = { from: { country: 'GB', postcode: 'M1 1AA' }, to: { country: 'IE' }, on, goods: [goods('CAP', 1, 1_400, 'EUR', more)] }
+    const decision = decide(facts(into))
+    expect(decision.product_ids).toBe(product_ids)
+    const said = decision.findings.filter(one => one.code === 'product_id_missing')
+    expect(said.every(one => one.severity === 'warning')).toBe(true)
+    expect(said.map(one => one.text.replace('{{name}}', String(one.values.name))).map(text => text.split(/ among|\./)[0])).toEqual(missing)
+  })
+
+  it('products of an import into the Union need a SKU, and no other export names them', () => {
+    const into = {
+      from: { country: 'GB', postcode: 'M1 1AA' },
+      to: { country: 'IE' },
+      goods: [goods('CAP', 1, 1_400, 'EUR', { sku: null })],
+    }
+    expect(codes({ ...into, on: '2026-11-01' })).toEqual(['product_id_missing'])
+    expect(codes({ ...into, on: '2026-10-31' })).toEqual([])
+    expect(decide(facts({})).product_ids).toBe(false)
+    // The numbers do not fit on a CN22.
+    const letter = decide(
+      facts({ ...into, transport: 'letter', on: '2026-11-01', convert: (amount, to) => (to === 'XDR' ? 1 : convert(amount, to)) }),
+    )
+    expect(letter.papers).toEqual(['cn23', 'invoice'])
+  })
+
   it('a letter has a CN22 up to 300 special drawing rights, and a CN23 without their rate', () => {
     const letter = { transport: 'letter', to: { country: 'JP' } } as const
     const drawing = (amount: Amount, to: string) => (to === 'XDR' ? amount.amount / 10 : convert(amount, to))
@@ -276,6 +306,13 @@ describe('worked examples', () => {
     expect(52_455 + 26_228).toBe(converted(75_000, { from: 'SEK', to: 'NOK', rate: rate('SEK', 'NOK') }))
     expect(rules({ from: { country: 'NO', postcode: '0150' }, to: { country: 'NO', postcode: '9008' } })).toEqual(['R10'])
     expect(rules({ from: { country: 'NO', postcode: '0150' }, to: { country: 'NO', postcode: '5003' } })).toEqual([])
+    const lamps = [goods('LAMP', 4, 50_000, 'SEK', { origin: null })]
+    const bulk = { from: { country: 'SE', postcode: '111 22' }, bulk: true, entry: '0150', goods: lamps } as const
+    const north = decide(facts({ ...bulk, to: { country: 'NO', postcode: '9008' } }))
+    expect(north).toMatchObject({ regime: 'bulk', transit: true, papers: [], findings: [] })
+    expect(north.why.map(one => one.rule)).toEqual(['R7', 'R8', 'R9', 'R10'])
+    expect(decide(facts({ ...bulk, to: { country: 'NO', postcode: '5003' } }))).toMatchObject({ regime: 'bulk', transit: false })
+    expect(decide(facts({ ...bulk, entry: null, to: { country: 'NO', postcode: '9008' } })).transit).toBe(false)
   })
 
   it('7: DK to the Faroes by post', () => {
@@ -367,6 +404,22 @@ describe('money', () => {
   ])('%s shared by %j is %j', (amount, weights, shares) => {
     expect(shared(amount, weights)).toEqual(shares)
   })
+})
+
+it.each([
+  [{ hs_code: null }, ['hs_missing']],
+  [{ net_g: null }, ['net_missing']],
+  [{ origin: null }, []],
+])('goods in transit with %o miss %j; where no data goes to the courier, a warning says so', (more, missing) => {
+  const way = {
+    from: { country: 'NO', postcode: '0150' },
+    to: { country: 'NO', postcode: '9008' },
+    goods: [goods('LAMP', 4, 50_000, 'NOK', more)],
+  }
+  expect(codes(way)).toEqual(missing)
+  const posten = { ...way, transit_by: { name: 'PostNord', carries: false } }
+  expect(codes(posten)).toEqual([])
+  expect(codes(posten, 'warning')).toEqual(['transit_not_carried'])
 })
 
 describe('goods', () => {

@@ -1,5 +1,6 @@
 /** What a parcel needs at the borders that it crosses: one pure function for imports, bookings and papers. */
 import type { customsReasons, numberKinds } from '#domain/consignment.ts'
+import { isGtin } from '#domain/gs1.ts'
 import { coversPostcode, type PostcodeRange } from '#domain/postcode-ranges.ts'
 import { type Amount, declaredValue, type Goods, isVague, mergedGoods, plainHsCode } from './goods.ts'
 import { type Area, areaOf, type Place, sameArea, standingOf } from './places.ts'
@@ -40,6 +41,10 @@ export interface CustomsFacts {
   courier?: { agent_code: string; name: string; method: string; numbers: readonly NumberKind[]; max_lines: number | null } | undefined
   /** Parcels of this way are cleared together, and this one is not left out. */
   bulk: boolean
+  /** The postcode at which goods that are cleared together enter Norway. */
+  entry?: string | null
+  /** Whether the courier takes data of goods in transit; by default it does. */
+  transit_by?: { name: string; carries: boolean }
   /** The recipient pays the VAT, though the seller could charge it. */
   vat_at_delivery?: boolean
   /** Minor units in another currency at the rate of the day; null without a rate. `XDR` is the special drawing right. */
@@ -70,6 +75,7 @@ export const findingCodes = [
   'product_id_missing',
   'data_ahead',
   'prepaid_only',
+  'transit_not_carried',
 ] as const
 export type FindingCode = (typeof findingCodes)[number]
 
@@ -105,6 +111,8 @@ export interface Decision {
   currency: string | null
   /** Cents of euros, where rule R12 counts tariff codes. */
   duty: number | null
+  /** Customs data name each product by rule R13: number of the seller, of the maker, and GTIN. */
+  product_ids: boolean
 }
 
 const voecLimit: Amount = { amount: 300_000, currency: 'NOK' }
@@ -150,6 +158,7 @@ const prepaidCountries = ['BE', 'DK', 'FI', 'FR', 'PT', 'DE', 'AT', 'LU']
 
 const nothing: Decision = {
   ...{ regime: 'none', papers: [], transit: false, numbers: [], statements: [], findings: [], why: [], currency: null, duty: null },
+  product_ids: false,
 }
 
 export function decide(facts: CustomsFacts): Decision {
@@ -164,7 +173,7 @@ export function decide(facts: CustomsFacts): Decision {
 
   if (sameArea(from, to)) {
     const transit = a === 'NO' && holds('R10') && crossesSweden(from.postcode ?? '', to.postcode ?? '')
-    if (transit) return { ...nothing, transit, why: because('R10'), findings: goodsFindings(facts) }
+    if (transit) return { ...nothing, transit, why: because('R10'), findings: transitFindings(facts) }
     return a === 'EU' && from.country !== to.country ? { ...nothing, why: because('R1') } : nothing
   }
   if (holds('R1') && union(a) && union(b)) return { ...nothing, why: because('R1') }
@@ -208,10 +217,10 @@ export function decide(facts: CustomsFacts): Decision {
   // Where goods are given away or nothing was paid, the value stands for customs only.
   const given = facts.goods.some(one => declaredValue(one) !== null && !((one.value?.amount ?? 0) > 0))
   const invoice: CustomsPaper = !given && (facts.reason === 'sale' || facts.reason === 'other') ? 'invoice' : 'proforma'
-  const declaration = (): CustomsPaper[] => {
+  const declaration = (product_ids = false): CustomsPaper[] => {
     if (facts.transport === 'courier') return []
-    // Parcels have a CN23 whatever they are worth; without a rate it is always allowed.
-    const small = facts.transport === 'letter' && facts.goods.length <= 4 && atMost(letterLimit) === true
+    // Parcels have a CN23 whatever they are worth; without a rate it is always allowed. Numbers of products do not fit on a CN22.
+    const small = facts.transport === 'letter' && !product_ids && facts.goods.length <= 4 && atMost(letterLimit) === true
     return [small ? 'cn22' : 'cn23']
   }
   const eori = held('eori')
@@ -220,7 +229,7 @@ export function decide(facts: CustomsFacts): Decision {
     rule: RuleId,
     regime: Regime,
     papers: CustomsPaper[],
-    more: Partial<Pick<Decision, 'numbers' | 'statements' | 'currency' | 'duty'>> = {},
+    more: Partial<Pick<Decision, 'numbers' | 'statements' | 'currency' | 'duty' | 'product_ids'>> = {},
     also: Reason[] = [],
   ): Decision => {
     const returned = facts.reason === 'returned' ? because('R23') : []
@@ -234,6 +243,7 @@ export function decide(facts: CustomsFacts): Decision {
       why: [...because(rule), ...also, ...returned],
       currency: more.currency ?? null,
       duty: more.duty ?? null,
+      product_ids: more.product_ids ?? false,
     }
   }
   const exportStatement = standingOf(a).union && !(standingOf(b).union && standingOf(b).vat) ? ['Export, zero-rated for VAT'] : []
@@ -244,7 +254,12 @@ export function decide(facts: CustomsFacts): Decision {
   if ((a === 'NO' && b === 'SJ') || (a === 'SJ' && b === 'NO')) return result('R4', 'special_area', [invoice])
 
   const norwegian = b === 'NO' ? [...because('R8'), ...because('R9')] : []
-  if (facts.bulk) return result('R7', 'bulk', [], {}, norwegian)
+  if (facts.bulk) {
+    // What the importer cleared goes on inside Norway.
+    const transit = b === 'NO' && holds('R10') && crossesSweden(facts.entry ?? '', to.postcode ?? '')
+    if (transit) findings.push(...transitFindings(facts))
+    return { ...result('R7', 'bulk', [], {}, [...norwegian, ...(transit ? because('R10') : [])]), transit }
+  }
   if (b === 'NO') {
     const excluded = flagged('food', 'excise', 'alcohol', 'restricted')
     const voec = held('voec')
@@ -285,10 +300,16 @@ export function decide(facts: CustomsFacts): Decision {
           values: { amount: (duty / 100).toFixed(2) },
         })),
       )
-    if (holds('R13')) {
+    const product_ids = holds('R13')
+    if (product_ids) {
       also.push(...because('R13'))
-      for (const [i, one] of facts.goods.entries())
+      for (const [i, one] of facts.goods.entries()) {
+        const name = one.sku ?? one.description
         if (!one.sku) find('product_id_missing', 'error', 'Imports into the European Union need the SKU of each product', {}, i)
+        if (!one.manufacturer_no)
+          find('product_id_missing', 'warning', '{{name}} has no manufacturer’s number. Enter it on the product.', { name }, i)
+        if (!isGtin(one.gtin ?? '')) find('product_id_missing', 'warning', '{{name}} has no GTIN among its barcodes', { name }, i)
+      }
     }
     const ioss = held('ioss')
     if (ioss && !facts.business && !facts.vat_at_delivery) {
@@ -305,11 +326,11 @@ export function decide(facts: CustomsFacts): Decision {
             also.push(...because('R15'))
             find('prepaid_only', 'warning', 'Bring takes IOSS parcels to this country only prepaid on posten.no.')
           }
-          return result('R11', 'ioss', declaration(), { numbers: [ioss, ...own], duty }, also)
+          return result('R11', 'ioss', declaration(product_ids), { numbers: [ioss, ...own], duty, product_ids }, also)
         }
       }
     }
-    if (holds('R14')) return result('R14', 'ordinary', [...declaration(), invoice], { duty }, also)
+    if (holds('R14')) return result('R14', 'ordinary', [...declaration(product_ids), invoice], { duty, product_ids }, also)
   }
 
   if (b === 'GB') {
@@ -382,6 +403,14 @@ function dearestPiece(
     if (each > dearest.amount) dearest = { amount: each, line }
   }
   return dearest
+}
+
+/** Goods in transit are free inside the country: where they were made is not asked. */
+function transitFindings(facts: CustomsFacts): CustomsFinding[] {
+  const { name, carries } = facts.transit_by ?? { name: '', carries: true }
+  if (carries) return goodsFindings(facts).filter(one => one.code !== 'origin_missing')
+  const text = '{{courier}} takes no data for transit here. Declare the goods with the courier.'
+  return [finding('transit_not_carried', 'warning', null, text, { courier: name })]
 }
 
 /** What is missing or wrong in the goods themselves. */

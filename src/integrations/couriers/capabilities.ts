@@ -28,8 +28,14 @@ export function capabilityFindings(capabilities: Capabilities, request: BookingD
 }
 
 /** What an adapter, and a fake as its courier would, does first with a request: throws the first problem. */
-export function refuseUnsupported(capabilities: Capabilities, request: BookingDraft): void {
-  const wrong = capabilityFindings(capabilities, request).find(finding => finding.severity === 'error')
+export function refuseUnsupported(
+  capabilities: Capabilities,
+  request: BookingDraft,
+  /** The adapter's own check, which comes second. */
+  validate: (request: BookingDraft) => Finding[] = () => [],
+): void {
+  const isError = (finding: Finding) => finding.severity === 'error'
+  const wrong = capabilityFindings(capabilities, request).find(isError) ?? validate(request).find(isError)
   if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
 }
 

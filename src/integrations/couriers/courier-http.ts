@@ -5,6 +5,9 @@ import { textIn } from '#domain/thrown.ts'
 import { PrivateAddressError, resolveOutside } from '#platform/http/outside-request.ts'
 import { CourierRefused, CourierUnavailable, OutcomeUnknown } from './courier.ts'
 
+/** The bounds of a whole list of parcel shops. */
+export const wholeList = { patience: 120_000, largest: 64_000_000 }
+
 /** Where a courier is asked; tests name the loopback. */
 export interface CourierHost {
   /** Without a slash at its end. */

@@ -31,6 +31,11 @@ export interface ParcelLine {
   net_weight_g: number | null
   /** With the products' own packaging, where it is known apart. */
   gross_weight_g?: number | null
+  /** The maker's own number of the product. */
+  manufacturer_no?: string | null
+  gtin?: string | null
+  /** With VAT, where it is declared for transit. */
+  transit_value?: Money | null
 }
 
 export interface ParcelRequest {
@@ -102,6 +107,8 @@ export interface BookingRequest {
   service_point: ServicePoint | null
   parcels: ParcelRequest[]
   customs: CustomsData | null
+  /** The parcel crosses another country on its way inside its own, and its goods are declared for that. */
+  transit?: boolean
   /** The format that the printer takes; an adapter may return more. */
   label: { format: LabelFormat }
   /** Language of the recipient. */
@@ -248,6 +255,8 @@ export interface Capabilities {
   documents: readonly DocumentKind[]
   /** Null: the courier takes no customs data. */
   customs: { numbers: readonly NumberKind[]; max_lines: number | null } | null
+  /** It takes data of goods that cross another country on their way inside their own. */
+  transit?: boolean
   /** Countries to which its parcels go by post, with a CN22 or CN23. */
   postal?: 'all' | readonly string[]
   /** `order`: it is asked to collect, apart from any booking. `window`: it takes the time by which it must have come. */
@@ -291,8 +300,10 @@ export interface Courier {
   ): Promise<ParcelShop[]>
   /** All of its shops in a country at once, for couriers that give such a list. */
   allShops?: {
+    /** Read every night; those of other countries where shops were asked for. */
     countries: readonly string[]
-    read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[]>
+    /** Null where this account has no such list. */
+    read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[] | null>
   }
   /** For couriers that send events by themselves. */
   webhook?: CourierWebhook
@@ -327,6 +338,8 @@ export interface PickupRequest {
   weight_g: number
   note: string | null
   sender: Party
+  /** Numbers of the parcels that wait for it, for couriers that collect named parcels only. */
+  tracking_nos: string[]
   settings: Record<string, string>
 }
 
@@ -335,6 +348,8 @@ export interface OrderedPickup {
   courier_no: string | null
   /** The day on which it comes, where it says so. */
   comes_on: string | null
+  /** What it says of parcels that it does not collect. */
+  words?: string
   /** Request and answer without secrets. */
   exchange: { request: unknown; response: unknown }
 }

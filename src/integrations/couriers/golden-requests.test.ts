@@ -112,7 +112,8 @@ const routes: Readonly<Record<string, Route>> = {
   'se-no-no': {
     ...{ courier: 'Bring', from: at('NO', '0150', 'Oslo', 'Skippergata 1', { name: 'Havnens Ting AS' }), method: '5800', total: 78_683 },
     to: at('NO', '9008', 'Tromsø', 'Storgata 70'),
-    parcels: [[line('LAMP', 4, 52_455, 'NOK')], [line('LAMP', 2, 26_228, 'NOK')]],
+    // Only Tromsø lies behind Sweden.
+    parcels: [[line('LAMP', 4, 52_455, 'NOK', { transit_value: { amount: 65_569, currency: 'NOK' } })], [line('LAMP', 2, 26_228, 'NOK')]],
   },
   'dk-fo': {
     ...{
@@ -172,6 +173,7 @@ async function run(name: string, { courier: courierName, from, to, parcels, meth
         ship_date: courierName === 'DHL' ? new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) : '2026-11-23',
         parties: { sender: from, recipient: i === 1 && name === 'se-no-no' ? at('NO', '5003', 'Bergen', 'Torget 2') : to },
         customs: customs ?? null,
+        ...(lines.some(one => one.transit_value) && { transit: true }),
         parcel: { reserved_number: null, weight_g: gross(lines), size_mm: [300, 200, 100], lines },
         ...more,
       })

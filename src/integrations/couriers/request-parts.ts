@@ -1,11 +1,27 @@
 /** What most couriers want in the same form: names, units, and texts of a limited length. */
 import type { Party } from '#domain/party.ts'
-import type { BookingDraft, BookingRequest, Finding, PickupRequest } from './courier.ts'
+import { errorFinding } from './capabilities.ts'
+import type { BookingDraft, BookingRequest, Finding, Method, PickupRequest } from './courier.ts'
 import { plainPostcode } from './postcodes.ts'
 
 export const kilograms = (weight_g: number): number => weight_g / 1_000
+/** Kilograms in steps of 100 g, the next step up. */
+export const hundredGrams = (weight_g: number): number => Math.ceil(weight_g / 100) / 10
 /** Whole centimetres, rounded up. */
 export const centimetres = (mm: number): number => Math.ceil(mm / 10)
+
+/** Addresses there have a state, which ours do not. */
+export const withStates: readonly string[] = ['US', 'CA']
+
+/** A method that goes to the address of the recipient, wherever it is, and has no services of its own. */
+export const toAddress = (code: string, name: string, max_weight_g: number, countries: Method['countries'] = 'all'): Method => ({
+  code,
+  name,
+  service_point: 'none',
+  max_weight_g,
+  countries,
+  services: [],
+})
 
 const filled = (text: string | null): string | null => text?.trim() || null
 
@@ -48,6 +64,36 @@ export function lengthFindings(courier: string, { parties }: BookingDraft, limit
     ]
   })
 }
+
+const parts = {
+  'recipient.name': ['recipient_name_missing', 'The recipient has no name'],
+  'recipient.address1': ['recipient_address_missing', 'The recipient has no address'],
+  'recipient.city': ['recipient_city_missing', 'The recipient has no city'],
+  'sender.name': ['sender_name_missing', 'The sender has no name'],
+  'sender.address1': ['sender_address_missing', 'The sender has no address'],
+} as const
+type Part = keyof typeof parts
+
+/** Parts of addresses that the courier needs and that are blank. */
+export function missingParts({ parties }: Pick<BookingDraft, 'parties'>, needed: readonly Part[]): Finding[] {
+  const written = {
+    'recipient.name': partyName(parties.recipient),
+    'recipient.address1': parties.recipient.address1.trim(),
+    'recipient.city': parties.recipient.city.trim(),
+    'sender.name': partyName(parties.sender),
+    'sender.address1': parties.sender.address1.trim(),
+  }
+  return needed.flatMap(part => (written[part] === '' ? [errorFinding(parts[part][0], parts[part][1], part)] : []))
+}
+
+/** A shop was chosen, and the method goes to the address. */
+export const notToShop = (method: string): Finding => ({
+  code: null,
+  field: 'service_point',
+  severity: 'warning',
+  text: '{{method}} brings the parcel to the address, not to the parcel shop',
+  values: { method },
+})
 
 /** Warnings for postcodes that do not look like one of their country. */
 export function postcodeFindings(

@@ -1,11 +1,11 @@
 /**
- * Customs papers of one parcel: CN22, CN23, commercial and pro forma invoice, packing list. In English, the forms of the Universal
+ * Customs papers of one parcel: CN22, CN23, commercial and pro forma invoice, packing list, list of goods in transit. In English, the forms of the Universal
  * Postal Union in English and French, as customs everywhere read them.
  */
 import { decimalsOf, fromMinor } from '#domain/money.ts'
 import { drawCode128, finished, hairline, ink, mm, paleInk, type Sheet, sheet, writeLine } from './paper.ts'
 
-export type PaperKind = 'cn22' | 'cn23' | 'invoice' | 'proforma' | 'packing_list'
+export type PaperKind = 'cn22' | 'cn23' | 'invoice' | 'proforma' | 'packing_list' | 'transit'
 
 interface PaperLine {
   sku: string | null
@@ -34,6 +34,8 @@ export interface PaperContent {
   terms: string | null
   currency: string
   lines: readonly PaperLine[]
+  /** Of each line the numbers of seller and maker and the GTIN, where customs want them. */
+  product_ids: readonly (readonly [seller: string, maker: string, gtin: string])[] | null
   /** Of the parcel, with packaging. */
   gross_g: number
   size_mm: readonly [number, number, number] | null
@@ -68,7 +70,9 @@ const certificate =
 
 export function customsPaper(kind: PaperKind, content: PaperContent): Promise<Uint8Array> {
   if (kind === 'cn22') return cn22(content)
-  return kind === 'cn23' ? cn23(content) : kind === 'packing_list' ? packingList(content) : invoice(kind, content)
+  if (kind === 'cn23') return cn23(content)
+  if (kind === 'transit') return transitList(content)
+  return kind === 'packing_list' ? packingList(content) : invoice(kind, content)
 }
 
 const open = (title: string, size: readonly [number, number], { at }: PaperContent): Sheet => sheet({ size, title, at, language: 'en-GB' })
@@ -258,8 +262,28 @@ async function cn23(content: PaperContent): Promise<Uint8Array> {
       size: 8,
       bold: true,
     })
+    const from = sheetNo * cn23Rows
+    if (content.product_ids) productNumbers(page, 'CN 23', content.product_ids.slice(from, from + cn23Rows), { y: 158, first: from + 1 })
   }
   return finished(page)
+}
+
+/** The numbers that name the products, line by line; answers where they end. */
+function productNumbers(
+  page: Sheet,
+  title: string,
+  ids: NonNullable<PaperContent['product_ids']>,
+  { y, first }: { y: number; first: number },
+): number {
+  writeLine(page, 'Product identifiers', { x: left, y, width: 80, size: 8.5, bold: true })
+  const columns: Column[] = [
+    { title: 'No', x: left, width: 6 },
+    { title: 'M-PID (seller)', x: 22, width: 72 },
+    { title: 'NS-PID (manufacturer)', x: 96, width: 60 },
+    { title: 'S-PID (GTIN)', x: 158, width: 38 },
+  ]
+  const rows = ids.map(([seller, maker, gtin], i) => [String(first + i), seller || '–', maker || '–', gtin || '–'])
+  return table(page, title, columns, rows, y + 5)
 }
 
 function address(page: Sheet, title: string, lines: readonly string[], { x, y, width }: { x: number; y: number; width: number }): number {
@@ -343,6 +367,13 @@ async function invoice(kind: 'invoice' | 'proforma', content: PaperContent): Pro
     ...[unitPrice(line, currency), fromMinor(line.value, currency), kilograms(line.net_g)],
   ])
   let y = table(page, `${title} ${content.number}`, columns, rows, start) + 3
+  if (content.product_ids) {
+    if (y + 20 > foot) {
+      page.addPage()
+      y = 20
+    }
+    y = productNumbers(page, `${title} ${content.number}`, content.product_ids, { y: y + 2, first: 1 }) + 3
+  }
   if (y + 40 > foot) {
     page.addPage()
     y = 20
@@ -373,6 +404,35 @@ async function invoice(kind: 'invoice' | 'proforma', content: PaperContent): Pro
     size: 9,
     bold: true,
   })
+  return finished(page)
+}
+
+/** Goods that cross another country on their way inside their own, with VAT in their value. */
+async function transitList(content: PaperContent): Promise<Uint8Array> {
+  const { lines, currency } = content
+  const title = 'GOODS IN TRANSIT'
+  const page = open(`${title} ${content.number}`, [210, 297], content)
+  const start = top(page, title, content, [
+    ['Date', content.date],
+    ['Order', content.order_no ?? '–'],
+    ['Tracking number', content.tracking_no],
+    ['Carrier', content.courier],
+  ])
+  const columns: Column[] = [
+    { title: 'No', x: left, width: 6 },
+    { title: 'Description', x: 20, width: 72 },
+    { title: 'HS code', x: 94, width: 22 },
+    { title: 'Qty', x: 117, width: 11, align: 'right' },
+    { title: 'Net kg', x: 130, width: 18, align: 'right' },
+    { title: `Value with VAT (${currency})`, x: 150, width: 46, align: 'right' },
+  ]
+  const rows = lines.map((line, i) => [
+    ...[String(i + 1), line.description, line.hs_code ?? '', String(line.quantity)],
+    ...[kilograms(line.net_g), fromMinor(line.value, currency)],
+  ])
+  const y = table(page, `${title} ${content.number}`, columns, rows, start) + 3
+  const total = `${fromMinor(totalOf(lines), currency)} ${currency} · net ${kilograms(netOf(lines))} kg · gross ${kilograms(content.gross_g)} kg`
+  writeLine(page, total, { x: 80, y, width: right - 80, size: 10, bold: true, align: 'right' })
   return finished(page)
 }
 

@@ -2445,6 +2445,7 @@ export interface ProductsRow {
   cost_currency: string | null
   net_weight_g: number | null
   customs_flags: Generated<string[]>
+  manufacturer_no: string | null
 }
 
 export interface PunchNotesRow {
@@ -2934,6 +2935,7 @@ export interface ShipmentCustomsRow {
   statements: Generated<string[]>
   why: DefaultJson
   decided_at: Generated<Instant>
+  product_ids: Generated<boolean>
 }
 
 export interface ShipmentDocumentsRow {
@@ -3007,6 +3009,9 @@ export interface ShipmentLinesRow {
   currency: string | null
   net_weight_g: number | null
   gross_weight_g: number | null
+  manufacturer_no: string | null
+  gtin: string | null
+  transit_value: number | null
 }
 
 export interface ShipmentPartiesRow {

@@ -51,6 +51,7 @@ interface Values extends Record<string, unknown> {
   origin: string
   customs_text: string
   net_weight_g: Amount
+  manufacturer_no: string
   /** In whole units of its currency. */
   cost_price: Amount
   cost_currency: string
@@ -74,6 +75,7 @@ const valuesOf = (product: Product | null): Values => ({
   origin: product?.origin ?? '',
   customs_text: product?.customs_text ?? '',
   net_weight_g: product?.net_weight_g ?? '',
+  manufacturer_no: product?.manufacturer_no ?? '',
   cost_price: typeof product?.cost_price === 'number' ? product.cost_price / unitsOf(product.cost_currency ?? '') : '',
   cost_currency: product?.cost_currency ?? '',
   customs_flags: product?.customs_flags ?? [],
@@ -104,6 +106,7 @@ const half: DraftShape<Half> = {
         origin: isText,
         customs_text: isText,
         net_weight_g: isAmount,
+        manufacturer_no: isText,
         cost_price: isAmount,
         cost_currency: isText,
         customs_flags: listOf(isText),
@@ -130,6 +133,7 @@ const bodyOf = (values: Values) => ({
   origin: orNull(values.origin),
   customs_text: orNull(values.customs_text),
   net_weight_g: orNull(values.net_weight_g),
+  manufacturer_no: orNull(values.manufacturer_no.trim()),
   cost_price: values.cost_price === '' ? null : Math.round(values.cost_price * unitsOf(values.cost_currency)),
   cost_currency: values.cost_price === '' ? null : orNull(values.cost_currency),
   customs_flags: values.customs_flags.filter((flag): flag is GoodsFlag => isOneOf(goodsFlags, flag)),
@@ -358,6 +362,12 @@ function CustomsFields({ edit }: { edit: Edit<Values> }) {
         />
         <TextInput label={t('Currency')} placeholder="DKK" maxLength={3} {...edit.of('cost_currency')} />
       </SimpleGrid>
+      <TextInput
+        label={t('Manufacturer’s number')}
+        description={t('Imports into the European Union name it beside SKU and GTIN')}
+        maxLength={64}
+        {...edit.of('manufacturer_no')}
+      />
       <MultiSelect
         label={t('Customs treat it apart')}
         data={goodsFlags.map(flag => ({ value: flag, label: t(flagWords[flag]) }))}

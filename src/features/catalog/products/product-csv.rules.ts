@@ -25,6 +25,8 @@ const words: Record<string, string> = {
   net_weight_g: 'netweightg netweightgrams netweight nettoweight nettogewicht nettovægt nettovikt nettovekt',
   cost_price: 'costprice cost kostpris einkaufspreis inköpspris innkjøpspris',
   cost_currency: 'costcurrency costpricecurrency',
+  manufacturer_no:
+    'manufacturerno manufacturernumber manufacturersnumber mpn producentnr producentnummer herstellernummer produsentnummer tillverkarnummer',
   customs_flags: 'customsflags flags',
   serial_required: 'serialrequired serial',
   no_barcode: 'nobarcode',

@@ -93,6 +93,7 @@ const storedFields = [
   'cost_price',
   'cost_currency',
   'net_weight_g',
+  'manufacturer_no',
   'serial_required',
   'no_barcode',
 ] as const
@@ -111,6 +112,7 @@ const types: Record<(typeof storedFields)[number], string> = {
   cost_price: 'bigint',
   cost_currency: 'text',
   net_weight_g: 'int',
+  manufacturer_no: 'text',
   serial_required: 'boolean',
   no_barcode: 'boolean',
 }

@@ -27,6 +27,7 @@ const columns = [
   'p.cost_price',
   'p.cost_currency',
   'p.net_weight_g',
+  'p.manufacturer_no',
   'p.customs_flags',
   'p.serial_required',
   'p.no_barcode',

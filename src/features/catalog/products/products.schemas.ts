@@ -25,6 +25,8 @@ const CustomsFields = {
   cost_currency: z.string().trim().toUpperCase().refine(isCurrency, productWords.cost).nullable().optional(),
   /** Without its own packaging; null where it weighs the same. */
   net_weight_g: whole(0, 10_000_000).nullable().optional(),
+  /** The number that its maker gave it. */
+  manufacturer_no: optionalText(64).nullable().optional(),
   customs_flags: z
     .array(z.enum(goodsFlags, productWords.flags))
     .max(goodsFlags.length)
@@ -86,6 +88,7 @@ export const Product = z.object({
   cost_price: z.number().int().nullable(),
   cost_currency: z.string().nullable(),
   net_weight_g: z.number().int().nullable(),
+  manufacturer_no: z.string().nullable(),
   customs_flags: z.array(z.string()),
   serial_required: z.boolean(),
   no_barcode: z.boolean(),
@@ -203,7 +206,7 @@ export const productsSchemas = {
     importCsv: {
       reply: z.object({ job_id: z.number().int() }),
       summary:
-        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, customs_flags, image_url, serial_required.',
+        'A CSV file with the columns sku, name, barcode, outer_barcode, outer_qty, weight_g, length_mm, width_mm, height_mm, bin, hs_code, origin, customs_text, net_weight_g, cost_price, cost_currency, manufacturer_no, customs_flags, image_url, serial_required.',
     },
   },
 } satisfies ContractSchemas

@@ -247,7 +247,9 @@ describe('a product file', () => {
   })
 
   it('brings what customs ask for, and keeps what a later file leaves out', async () => {
-    await bring('sku;hs_code;net_weight_g;weight_g;cost_price;cost_currency;customs_flags\nA;6109.10.00;200;210;12,50;eur;food, battery\n')
+    await bring(
+      'sku;hs_code;net_weight_g;weight_g;cost_price;cost_currency;MPN;customs_flags\nA;6109.10.00;200;210;12,50;eur;M-100;food, battery\n',
+    )
     await bring('sku;customs_flags\nA;textile\n')
     const { rows } = await office.send(products.search, {})
     expect(rows[0]).toMatchObject({
@@ -255,6 +257,7 @@ describe('a product file', () => {
       net_weight_g: 200,
       cost_price: 1_250,
       cost_currency: 'EUR',
+      manufacturer_no: 'M-100',
       customs_flags: ['textile'],
     })
     const { problems } = ProductCsvResult.parse(

@@ -1,8 +1,9 @@
 /** A mapping is proposed from what a file shows, and is refused where the file does not bear it out. */
 import { describe, expect, it } from 'vitest'
 import { interpolate } from '#contract/errors.ts'
+import { columnDoubts } from './column-doubts.rules.ts'
 import { Mapping, mappingProblems } from './mapping.rules.ts'
-import { columnDoubts, refreshMapping, suggestMapping } from './suggested-mapping.rules.ts'
+import { refreshMapping, suggestMapping } from './suggested-mapping.rules.ts'
 
 const ours =
   'order_no;ordered_at;ship_name;ship_company;ship_address1;ship_address2;ship_postcode;ship_city;ship_country;ship_phone;ship_email;shipping_code;service_point_id;sku;barcode;name;qty;unit_price_incl_vat;vat_percent;weight_g;hs_code;origin;currency;note'.split(

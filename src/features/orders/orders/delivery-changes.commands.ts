@@ -1,17 +1,14 @@
 /** Where an order goes: another address, or another parcel shop. */
-import * as z from 'zod'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { keysOf } from '#domain/objects.ts'
 import { phoneOf, postcodeOf } from '#domain/order/address.ts'
 import { parcelShopLine } from '#domain/order/parcel-shop.ts'
+import { StoredShop } from '#domain/order/stored-shop.ts'
 import type { TransactionContext } from '#platform/http/feature-module.ts'
 import { asImported, badgesNow, findAnew } from './order-edits.commands.ts'
 import type { OrderFacts } from './order-facts.queries.ts'
 import { type ChangedOrder, editOrder, notifyWorkers } from './order-state.commands.ts'
 import type { AddressChange, ShipTo } from './orders.schemas.ts'
-
-const orEmpty = z.string().catch('')
-const StoredShop = z.object({ id: orEmpty, name: orEmpty, address1: orEmpty, postcode: orEmpty, city: orEmpty }).nullable().catch(null)
 
 /** As the import writes parcel shops. */
 export interface ChosenShop {

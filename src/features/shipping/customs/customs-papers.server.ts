@@ -13,13 +13,15 @@ const Stored = z.object({
   terms: z.string().nullable(),
   numbers: z.array(z.object({ kind: z.enum(numberKinds), value: z.string() })),
   statements: z.array(z.string()),
+  product_ids: z.boolean(),
+  transit: z.boolean(),
 })
 type Stored = z.output<typeof Stored>
 
 const storedCustoms = async (db: Db, shipment_id: number): Promise<Stored | undefined> => {
   const row = await db
     .selectFrom('shipment_customs')
-    .select(['regime', 'papers', 'reason', 'terms', 'numbers', 'statements'])
+    .select(['regime', 'papers', 'reason', 'terms', 'numbers', 'statements', 'product_ids', 'transit'])
     .where('shipment_id', '=', shipment_id)
     .executeTakeFirst()
   return row && Stored.parse(row)
@@ -41,7 +43,7 @@ const words: Record<(typeof numberKinds)[number], string> = { vat: 'VAT', eori: 
 const unprinted = new Set(['ioss', 'voec'])
 
 function contentOf(
-  { reason, terms, numbers, statements }: Stored,
+  { reason, terms, numbers, statements, product_ids }: Stored,
   lines: readonly ParcelLine[],
   currency: string,
   { request, tracking_no, courier, at }: { request: BookingRequest; tracking_no: string; courier: string; at: Date },
@@ -64,6 +66,7 @@ function contentOf(
       value: line.value?.amount ?? 0,
       net_g: line.net_weight_g ?? 0,
     })),
+    product_ids: product_ids ? lines.map(line => [line.sku ?? '', line.manufacturer_no ?? '', line.gtin ?? ''] as const) : null,
     gross_g: parcel?.weight_g ?? 0,
     size_mm: parcel?.size_mm ?? null,
     parcel_no: parcel?.parcel_no ?? 1,
@@ -87,17 +90,32 @@ export async function drawCustomsPapers(
 ): Promise<CourierDocument[]> {
   const stored = await storedCustoms(db, shipment_id)
   const lines = booked.request.parcels[0]?.lines ?? []
+  if (!stored) return []
+  const transit = stored.transit ? await drawTransitList(stored, lines, booked) : []
   const currency = currencyOf(lines)
-  if (!stored || currency === undefined) return []
+  if (currency === undefined) return transit
   // Under VOEC nothing goes with the parcel; the invoice is kept.
   const needed: PaperKind[] =
     stored.regime === 'voec' ? ['invoice'] : [...stored.papers, ...(stored.papers.length > 0 ? (['packing_list'] as const) : [])]
   const content = contentOf(stored, lines, currency, booked)
-  const documents: CourierDocument[] = []
+  const documents = transit
   for (const kind of needed)
     if (!booked.drawn.includes(kind))
       documents.push({ kind, format: 'pdf', paper: kind === 'cn22' ? 'label' : 'a4', bytes: await customsPaper(kind, content) })
   return documents
+}
+
+/** What the courier was given for transit; it is kept with the shipment, since nothing goes with the parcel. */
+async function drawTransitList(
+  stored: Stored,
+  lines: readonly ParcelLine[],
+  booked: Parameters<typeof contentOf>[3],
+): Promise<CourierDocument[]> {
+  const declared = lines.flatMap(line => (line.transit_value ? [{ ...line, value: line.transit_value }] : []))
+  const currency = currencyOf(declared)
+  if (currency === undefined) return []
+  const bytes = await customsPaper('transit', contentOf(stored, declared, currency, booked))
+  return [{ kind: 'transit', format: 'pdf', paper: 'a4', bytes }]
 }
 
 /** Whether a paper goes with the parcel, and on which printer. */

@@ -22,6 +22,7 @@ export async function storeParcelCustoms(
       regime: decision.regime,
       papers: decision.papers,
       transit: decision.transit,
+      product_ids: decision.product_ids,
       reason,
       terms,
       numbers: JSON.stringify([...numbers].map(([kind, value]) => ({ kind, value }))),

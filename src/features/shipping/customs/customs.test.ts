@@ -1,4 +1,6 @@
 /** Customs of an order: decided before it is packed, refused before it is booked, and the same sums on every paper. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
@@ -8,6 +10,7 @@ import { exchangeRates } from '#features/company/exchange-rates/exchange-rates.c
 import { orderLines } from '#features/orders/orders/lines/order-lines.contract.ts'
 import { printers } from '#features/printing/printers/printers.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { linesOfShipment } from '#features/shipping/labels/shipment-contents.queries.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { type SlowCourier, slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { readText } from '#test/label-reader.ts'
@@ -35,7 +38,10 @@ beforeEach(async () => {
   })
   remove = withCourier(slow)
 })
-afterEach(() => remove())
+afterEach(() => {
+  remove()
+  testApp.setNow(undefined)
+})
 afterAll(() => testApp.close())
 
 const oslo = { name: 'Kari Prøve', address1: 'Prøveveien 5', postcode: '0155', city: 'Oslo', country: 'NO' }
@@ -192,6 +198,154 @@ describe('papers', () => {
     const text = await paper(shipment, 'proforma')
     expect(text).toContain('90.00 NOK')
     expect(text).toContain('0.095')
+  })
+})
+
+describe('product identifiers', () => {
+  /** What people read and compare; `GOLDEN=write` writes it anew. */
+  const golden = (day: string) => fileURLToPath(new URL(`golden/gb-ie-${day}.json`, import.meta.url))
+
+  it.each(['2026-10-31', '2026-11-01'])('stand on the papers of an import into the Union from their day on: %s', async day => {
+    testApp.setNow(new Date(`${day}T11:00:00Z`))
+    const british = { ...sender, address1: '1 The Mall', postcode: 'SW1A 1AA', city: 'London', country: 'GB' }
+    operator = await testApp.operator({ settings: { sender: british, time_zone: 'Europe/London' } })
+    boss = await operator.hire(['admin'])
+    const product = async (sku: string, more: object) =>
+      (
+        await boss.send(products.create, {
+          body: {
+            ...{ sku, name: sku, variant: null, weight_g: 210, length_mm: null, width_mm: null, height_mm: null, bin: null },
+            ...{ hs_code: null, origin: null, customs_text: null, serial_required: false, no_barcode: false, barcodes: [], ...more },
+          },
+        })
+      ).product_id
+    const barcodes = ['SHELF-7', '5790001234561', '5790001234560'].map(barcode => ({ barcode, quantity: 1 }))
+    const named = await product('TEE', { manufacturer_no: 'PT-200', barcodes })
+    const order = await place({
+      currency: 'EUR',
+      ship_to: { address1: '1 Grafton Street', postcode: 'D02 X285', city: 'Dublin', country: 'IE' },
+    })
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db.updateTable('order_lines').set({ product_id: named }).where('id', '=', elementAt(order.lines, 0)).execute(),
+    )
+    const { regime, papers, why, findings } = await decided(order.id)
+    const shipment = await book(order)
+    const declared = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .selectFrom('shipment_lines')
+        .select(['sku', 'manufacturer_no', 'gtin'])
+        .where('shipment_id', '=', shipment.shipment_id)
+        .orderBy('line_no')
+        .execute(),
+    )
+    const steady = (text: string) => text.replaceAll(shipment.tracking_no ?? '', '<number>').replaceAll(shipment.order_no ?? '', '<order>')
+    const made = {
+      ...{ regime, papers },
+      why: why.map(({ rule, from, text, values }) => ({ rule, from, text, values })),
+      findings: findings.map(({ code, severity, text, values }) => ({ code, severity, text, values })),
+      declared,
+      invoice: steady(await paper(shipment, 'invoice')),
+      cn23: steady(await paper(shipment, 'cn23')),
+    }
+    if (process.env.GOLDEN === 'write') writeFileSync(golden(day), `${JSON.stringify(made, null, 2)}\n`)
+    expect(made).toEqual(JSON.parse(readFileSync(golden(day), 'utf8')))
+    expect(made.invoice.includes('5790001234560')).toBe(day === '2026-11-01')
+  })
+})
+
+describe('SE to NO together, and onward inside Norway', () => {
+  const golden = fileURLToPath(new URL('golden/se-no-no.json', import.meta.url))
+  const lamp = {
+    sku: 'LAMP',
+    name: 'Hand lamp with battery',
+    unit_price_excl_vat: '125.00',
+    hs_code: '85131000',
+    origin: 'CN',
+    weight_g: 220,
+  }
+  const north = { address1: 'Storgata 70', postcode: '9008', city: 'Tromsø' }
+  const west = { address1: 'Torget 2', postcode: '5003', city: 'Bergen' }
+
+  async function swedish(more: object = {}): Promise<void> {
+    testApp.setNow(new Date('2026-11-23T11:00:00Z'))
+    remove()
+    slow = slowCourier({ agent_code: 'slow', recovery: 'lookup', offers: { transit: true } })
+    remove = withCourier(slow)
+    const address = { address1: 'Hamngatan 4', postcode: '111 47', city: 'Stockholm', country: 'SE' }
+    operator = await testApp.operator({ settings: { sender: { ...sender, ...address }, time_zone: 'Europe/Stockholm' } })
+    boss = await operator.hire(['admin'])
+    const importer = {
+      name: 'Havnens Ting AS',
+      address1: 'Skippergata 1',
+      postcode: '0150',
+      city: 'Oslo',
+      country: 'NO',
+      vat_no: '912345678',
+    }
+    await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+      db
+        .insertInto('bulk_invoice_configs')
+        .values({ agent_code: 'slow', country: 'NO', currency: 'NOK', active: true, importer: JSON.stringify({ ...importer, ...more }) })
+        .execute(),
+    )
+    const rate = { from_currency: 'SEK', to_currency: 'NOK', rate: '1.04910714', valid_from: '2020-01-01' }
+    await boss.send(exchangeRates.setManual, { body: rate })
+  }
+  const lamps = (qty: number, ship_to: object, line: object = {}) =>
+    place({ currency: 'SEK', ship_to: { ...oslo, ...ship_to }, lines: [{ ...lamp, qty, ...line }] })
+  const booked = (order: { id: number; lines: number[] }, qty: number) => book(order, [qty])
+
+  it('declares for transit what goes on through Sweden, with VAT in kroner, as its stored file says', async () => {
+    await swedish()
+    const { product_id } = await boss.send(products.create, {
+      body: {
+        ...{ sku: 'LAMP', name: 'Lamp', variant: null, weight_g: 220, length_mm: null, width_mm: null, height_mm: null, bin: null },
+        ...{ hs_code: null, origin: null, customs_text: null, serial_required: false, no_barcode: true, barcodes: [], net_weight_g: 180 },
+      },
+    })
+    const made: object[] = []
+    for (const [qty, to] of [
+      [4, north],
+      [2, west],
+    ] as const) {
+      const order = await lamps(qty, to)
+      await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+        db.updateTable('order_lines').set({ product_id, weight_g: null }).where('order_id', '=', order.id).execute(),
+      )
+      const { regime, papers, transit, why, findings } = await decided(order.id)
+      const shipment = await booked(order, qty)
+      const { request, lines } = await testApp.services.database.transaction(scopeOfCompany(operator), async db => ({
+        ...(await db.selectFrom('shipments').select('request').where('id', '=', shipment.shipment_id).executeTakeFirstOrThrow()),
+        lines: await linesOfShipment(db, shipment.shipment_id),
+      }))
+      const kept = shipment.documents.some(one => one.kind === 'transit') ? await paper(shipment, 'transit') : null
+      made.push({
+        ...{ regime, papers, transit, rules: why.map(one => one.rule), findings },
+        request: { customs: (request as { customs: unknown }).customs, transit: (request as { transit?: boolean }).transit ?? false },
+        goods: lines.map(({ order_line_id: _, ...line }) => line),
+        documents: shipment.documents.map(one => one.kind),
+        transit_list: kept?.replaceAll(shipment.tracking_no ?? '', '<number>').replaceAll(shipment.order_no ?? '', '<order>') ?? null,
+      })
+    }
+    if (process.env.GOLDEN === 'write') writeFileSync(golden, `${JSON.stringify(made, null, 2)}\n`)
+    expect(made).toEqual(JSON.parse(readFileSync(golden, 'utf8')))
+  })
+
+  it('refuses goods without a tariff code on that way alone, and asks for the rate', async () => {
+    await swedish()
+    await expect(booked(await lamps(1, north, { hs_code: null }), 1)).rejects.toMatchObject({
+      status: 422,
+      code: 'customs_line_incomplete',
+    })
+    expect((await booked(await lamps(1, west, { hs_code: null }), 1)).state).toBe('booked')
+    const dollars = await place({ currency: 'USD', ship_to: { ...oslo, ...north }, lines: [{ ...lamp, qty: 1 }] })
+    await expect(booked(dollars, 1)).rejects.toMatchObject({ status: 422, fields: { customs: 'Enter the rate for USD to NOK' } })
+  })
+
+  it('is no transit where the importer sits behind Sweden itself', async () => {
+    await swedish({ postcode: '9008' })
+    expect(await decided((await lamps(1, north)).id)).toMatchObject({ regime: 'bulk', transit: false })
+    expect(await decided((await lamps(1, west)).id)).toMatchObject({ regime: 'bulk', transit: true })
   })
 })
 

@@ -1,7 +1,11 @@
 /** The goods of an order as they are declared to couriers and customs. */
+import { sql } from 'kysely'
 import type { ParcelLine } from '#integrations/couriers/courier.ts'
 import type { Db } from '#platform/database/database.ts'
 import { parcelLine } from './parcel-lines.server.ts'
+
+/** Of a product that are looked at for a GTIN. */
+const mostBarcodes = 20
 
 const lineColumns = [
   'l.id as order_line_id',
@@ -25,6 +29,11 @@ export const orderLines = (db: Db, order_id: number) =>
       eb.fn.coalesce('l.origin', 'p.origin').as('origin'),
       eb.fn.coalesce('l.weight_g', 'p.weight_g').as('weight_g'),
       'p.net_weight_g',
+      'p.manufacturer_no',
+      sql<
+        string[]
+      >`array(select b.barcode from product_barcodes b where b.operator_id = l.operator_id and b.product_id = l.product_id and b.quantity = 1
+        order by b.barcode limit ${mostBarcodes}) || array_remove(array[l.barcode], null)`.as('barcodes'),
     ])
     .where('l.order_id', '=', order_id)
     .orderBy('l.line_no')

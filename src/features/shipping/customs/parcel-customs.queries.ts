@@ -6,6 +6,8 @@ import { convertedLines } from '#domain/customs/conversion.ts'
 import { type CustomsFinding, type Decision, decide, type FindingCode, type RegistrationNumber } from '#domain/customs/decision.ts'
 import { declaredValue, type Goods, type GoodsFlag, goodsFlags } from '#domain/customs/goods.ts'
 import { areaOf, needsCustoms, type Place } from '#domain/customs/places.ts'
+import { norwegianVat, transitCurrency } from '#domain/customs/transit.ts'
+import { withVat } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { numbersOnDay } from '#features/company/customs-numbers/customs-numbers.queries.ts'
 import { convertedBy, type DayRates, ratesOnDay } from '#features/company/exchange-rates/exchange-rates.queries.ts'
@@ -90,6 +92,7 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
       ? []
       : [{ kind: 'vat', country: from.country, value: facts.vat_no }]
   const reason = facts.operation === 'return' ? 'returned' : (reasons[stored.reason ?? 'sale_of_goods'] ?? 'sale')
+  const together = facts.operation === 'outbound' && !ownScheme ? await clearedTogether(db, facts) : null
   const decision = decide({
     ...{ from, to, on, reason, goods },
     business: (to.company ?? '').trim() !== '',
@@ -105,13 +108,21 @@ export async function customsOfParcel(db: Db, facts: ParcelFacts): Promise<Parce
           max_lines: capabilities.customs.max_lines,
         }
       : undefined,
-    bulk: facts.operation === 'outbound' && !ownScheme && (await isClearedTogether(db, facts)),
+    bulk: together !== null,
+    entry: together?.entry ?? null,
+    transit_by: { name: capabilities.name, carries: capabilities.transit ?? false },
     vat_at_delivery: stored.incoterm === 'DAP' && !ownScheme,
     convert: convertedBy(rates),
     convertAsOrdered: convertedBy(ordered),
   })
-  if (decision.regime === 'none') return { decision, reason, terms: stored.incoterm, lines: [...facts.lines], data: null }
-  const lines = declaredLines(facts.lines, goods, decision.currency, decision.regime === 'voec' ? ordered : rates)
+  const free = decision.regime === 'none'
+  const declared = free
+    ? [...facts.lines]
+    : declaredLines(facts.lines, goods, decision.currency, decision.regime === 'voec' ? ordered : rates)
+  const transit = decision.transit && capabilities.transit ? inTransit(facts.lines, goods, rates) : undefined
+  if (transit) decision.findings.push(...transit.findings)
+  const lines = declared.map((line, i) => ({ ...line, ...(transit?.values[i] && { transit_value: transit.values[i] }) }))
+  if (free) return { decision, reason, terms: stored.incoterm, lines, data: null }
   return { decision, reason, terms: stored.incoterm, lines, data: dataFor(capabilities, decision, { reason, own, terms: stored.incoterm }) }
 }
 
@@ -135,8 +146,13 @@ function dataFor(
   return { reason, terms, numbers: [...byKind].map(([kind, value]) => ({ kind, value })), documents: [] }
 }
 
-/** Cost price and flags of the products of lines. */
-async function goodsOf(db: Db, lines: readonly ParcelLine[]): Promise<Goods[]> {
+interface TaxedGoods extends Goods {
+  /** Decimal text; null where the order names none. */
+  vat_percent: string | null
+}
+
+/** Cost price, flags and VAT of the products of lines. */
+async function goodsOf(db: Db, lines: readonly ParcelLine[]): Promise<TaxedGoods[]> {
   const ids = lines.flatMap(line => line.order_line_id ?? [])
   const rows =
     ids.length === 0
@@ -145,7 +161,7 @@ async function goodsOf(db: Db, lines: readonly ParcelLine[]): Promise<Goods[]> {
           .selectFrom('order_lines as l')
           .innerJoin('orders as o', 'o.id', 'l.order_id')
           .leftJoin('products as p', 'p.id', 'l.product_id')
-          .select(['l.id', 'p.customs_flags'])
+          .select(['l.id', 'l.vat_percent', 'p.customs_flags'])
           .select(eb => [
             eb.fn.coalesce('l.cost_price', 'p.cost_price').as('cost_price'),
             eb
@@ -169,21 +185,44 @@ async function goodsOf(db: Db, lines: readonly ParcelLine[]): Promise<Goods[]> {
         typeof product?.cost_price === 'number' && typeof product.cost_currency === 'string'
           ? { amount: product.cost_price * line.quantity, currency: product.cost_currency }
           : null,
+      vat_percent: product?.vat_percent ?? null,
       flags: product?.customs_flags?.filter((flag): flag is GoodsFlag => isOneOf(goodsFlags, flag)) ?? [],
     }
   })
 }
 
-/** A configuration of bulk invoicing is on for the way, and no line is left out of it. */
-async function isClearedTogether(db: Db, { company_id, capabilities, to, lines }: ParcelFacts): Promise<boolean> {
+/** Values with VAT in kroner of Norway. Without a rate there are none, and it is asked for. */
+function inTransit(lines: readonly ParcelLine[], goods: readonly TaxedGoods[], rates: DayRates) {
+  const inKroner = declaredLines(lines, goods, transitCurrency, rates)
+  const values = inKroner.map(({ value }, i) =>
+    value?.currency === transitCurrency
+      ? { amount: withVat(value.amount, goods[i]?.vat_percent ?? norwegianVat), currency: transitCurrency }
+      : undefined,
+  )
+  const other = inKroner.find(line => line.value && line.value.currency !== transitCurrency)?.value?.currency
+  const findings: CustomsFinding[] =
+    other === undefined
+      ? []
+      : [
+          {
+            ...{ code: 'rate_missing', severity: 'error', line: null, text: 'Enter the rate for {{from}} to {{to}}' },
+            values: { from: other, to: transitCurrency },
+          },
+        ]
+  return { values, findings }
+}
+
+/** A configuration of bulk invoicing is on for the way, and no line is left out of it: the postcode of its importer in the country. */
+async function clearedTogether(db: Db, { company_id, capabilities, to, lines }: ParcelFacts): Promise<{ entry: string | null } | null> {
   const ids = lines.flatMap(line => line.order_line_id ?? [])
-  const { rows } = await sql<{ together: boolean }>`
-    select exists (select from bulk_invoice_configs c where c.operator_id = current_operator_id() and c.company_id = ${company_id}
-        and c.agent_code = ${capabilities.agent_code} and c.country = ${to.country} and c.active)
-      and not exists (select from bulk_invoice_skips k where k.operator_id = current_operator_id() and k.order_line_id = any (${ids}::bigint[])) together`.execute(
+  const { rows } = await sql<{ entry: string | null }>`
+    select case when c.importer ->> 'country' = c.country then nullif(c.importer ->> 'postcode', '') end entry
+    from bulk_invoice_configs c where c.operator_id = current_operator_id() and c.company_id = ${company_id}
+      and c.agent_code = ${capabilities.agent_code} and c.country = ${to.country} and c.active
+      and not exists (select from bulk_invoice_skips k where k.operator_id = current_operator_id() and k.order_line_id = any (${ids}::bigint[]))`.execute(
     db,
   )
-  return rows[0]?.together ?? false
+  return rows[0] ?? null
 }
 
 /** All in one currency: that of the rule, else that of the first line. Without a rate they stay as they are. */
@@ -222,8 +261,7 @@ export const isComplete = ({ decision }: ParcelCustoms): boolean => decision.fin
 
 /** The first problem that keeps a parcel from being booked, as a refusal in the form that makes labels. */
 export function customsRefusal({ decision }: ParcelCustoms): Finding | undefined {
-  // No courier takes data for transit yet.
-  if (decision.regime === 'none') return undefined
+  if (decision.regime === 'none' && !decision.transit) return undefined
   const wrong = decision.findings.find(one => one.severity === 'error')
   if (!wrong) return undefined
   const [code, field] = refusals[wrong.code] ?? ['customs_data_missing', 'customs']

@@ -1,5 +1,6 @@
 /** The goods of a parcel, as a courier declares them, from the lines of an order. */
 
+import { isGtin } from '#domain/gs1.ts'
 import type { ParcelLine } from '#integrations/couriers/courier.ts'
 
 export interface PackedLine {
@@ -22,10 +23,14 @@ export interface PackedLine {
   weight_g: number | null
   /** Without it; null where it weighs the same. */
   net_weight_g: number | null
+  manufacturer_no?: string | null
+  /** Of one piece, of which the first GTIN is declared. */
+  barcodes?: readonly string[]
 }
 
 export function parcelLine(line: PackedLine): ParcelLine {
-  const { order_line_id, sku, qty, ordered, unit_price_excl_vat, currency, origin, weight_g } = line
+  const { order_line_id, sku, qty, ordered, unit_price_excl_vat, currency, origin, weight_g, manufacturer_no } = line
+  const gtin = line.barcodes?.find(isGtin)
   return {
     order_line_id,
     sku,
@@ -38,6 +43,8 @@ export function parcelLine(line: PackedLine): ParcelLine {
         ? null
         : { amount: unit_price_excl_vat * qty - Math.round((line.discount_excl_vat * qty) / ordered), currency },
     ...weightsOf(weight_g, line.net_weight_g, qty),
+    ...(manufacturer_no && { manufacturer_no }),
+    ...(gtin !== undefined && { gtin }),
   }
 }
 

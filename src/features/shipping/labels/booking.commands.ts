@@ -1,9 +1,9 @@
 /** The committed intent before a courier is asked, and the log of what was asked. */
 
 import { sql } from 'kysely'
-import * as z from 'zod'
 import { conflict, interpolate, unprocessable } from '#contract/errors.ts'
 import { elementAt } from '#domain/objects.ts'
+import { StoredShop } from '#domain/order/stored-shop.ts'
 import type { Party } from '#domain/party.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -153,11 +153,12 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     services: form?.services ?? [],
     order_no: order.order_no ?? form?.reference ?? null,
     ship_date,
-    service_point: form?.service_point ?? servicePointOf(order.service_point),
+    service_point: form?.service_point ?? StoredShop.parse(order.service_point),
     customs: form?.customs ?? border?.data ?? null,
     label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
+    ...(border?.decision.transit && adapter.capabilities.transit && { transit: true }),
   }
   const wrong = firstError(adapter, {
     ...request,
@@ -168,8 +169,8 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     account_method,
   })
   // What a person wrote into the form stands; a courier without customs data is not asked for any.
-  const finding =
-    wrong ?? (border && operation === 'outbound' && adapter.capabilities.customs && !form?.customs ? customsRefusal(border) : undefined)
+  const asks = adapter.capabilities.customs !== null || request.transit === true
+  const finding = wrong ?? (border && operation === 'outbound' && asks && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
     .insertInto('shipments')
@@ -206,7 +207,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     .executeTakeFirstOrThrow()
   await Promise.all([
     storeContents(db, { company_id, shipment_id, parties, lines }),
-    border && border.decision.regime !== 'none' && isComplete(border)
+    border && (border.decision.regime !== 'none' || border.decision.transit) && isComplete(border)
       ? storeParcelCustoms(db, { company_id, shipment_id }, border)
       : undefined,
     // Should this server die now, another takes the booking up when the lease has run out.
@@ -322,16 +323,6 @@ function partiesOf(operation: 'outbound' | 'return', company: Party, customer: P
   }
 }
 
-const StoredServicePoint = z.object({
-  id: z.string(),
-  name: z.string().catch(''),
-  address1: z.string().catch(''),
-  postcode: z.string().catch(''),
-  city: z.string().catch(''),
-  country: z.string().catch(''),
-})
-const servicePointOf = (stored: unknown): ServicePoint | null => StoredServicePoint.nullable().catch(null).parse(stored)
-
 /** Raw ZPL where printer and courier both take it, else a PDF. */
 async function labelFormat(db: Db, { capabilities }: Courier, printer_id: number | null): Promise<'pdf' | 'zpl'> {
   if (printer_id === null || !capabilities.sizes.zpl) return 'pdf'
@@ -343,11 +334,12 @@ export async function storeContents(
   db: Db,
   { company_id, shipment_id, parties, lines }: { company_id: number; shipment_id: number; parties: Parties; lines: readonly ParcelLine[] },
 ): Promise<void> {
-  const rows = lines.map(({ value, ...line }, i) => ({
+  const rows = lines.map(({ value, transit_value, ...line }, i) => ({
     line_no: i + 1,
     ...line,
     value: value?.amount ?? null,
     currency: value?.currency ?? null,
+    transit_value: transit_value?.amount ?? null,
   }))
   const known = Object.entries(parties).filter(([, party]) => party !== null)
   await sql`
@@ -356,10 +348,11 @@ export async function storeContents(
       select ${company_id}::bigint, ${shipment_id}::bigint, role, party
       from unnest(${known.map(([role]) => role)}::text[], ${known.map(([, party]) => JSON.stringify(party))}::jsonb[]) as p(role, party))
     insert into shipment_lines (company_id, shipment_id, line_no, order_line_id, sku, description, quantity, hs_code, origin, value, currency, net_weight_g,
-      gross_weight_g)
+      gross_weight_g, manufacturer_no, gtin, transit_value)
     select ${company_id}::bigint, ${shipment_id}::bigint, l.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as l(
       line_no integer, order_line_id bigint, sku text, description text, quantity integer, hs_code text, origin text, value bigint,
-      currency text, net_weight_g bigint, gross_weight_g bigint)`.execute(db)
+      currency text, net_weight_g bigint, gross_weight_g bigint, manufacturer_no text, gtin text,
+      transit_value bigint)`.execute(db)
 }
 
 /** The order's method, else the one that the rules choose now. */

@@ -454,7 +454,7 @@ async function withPapers(
   { shipment_id, documents, tracking_no }: BookedParcel,
 ): Promise<{ documents: CourierDocument[]; printed: boolean }> {
   const { sender, recipient } = held.request.parties
-  if (!needsCustoms(sender, recipient)) return { documents, printed: false }
+  if (!needsCustoms(sender, recipient) && !held.request.transit) return { documents, printed: false }
   const drawn = documents.map(one => one.kind)
   const { capabilities } = held.adapter
   const request = { ...held.request, parcels: [elementAt(held.request.parcels, held.parcels.indexOf(shipment_id))] }

@@ -126,7 +126,7 @@ export function formOf(request: BookingRequest, order_id: number | null): Form {
       weight_g,
       size_mm: size_mm && [...size_mm],
       crate,
-      lines: lines.map(({ gross_weight_g: _, ...line }) => line),
+      lines: lines.map(({ gross_weight_g: _gross, manufacturer_no: _maker, gtin: _gtin, transit_value: _transit, ...line }) => line),
     })),
     services,
     customs,

@@ -1,5 +1,6 @@
 /** What parcels hold, in the database: what was packed for an order, and what stands on a shipment. */
 
+import { transitCurrency } from '#domain/customs/transit.ts'
 import { additionsInParcel } from '#features/orders/additional-products/additional-products.queries.ts'
 import { orderLines } from '#features/shipping/customs/order-goods.queries.ts'
 import { parcelLine } from '#features/shipping/customs/parcel-lines.server.ts'
@@ -36,11 +37,15 @@ export async function linesOfShipment(db: Db, shipment_id: number): Promise<Parc
   const rows = await db
     .selectFrom('shipment_lines')
     .select(['order_line_id', 'sku', 'description', 'quantity', 'hs_code', 'origin', 'value', 'currency', 'net_weight_g', 'gross_weight_g'])
+    .select(['manufacturer_no', 'gtin', 'transit_value'])
     .where('shipment_id', '=', shipment_id)
     .orderBy('line_no')
     .execute()
-  return rows.map(({ value, currency, gross_weight_g, ...line }) => ({
+  return rows.map(({ value, currency, gross_weight_g, manufacturer_no, gtin, transit_value, ...line }) => ({
     ...line,
+    ...(manufacturer_no !== null && { manufacturer_no }),
+    ...(gtin !== null && { gtin }),
+    ...(transit_value !== null && { transit_value: { amount: transit_value, currency: transitCurrency } }),
     ...(gross_weight_g !== null && { gross_weight_g }),
     value: value === null || currency === null ? null : { amount: value, currency },
   }))

@@ -54,6 +54,7 @@ export function documentWord(kind: string): string {
     invoice: t('Commercial invoice'),
     proforma: t('Proforma invoice'),
     packing_list: t('Packing list'),
+    transit: t('Goods in transit'),
     manifest: t('Manifest'),
   }
   return words[kind] ?? kind

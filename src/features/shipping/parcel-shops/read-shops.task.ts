@@ -35,7 +35,7 @@ export const shopsKey = (agent_code: string, country: string, operator_id: numbe
 
 export async function queueShopLists(services: Services): Promise<void> {
   const whole = [...couriers].flatMap(([code, one]) => (one.allShops?.countries ?? []).map(country => ({ code, country })))
-  const near = [...couriers].filter(([, one]) => one.capabilities.parcel_shops && !one.allShops).map(([code]) => code)
+  const near = [...couriers].filter(([, one]) => one.capabilities.parcel_shops).map(([code]) => code)
   const before = new Date(services.now().getTime() - pauseHours * 3_600_000).toISOString()
   const due = await services.database.systemTransaction('the clock knows no tenant', async db => {
     const { rows } = await sql<{ operator_id: number; company_id: number; agent_code: string; country: string; settings: unknown }>`
@@ -70,19 +70,20 @@ export async function queueShopLists(services: Services): Promise<void> {
   }
 }
 
-/** All shops in one answer and one transaction. */
+/** All shops in one answer and one transaction. False where the account has no such list. */
 async function readWholeList(
   { transaction, services, signal, now }: ExternalContext,
   { capabilities: { agent_code }, allShops }: Courier,
   country: string,
   settings: Record<string, string>,
-): Promise<void> {
-  const shops =
-    (await allShops?.read({ country, settings }, AbortSignal.any([signal, services.closing, AbortSignal.timeout(listPatience)]))) ?? []
+): Promise<boolean> {
+  const shops = await allShops?.read({ country, settings }, AbortSignal.any([signal, services.closing, AbortSignal.timeout(listPatience)]))
+  if (!shops) return false
   await transaction(async ({ db }) => {
     const at = now().toISOString()
     await endReading(db, { agent_code, country }, { shops: await replaceShopList(db, { agent_code, country }, shops, at), read_at: at })
   })
+  return true
 }
 
 /** The postcodes that are known, the longest unasked first: a task that is broken off goes on where it stopped. */
@@ -118,8 +119,7 @@ export const shopTasks = {
       return courierSettings(db, services.vault, company_id, agent_code)
     })
     try {
-      if (adapter.allShops?.countries.includes(country)) await readWholeList(outside, adapter, country, settings)
-      else await readPostcodes(outside, adapter, country, settings)
+      if (!(await readWholeList(outside, adapter, country, settings))) await readPostcodes(outside, adapter, country, settings)
     } catch (error) {
       services.log.warn({ company: company_id, agent_code, country, error: errorOf(error).name }, 'parcel shops could not be read')
       await transaction(({ db }) => endReading(db, { agent_code, country }, { failure: errorOf(error).message }))

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bringAccount, type FakeBring, openFakeBring } from '#integrations/couriers/bring/bring.fake.ts'
 import { bringAt } from '#integrations/couriers/bring/bring.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
+import { denmarkAccount, openFakeGls, shipitAccount } from '#integrations/couriers/gls/gls.fake.ts'
+import { glsAt } from '#integrations/couriers/gls/gls.ts'
 import { type FakeMatkahuolto, matkahuoltoAccount, openFakeMatkahuolto } from '#integrations/couriers/matkahuolto/matkahuolto.fake.ts'
 import { matkahuoltoAt } from '#integrations/couriers/matkahuolto/matkahuolto.ts'
 import { createSystemContext } from '#platform/http/context.ts'
@@ -137,6 +139,30 @@ it('shops of couriers without a list are kept as they are searched for, and answ
   await matkahuolto.close()
   expect(await find('matkahuolto', 'fi', '04300')).toMatchObject([{ id: '4410', seen_at: time(monday + 86_400_000) }])
   matkahuolto = await openFakeMatkahuolto()
+}, 20_000)
+
+it('GLS gives all shops of a country in ShipIT; an account of GLS Denmark is asked by postcode', async () => {
+  night(0)
+  const gls = await openFakeGls()
+  const { url } = gls.server
+  const back = withCourier(glsAt({ group: { url }, sandbox: { url }, denmark: { url }, shops: { url } }))
+  try {
+    await setUp('gls', shipitAccount)
+    await read('gls', 'DK')
+    const list = async () => (await lead.send(parcelShops.shopLists, { agent_code: 'gls' })).lists
+    expect(await list()).toMatchObject([{ country: 'DK', shops: 3, failure: null }])
+    expect((await find('gls', 'dk', '5001')).map(one => one.id)).toContain('GLS_DK-2761234568')
+    const asked = gls.server.requests.length
+    await lead.send(parcelShops.setConfig, { agent_code: 'gls', body: { version: 1, settings: { ...denmarkAccount, system: 'gls_dk' } } })
+    night(1)
+    await read('gls', 'DK')
+    const paths = gls.server.requests.slice(asked).map(one => one.path)
+    expect(paths).toContain('/webservices_v4/wsShopFinder.asmx/GetParcelShopsInZipcode')
+    expect(paths.some(one => one.includes('/parcelshop/country/'))).toBe(false)
+  } finally {
+    back()
+    await gls.close()
+  }
 }, 20_000)
 
 describe('the schedule', () => {

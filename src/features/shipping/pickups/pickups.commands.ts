@@ -17,7 +17,7 @@ export async function beginPickup(context: Context, fields: NewPickup & { compan
 }
 
 export type PickupOutcome =
-  | { state: 'ordered'; courier_no?: string | null; comes_on?: string | null }
+  | { state: 'ordered'; courier_no?: string | null; comes_on?: string | null; words?: string }
   | { state: 'refused'; words: string | null }
   | { state: 'unknown' }
   | { state: 'cancelled' }

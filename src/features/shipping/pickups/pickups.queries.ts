@@ -68,17 +68,33 @@ export const pickupById = async (db: Db, id: number, now: Date): Promise<Pickup>
 export const pickupOfClient = (db: Db, company_id: number, client_id: string): Promise<{ id: number } | undefined> =>
   db.selectFrom('pickups').select('id').where('company_id', '=', company_id).where('client_id', '=', client_id).executeTakeFirst()
 
-/** The couriers that a company has set up and that collect when they are asked, with its parcels that they have not got yet. */
-export async function pickupCouriers(db: Db, company_id: number) {
-  const known = (await offeredCouriers(db, company_id)).filter(one => one.pickup !== undefined)
-  const rows = await db
+/** As many as a pickup may have parcels. */
+const mostNumbers = 999
+
+/** The parcels that a courier has not got yet, the oldest first. */
+export async function waitingNumbers(db: Db, company_id: number, agent_code: string): Promise<string[]> {
+  const rows = await waiting(db, company_id, [agent_code]).select('tracking_no').orderBy('id').limit(mostNumbers).execute()
+  return rows.flatMap(row => row.tracking_no ?? [])
+}
+
+const waiting = (db: Db, company_id: number, agent_codes: readonly string[]) =>
+  db
     .selectFrom('shipments')
-    .select('agent_code')
-    .select(eb => [eb.fn.countAll<number>().as('parcels'), sql<number>`coalesce(sum(weight_g), 0)::bigint`.as('weight_g')])
     .where('company_id', '=', company_id)
     .where('state', '=', 'booked')
     .where('operation_code', '=', 'outbound')
-    .where('agent_code', 'in', ['', ...known.map(one => one.capabilities.agent_code)])
+    .where('agent_code', 'in', ['', ...agent_codes])
+
+/** The couriers that a company has set up and that collect when they are asked, with its parcels that they have not got yet. */
+export async function pickupCouriers(db: Db, company_id: number) {
+  const known = (await offeredCouriers(db, company_id)).filter(one => one.pickup !== undefined)
+  const rows = await waiting(
+    db,
+    company_id,
+    known.map(one => one.capabilities.agent_code),
+  )
+    .select('agent_code')
+    .select(eb => [eb.fn.countAll<number>().as('parcels'), sql<number>`coalesce(sum(weight_g), 0)::bigint`.as('weight_g')])
     .groupBy('agent_code')
     .execute()
   return known.map(({ capabilities: { agent_code, name, pickup_window = false }, pickup }) => {

@@ -12,7 +12,7 @@ import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
 import { beginPickup, type PickupOutcome, reserveCancellation, storePickup } from './pickups.commands.ts'
 import { pickups } from './pickups.contract.ts'
-import { pickupById, pickupCouriers, pickupOfClient, pickupsPage } from './pickups.queries.ts'
+import { pickupById, pickupCouriers, pickupOfClient, pickupsPage, waitingNumbers } from './pickups.queries.ts'
 import { type NewPickup, type Pickup, pickupsSchemas } from './pickups.schemas.ts'
 
 /** Milliseconds; the courier's answer is not waited for any longer. */
@@ -102,6 +102,7 @@ async function begin(context: Context, { company_id: named, ...fields }: NewPick
     weight_g: fields.weight_g,
     note: fields.note || null,
     sender,
+    tracking_nos: await waitingNumbers(db, company_id, fields.agent_code),
     settings: await courierSettings(db, services.vault, company_id, fields.agent_code),
   }
   return { id, request, order }
@@ -110,8 +111,8 @@ async function begin(context: Context, { company_id: named, ...fields }: NewPick
 /** Whether it comes, as far as its answer says. */
 async function askCourier(outside: ExternalContext, ask: (signal: AbortSignal) => Promise<OrderedPickup>): Promise<PickupOutcome> {
   try {
-    const { courier_no, comes_on } = await ask(AbortSignal.any([AbortSignal.timeout(patience), outside.services.closing]))
-    return { state: 'ordered', courier_no, comes_on }
+    const { courier_no, comes_on, words } = await ask(AbortSignal.any([AbortSignal.timeout(patience), outside.services.closing]))
+    return { state: 'ordered', courier_no, comes_on, ...(words !== undefined && { words: words.slice(0, 500) }) }
   } catch (error) {
     if (error instanceof CourierRefused || error instanceof CourierUnavailable)
       return { state: 'refused', words: errorOf(error).message.slice(0, 500) }

@@ -7,15 +7,26 @@ import { bringAt } from '#integrations/couriers/bring/bring.ts'
 import type { Courier } from '#integrations/couriers/courier.ts'
 import type { FakeCourierServer } from '#integrations/couriers/courier-server.fake.ts'
 import { couriers, withCourier } from '#integrations/couriers/couriers.ts'
+import { dhlAccount, openFakeDhl } from '#integrations/couriers/dhl_de/dhl_de.fake.ts'
+import { dhlAt } from '#integrations/couriers/dhl_de/dhl_de.ts'
+import { dpdAccount, openFakeDpd } from '#integrations/couriers/dpd/dpd.fake.ts'
+import { dpdAt } from '#integrations/couriers/dpd/dpd.ts'
 import { fedexAccount, openFakeFedex } from '#integrations/couriers/fedex/fedex.fake.ts'
 import { fedexAt } from '#integrations/couriers/fedex/fedex.ts'
 import { openFakeGls, shipitAccount } from '#integrations/couriers/gls/gls.fake.ts'
 import { glsAt } from '#integrations/couriers/gls/gls.ts'
+import { openFakePostnord, postnordAccount } from '#integrations/couriers/postnord/postnord.fake.ts'
+import { postnordAt } from '#integrations/couriers/postnord/postnord.ts'
 import { openFakeUps, upsAccount } from '#integrations/couriers/ups/ups.fake.ts'
 import { upsAt } from '#integrations/couriers/ups/ups.ts'
+import { sampleParty } from '#test/label-samples.ts'
 import { sender } from '#test/sender.ts'
-import { openTestApp, type TestApp, type TestUser } from '#test/test-app.ts'
+import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { pickups } from './pickups.contract.ts'
+
+/** Parcels that PostNord has booked and not collected. */
+const waiting = ['00373500454540000001', '00373500454540000002']
+const booked = { reference: '', print_id: '', service: '17', additional: [], point: null, invoice: null, test: false }
 
 const known = {
   bring: async () => {
@@ -49,6 +60,27 @@ const known = {
       close: fake.close,
     }
   },
+  dhl_de: async () => {
+    const fake = await openFakeDhl()
+    const { url } = fake.server
+    const live = () => fake.pickups.filter(one => !one.cancelled).length
+    const courier = dhlAt({ live: { url }, test: { url: `${url}/sandbox` }, locations: { url } })
+    return { courier, server: fake.server, account: dhlAccount, ordered: () => fake.pickups.length, live, close: fake.close }
+  },
+  dpd: async () => {
+    const fake = await openFakeDpd()
+    const { url } = fake.server
+    const courier = dpdAt({ live: { url }, test: { url } })
+    return { courier, server: fake.server, account: dpdAccount, ordered: () => fake.pickups.length, live: () => 1, close: fake.close }
+  },
+  postnord: async () => {
+    const fake = await openFakePostnord()
+    const { url } = fake.server
+    const courier = postnordAt({ live: { url }, test: { url } })
+    for (const number of waiting) fake.parcels.push({ ...booked, number })
+    const account = postnordAccount
+    return { courier, server: fake.server, account, ordered: () => fake.pickups.length, live: () => 1, close: fake.close }
+  },
   fedex: async () => {
     const fake = await openFakeFedex()
     const courier = fedexAt({ live: { url: fake.server.url }, sandbox: { url: fake.server.url } })
@@ -66,6 +98,7 @@ interface Used {
 }
 
 let testApp: TestApp
+let operator: TestOperator
 let clerk: TestUser
 let shop: TestUser
 const open: (() => unknown)[] = []
@@ -81,7 +114,8 @@ afterAll(() => testApp.close())
 
 /** A company that has set this courier up. */
 async function use(agent_code: AgentCode): Promise<Used> {
-  const operator = await testApp.operator({ settings: { sender: { ...sender, phone: '+45 20112233 00' } } })
+  const german = agent_code === 'dhl_de' && { address1: 'Holm 17', postcode: '24937', city: 'Flensburg', country: 'DE' }
+  operator = await testApp.operator({ settings: { sender: { ...sender, ...german, phone: '+45 20112233 00' } } })
   clerk = await operator.hire(['list'], operator.main, 'Kim')
   shop = await operator.hire(['scan'], operator.main, 'Bo')
   const lead = await operator.hire(['admin'], operator.main, 'Jonas')
@@ -90,8 +124,28 @@ async function use(agent_code: AgentCode): Promise<Used> {
   const fields = new Set(used.courier.capabilities.settings.map(field => field.name))
   const settings = Object.fromEntries(Object.entries(used.account).filter(([name]) => fields.has(name)))
   await lead.send(parcelShops.setConfig, { agent_code, body: { settings, version: 0 } })
+  if (agent_code === 'postnord') await label(...waiting)
   return used
 }
+
+/** Parcels with labels that wait for PostNord. */
+const label = (...numbers: string[]) =>
+  testApp.services.database.systemTransaction('the test has labels', async db => {
+    for (const tracking_no of numbers)
+      await db
+        .insertInto('shipments')
+        .values({
+          ...{
+            operator_id: operator.operator_id,
+            company_id: operator.main.id,
+            parcel_no: 1,
+            agent_code: 'postnord',
+            shipping_method: '17',
+          },
+          ...{ kind: 'free', state: 'booked', idempotency_key: randomUUID(), reference: randomUUID(), tracking_no, weight_g: 1_000 },
+        })
+        .execute()
+  })
 
 const asked = (agent_code: string, more: object = {}) => ({
   ...{ client_id: randomUUID(), agent_code, day: '2026-11-24', from_time: '14:00', to_time: '17:00' },
@@ -120,7 +174,10 @@ describe.each(Object.keys(known) as AgentCode[])('a pickup by %s', agent_code =>
     expect(can_cancel).toBe(used.courier.pickup?.cancel !== undefined)
     if (!can_cancel) return expect(clerk.send(pickups.cancel, { id })).rejects.toMatchObject({ code: 'pickup_not_cancellable' })
     // The courier is asked once, though two people press the button at once.
-    const cancellations = () => used.server.requests.filter(({ path }) => /pickup(\/02|s\/cancel)$/.test(path)).length
+    const cancellations = () =>
+      used.server.requests.filter(
+        ({ method, path }) => /pickup(\/02|s\/cancel)$/.test(path) || (method === 'DELETE' && path.endsWith('/pickup/v3/orders')),
+      ).length
     await Promise.allSettled([clerk.send(pickups.cancel, { id }), clerk.send(pickups.cancel, { id })])
     expect(cancellations()).toBe(1)
     const events = await testApp.services.database.systemRead('the test looks at events', db =>
@@ -171,10 +228,49 @@ describe('ordering', () => {
     await expect(order(asked('gls'))).rejects.toMatchObject({ status: 404, code: 'pickup_not_offered' })
     expect([...couriers.values()].filter(one => one.pickup).map(one => one.capabilities.agent_code)).toEqual([
       'bring',
+      'dhl_de',
+      'dpd',
       'fedex',
       'gls',
+      'postnord',
       'ups',
     ])
+  })
+
+  it('names the parcels that PostNord collects, and says which of them it does not', async () => {
+    const { server } = await use('postnord')
+    await label('00370000000000000009')
+    expect(await order(asked('postnord'))).toMatchObject({
+      state: 'ordered',
+      words: expect.stringContaining('1 of 3 parcels are not collected: The item 00370000000000000009 is not known'),
+    })
+    const times = { earliestPickupDate: '2026-11-24T13:00:00.000Z', latestPickupDate: '2026-11-24T16:00:00.000Z' }
+    expect(server.requests.at(-1)?.body).toEqual([...waiting, '00370000000000000009'].map(itemId => ({ itemId, ...times })))
+  })
+
+  it('tells PostNord nothing while no parcel waits for it', async () => {
+    const { server } = await use('postnord')
+    await testApp.services.database.systemTransaction('the parcels have left', db =>
+      db.updateTable('shipments').set({ state: 'delivered' }).where('operator_id', '=', operator.operator_id).execute(),
+    )
+    await expect(order(asked('postnord'))).rejects.toMatchObject({ code: 'pickup_refused' })
+    expect(server.requests).toEqual([])
+  })
+
+  it.each([
+    ['dhl_de', { address1: 'Am Hafen', country: 'DE' }, 'house number'],
+    ['dhl_de', { country: 'DK' }, 'only in Germany'],
+    ['postnord', { country: 'NO' }, 'only in Sweden, Denmark and Finland'],
+  ] as const)('of %s from %o is refused before it is sent', async (agent_code, at, words) => {
+    const { courier } = await use(agent_code)
+    const request = {
+      ...{ reference: 'PKH-1-1', date: '2026-11-24', from: '14:00', to: '17:00', parcels: 1, weight_g: 0, note: null },
+      ...{ sender: sampleParty({ address1: 'Holm 17', ...at }), tracking_nos: [...waiting], settings: { billing_08: '', app_secret: '' } },
+    }
+    await expect(courier.pickup?.order(request, new AbortController().signal)).rejects.toMatchObject({
+      name: 'CourierRefused',
+      message: expect.stringContaining(words),
+    })
   })
 
   it('says beside the field what is wrong', async () => {

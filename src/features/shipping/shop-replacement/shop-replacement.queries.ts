@@ -1,6 +1,6 @@
 /** What is known of an order's parcel shop. */
+import { ShopAddress, StoredShop } from '#domain/order/stored-shop.ts'
 import type { Db } from '#platform/database/database.ts'
-import { StoredShop } from './shop-replacement.schemas.ts'
 
 /** The shop as its courier named it last; undefined where it never did. */
 export const keptShop = (db: Db, of: { agent_code: string; country: string; shop_id: string }) =>
@@ -19,8 +19,8 @@ export async function shopOfOrder(db: Db, order_id: number) {
     .where('id', '=', order_id)
     .executeTakeFirst()
   if (!row) return undefined
-  const shop = StoredShop.nullable().catch(null).parse(row.service_point)
-  const address = StoredShop.omit({ id: true }).parse(row.ship_to ?? {})
+  const shop = StoredShop.parse(row.service_point)
+  const address = ShopAddress.omit({ id: true }).parse(row.ship_to ?? {})
   const country = (shop?.country || row.ship_country || '').toUpperCase()
   const [last, kept] = await Promise.all([
     db

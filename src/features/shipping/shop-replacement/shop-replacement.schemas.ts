@@ -2,21 +2,12 @@
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
-
-/** The chosen shop as orders keep it. */
-export const StoredShop = z.object({
-  id: z.string(),
-  name: z.string().catch(''),
-  address1: z.string().catch(''),
-  postcode: z.string().catch(''),
-  city: z.string().catch(''),
-  country: z.string().catch(''),
-})
+import { ShopAddress } from '#domain/order/stored-shop.ts'
 
 const State = z.object({
   agent_code: z.string().nullable(),
   shipping_method: z.string().nullable(),
-  shop: StoredShop.nullable(),
+  shop: ShopAddress.nullable(),
   /** Where the search for another begins. */
   near: z.object({ country: z.string(), postcode: z.string(), address1: z.string() }),
   /** The courier has left it out, or refused the last label for it. */

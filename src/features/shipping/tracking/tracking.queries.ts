@@ -1,6 +1,8 @@
 /** Tracking in the database: an order as its recipient may see it. */
+
 import { sql } from 'kysely'
 import * as z from 'zod'
+import { StoredShop } from '#domain/order/stored-shop.ts'
 import { companyById } from '#features/company/companies/companies.queries.ts'
 import { homepageFor, offeredLocale } from '#features/company/companies/companies.rules.ts'
 import type { CompanySettings } from '#features/company/companies/companies.schemas.ts'
@@ -16,9 +18,6 @@ import type { ShopFace, TrackedParcel, Tracking } from './tracking.schemas.ts'
 const Destination = z.object({ city: z.string().catch(''), country: z.string().catch('') }).catch({ city: '', country: '' })
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
 const Postcode = z.object({ postcode: z.string().catch('') }).catch({ postcode: '' })
-
-const word = z.string().catch('')
-const ParcelShop = z.object({ id: word, name: word, address1: word, postcode: word, city: word }).nullable().catch(null)
 
 /** Without what depends on who asks, and how. */
 export type FoundTracking = Omit<Tracking, 'ticket' | 'campaign'>
@@ -169,7 +168,7 @@ async function parcelShopOf(
   db: Db,
   { service_point, agent_code, ship_country }: { service_point: unknown; agent_code: string | null; ship_country: string },
 ): Promise<Tracking['parcel_shop']> {
-  const shop = ParcelShop.parse(service_point)
+  const shop = StoredShop.parse(service_point)
   if (!shop?.name) return null
   return {
     name: shop.name,

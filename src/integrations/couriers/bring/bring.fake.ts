@@ -15,6 +15,29 @@ const Party = z.strictObject({
   additionalAddressInfo: z.string().optional(),
   contact: Contact,
 })
+/** Bring marks code and weights as optional; goods in transit are refused without them. */
+const Transit = z.strictObject({
+  type: z.literal('NVIT'),
+  consent: z.literal(true),
+  natureOfCargo: z.strictObject({
+    type: z.enum(['SALE_OF_GOODS', 'RETURNED_GOODS', 'GIFT', 'COMMERCIAL_SAMPLE', 'DOCUMENTS', 'OTHER']),
+    detail: z.string().optional(),
+  }),
+  customsDeclarations: z
+    .array(
+      z.strictObject({
+        numberOfPieces: z.number().int().positive(),
+        goodsDescription: z.string().min(1),
+        customsArticleNumber: z.string().regex(/^\d{6,10}$/),
+        netWeight: z.number().positive(),
+        grossWeight: z.number().positive(),
+        amount: z.number().positive(),
+        currency: z.string().regex(/^[A-Z]{3}$/),
+        countryCodeOrigin: z.string().length(2).optional(),
+      }),
+    )
+    .min(1),
+})
 const Booking = z.strictObject({
   testIndicator: z.boolean().optional(),
   schemaVersion: z.literal(1),
@@ -34,6 +57,7 @@ const Booking = z.strictObject({
         messageForRecipient: z.string().max(400).optional(),
         additionalServices: z.array(z.strictObject({ id: z.string(), email: z.string().optional(), mobile: z.string().optional() })),
       }),
+      customsInformation: Transit.optional(),
       packages: z
         .array(
           z.strictObject({

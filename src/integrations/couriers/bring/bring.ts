@@ -1,6 +1,6 @@
 /**
  * Bring and Posten in Norway, Sweden, Denmark and Finland. Source: developer.bring.com. Bring documents no cancellation, no look-up of
- * a booking and no names for its newer customs data: those capabilities are off.
+ * a booking and no names for its newer customs data but those of transit: those capabilities are off.
  */
 import type * as z from 'zod'
 import { readDate } from '#domain/dates.ts'
@@ -22,7 +22,7 @@ import {
   type PickupRequest,
   type Service,
 } from '../courier.ts'
-import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
+import { askCourier, type CourierHost, type CourierQuestion, fetchLinked, readReply, wholeList, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { isSameSecret, jsonOf } from '../pushed-events.ts'
@@ -33,6 +33,7 @@ import {
   isPdf,
   kilograms,
   lengthFindings,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedPickup,
@@ -48,6 +49,7 @@ import {
   PushedEvent,
   TrackingReply,
 } from './bring.schemas.ts'
+import { transitBody } from './transit.ts'
 
 const name = 'Bring'
 const nordic = ['NO', 'SE', 'DK', 'FI'] as const
@@ -109,6 +111,7 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label'],
   customs: null,
+  transit: true,
   pickups: 'order',
   tracking: true,
   parcel_shops: true,
@@ -240,6 +243,7 @@ function bookingBody(request: BookingRequest): object {
             ...request.services.map(({ code }) => ({ id: code })),
           ],
         },
+        ...(request.transit && { customsInformation: transitBody(request) }),
         packages: parcels.map(({ weight_g, size_mm, parcel_no, lines }) => ({
           weightInKg: kilograms(weight_g),
           ...(lines[0] && { goodsDescription: cutAtWord(lines[0].description, 35) }),
@@ -293,14 +297,7 @@ function validate(request: BookingDraft): Finding[] {
       text: 'The parcel weighs {{weight}} kg; {{method}} takes {{limit}} kg at most',
       values: { weight: kilograms(parcels[heavy]?.weight_g ?? 0), method: 'Pickup parcel', limit: 20 },
     })
-  if (service_point && !toPoint.includes(code))
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: methods.find(one => one.code === code)?.name ?? code },
-    })
+  if (service_point && !toPoint.includes(code)) findings.push(notToShop(methods.find(one => one.code === code)?.name ?? code))
   return [...findings, ...lengthFindings(name, request, { name: 35, company: 35, address1: 35, address2: 35, instruction: 400 })]
 }
 
@@ -501,8 +498,6 @@ export function bringAt(host: CourierHost): Courier {
 
 /** Lockers of Norway, Sweden, Denmark and Finland. */
 const lockers = ['37', '39', '43', 'LOCKER']
-/** A country has some thousand points. */
-const wholeList = { patience: 120_000, largest: 64_000_000 }
 
 function shopOf(point: z.infer<typeof PickupPointsReply>['pickupPoint'][number]): ParcelShop {
   return {

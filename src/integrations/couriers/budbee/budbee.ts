@@ -2,10 +2,9 @@
  * Budbee: to the address of the recipient, or into a locker. Source: developer.budbee.com in its own client and in independent ones that agree.
  * Budbee tells where a parcel is by webhooks only, and knows neither a key for a repeated booking nor a look-up that says surely no.
  */
-import { interpolate } from '#contract/errors.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
-import { errorFinding, refuseUnsupported } from '../capabilities.ts'
+import { refuseUnsupported } from '../capabilities.ts'
 import {
   type Booking,
   type BookingDraft,
@@ -21,7 +20,7 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, contactName, isPdf, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
+import { centimetres, contactName, isPdf, missingParts, notToShop, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { type BookedParcel, Failure, LockersReply, type OpeningPeriods, OrderReply } from './budbee.schemas.ts'
 
 const name = 'Budbee'
@@ -164,22 +163,10 @@ function orderBody(request: BookingRequest): object {
 }
 
 function validate(request: BookingDraft): Finding[] {
-  const { parties, method: code, service_point } = request
-  const { recipient } = parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const { method: code, service_point } = request
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city'])
   findings.push(...postcodeFindings(request, ['recipient']))
-  if (service_point && code === 'home')
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: methods.find(one => one.code === code)?.name ?? code },
-    })
+  if (service_point && code === 'home') findings.push(notToShop(methods.find(one => one.code === code)?.name ?? code))
   return findings
 }
 
@@ -228,9 +215,7 @@ export function budbeeAt({ live, sandbox }: BudbeeHosts): Courier {
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings } = request
     if (request.method === 'home') await mustBeCovered(request, signal)
     const answer = await ask({

@@ -1,4 +1,4 @@
-/** DHL's Parcel DE Shipping 2.1.13, unified tracking and location finder on the loopback. Holds its own books. */
+/** DHL's Parcel DE Shipping 2.1.13, Pickup 3.0.0, unified tracking and location finder on the loopback. Holds its own books. */
 import * as z from 'zod'
 import { type FakeCourierServer, type FakeReply, type FakeRequest, fakePdf, openFakeCourier } from '../courier-server.fake.ts'
 
@@ -112,6 +112,54 @@ const Shipment = z.strictObject({
 type Shipment = z.infer<typeof Shipment>
 const Order = z.strictObject({ profile: z.string().max(35), shipments: z.array(Shipment).min(1).max(30) })
 
+/** `PickupOrder`. */
+const Pickup = z.strictObject({
+  customerDetails: z.strictObject({ billingNumber }).optional(),
+  pickupLocation: z.strictObject({
+    type: z.literal('Address'),
+    pickupAddress: z.strictObject({
+      name1: line(50),
+      name2: line(50).optional(),
+      addressStreet: line(70),
+      addressHouse: line(10),
+      postalCode: line(7),
+      city: line(35),
+      country: z.string().length(2),
+    }),
+  }),
+  businessHours: z
+    .array(z.strictObject({ timeFrom: z.string().regex(/^\d{2}:\d{2}$/), timeUntil: z.string().regex(/^\d{2}:\d{2}$/) }))
+    .max(3)
+    .optional(),
+  contactPerson: z
+    .array(z.strictObject({ name: line(50), phone: z.string().max(50), email: z.string().max(250).optional() }))
+    .max(2)
+    .optional(),
+  pickupDetails: z.strictObject({
+    pickupDate: z.strictObject({ type: z.literal('Date'), value: z.iso.date() }),
+    totalWeight: z.strictObject({ uom: z.enum(['g', 'kg']), value: z.number() }).optional(),
+    comment: z.string().max(100).optional(),
+  }),
+  shipmentDetails: z.strictObject({
+    shipments: z
+      .array(
+        z.strictObject({
+          transportationType: z.enum(['PAKET', 'ROLLBEHAELTER', 'WECHSELBEHAELTER', 'PALETTEN', 'SPERRGUT']),
+          size: z.enum(['S', 'M', 'L']).optional(),
+          customerReference: z.string().max(20).optional(),
+        }),
+      )
+      .min(1),
+  }),
+})
+const LoginForm = z.strictObject({
+  grant_type: z.literal('password'),
+  username: z.string(),
+  password: z.string(),
+  client_id: z.string(),
+  client_secret: z.string(),
+})
+
 const format = z.enum([
   'A4',
   '910-300-600',
@@ -159,6 +207,8 @@ interface FakeParcel {
 export interface FakeDhl {
   server: FakeCourierServer
   parcels: FakeParcel[]
+  pickups: { number: string; order: z.infer<typeof Pickup>; cancelled: boolean }[]
+  tokens: Set<string>
   /** Answers to bookings have no labels. */
   withoutLabels: boolean
   /** Labels cannot be had again. */
@@ -178,6 +228,8 @@ export const dhlAccount = {
   billing_54: '33333333335401',
   billing_66: '33333333336601',
   billing_07: '33333333330701',
+  billing_08: '33333333330801',
+  app_secret: 'secret-of-the-app',
 }
 const authorization = `Basic ${Buffer.from(`${dhlAccount.user}:${dhlAccount.password}`).toString('base64')}`
 const billed: readonly string[] = [
@@ -194,6 +246,7 @@ const problem = (status: number, title: string, detail: string): FakeReply => ({
   body: JSON.stringify({ title, status, statusCode: status, detail }),
 })
 const base = '/parcel/de/shipping/v2'
+const pickupPath = '/parcel/de/transportation/pickup/v3/orders'
 const pathOf = ({ path }: FakeRequest) => path.replace(/^\/sandbox/, '')
 
 export async function openFakeDhl(): Promise<FakeDhl> {
@@ -201,6 +254,8 @@ export async function openFakeDhl(): Promise<FakeDhl> {
   const fake: FakeDhl = {
     server: await openFakeCourier(answer, changesSomething),
     parcels: [],
+    pickups: [],
+    tokens: new Set(),
     withoutLabels: false,
     closed: false,
     events: null,
@@ -209,6 +264,8 @@ export async function openFakeDhl(): Promise<FakeDhl> {
 
   function answer(request: FakeRequest): FakeReply {
     const path = pathOf(request)
+    if (path === '/parcel/de/account/auth/ropc/v1/token') return login(request)
+    if (path === pickupPath) return request.method === 'DELETE' ? cancelPickup(request) : collect(request)
     if (request.headers['dhl-api-key'] !== dhlAccount.key) return problem(401, 'Unauthorized', 'Unauthorized for given resource.')
     if (path === '/track/shipments') return tracking(request.query.get('trackingNumber') ?? '')
     if (path === '/location-finder/v1/find-by-address') return locations(request)
@@ -216,6 +273,55 @@ export async function openFakeDhl(): Promise<FakeDhl> {
     if (request.headers.authorization !== authorization) return problem(401, 'Unauthorized', 'Unauthorized for given resource.')
     if (request.method === 'POST') return create(request)
     return request.method === 'DELETE' ? remove(request) : labels(request)
+  }
+
+  function login({ method, text }: FakeRequest): FakeReply {
+    const form = LoginForm.safeParse(Object.fromEntries(new URLSearchParams(text)))
+    const { user, password, key, app_secret } = dhlAccount
+    const { data } = form
+    const right = data?.username === user && data.password === password && data.client_id === key && data.client_secret === app_secret
+    if (method !== 'POST' || !right) return problem(401, 'Unauthorized', 'The login is not known.')
+    const token = `token-${fake.tokens.size + 1}`
+    fake.tokens.add(`Bearer ${token}`)
+    return { body: { access_token: token, token_type: 'Bearer', expires_in: 1_799 } }
+  }
+
+  const invalid = (errorCode: number, title: string, instance: string, detail: string): FakeReply => ({
+    status: 422,
+    body: [{ errorCode, title, instance, detail }],
+  })
+
+  function collect({ method, headers, body }: FakeRequest): FakeReply {
+    if (!fake.tokens.has(headers.authorization ?? '')) return { status: 401 }
+    if (method !== 'POST') return { status: 404 }
+    const read = Pickup.safeParse(body)
+    if (!read.success) return invalid(400, 'Invalid request', '', z.prettifyError(read.error).slice(0, 200))
+    const { customerDetails, pickupLocation, pickupDetails, shipmentDetails } = read.data
+    if (customerDetails === undefined && shipmentDetails.shipments.some(one => one.size === undefined))
+      return invalid(457, 'The size is mandatory', 'shipmentDetails.shipments.size', '')
+    if (customerDetails && customerDetails.billingNumber !== dhlAccount.billing_08)
+      return invalid(456, 'Unknown billingnumber', 'customerDetails.billingNumber', customerDetails.billingNumber)
+    if (pickupLocation.pickupAddress.country !== 'DE') return invalid(458, 'Unknown address', 'pickupLocation.pickupAddress', '')
+    const number = String(fake.pickups.length + 1).padStart(32, 'a')
+    fake.pickups.push({ number, order: read.data, cancelled: false })
+    const pickupDate = pickupDetails.pickupDate.value
+    const confirmedShipments = shipmentDetails.shipments.map(({ transportationType }) => ({
+      transportationType,
+      orderDate: `${pickupDate}T08:00:00`,
+    }))
+    const value = { orderID: number, pickupDate, freeOfCharge: false, pickupType: 'EZA', confirmedShipments }
+    return { body: { confirmation: { type: 'ORDERPICKUP', value } } }
+  }
+
+  function cancelPickup({ headers, query }: FakeRequest): FakeReply {
+    if (!fake.tokens.has(headers.authorization ?? '')) return { status: 401 }
+    const orderID = query.get('orderID') ?? ''
+    if (orderID.length !== 32) return { status: 400 }
+    const found = fake.pickups.find(one => one.number === orderID && !one.cancelled)
+    if (!found)
+      return { body: { confirmedCancellations: [], failedCancellations: [{ orderID, message: 'The order cannot be cancelled' }] } }
+    found.cancelled = true
+    return { body: { confirmedCancellations: [{ orderID, orderState: 'STORNIERT', message: 'ok' }], failedCancellations: [] } }
   }
 
   function create(request: FakeRequest): FakeReply {
@@ -383,5 +489,5 @@ function wrongIn({ product, billingNumber: number, consignee, details, shipDate,
 }
 
 const changesSomething = (request: FakeRequest): boolean =>
-  pathOf(request) === `${base}/orders` &&
+  [`${base}/orders`, pickupPath].includes(pathOf(request)) &&
   (request.method === 'DELETE' || (request.method === 'POST' && request.query.get('validate') !== 'true'))

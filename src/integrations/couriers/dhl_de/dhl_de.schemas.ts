@@ -46,6 +46,25 @@ export const OrdersReply = z.looseObject({
 })
 export type OrdersReply = z.infer<typeof OrdersReply>
 
+export const TokenReply = z.looseObject({
+  access_token: z.string().min(1),
+  expires_in: z.union([z.number(), z.string()]).transform(Number).refine(Number.isFinite).catch(0),
+})
+
+/** What is wrong with the order of a pickup. */
+export const PickupErrors = z
+  .array(z.looseObject({ title: z.string(), instance: z.string().nullish(), detail: z.string().nullish() }))
+  .min(1)
+export const PickupReply = z.looseObject({
+  confirmation: z.looseObject({
+    type: z.literal('ORDERPICKUP'),
+    value: z.looseObject({ orderID: z.string().length(32), pickupDate: z.iso.date() }),
+  }),
+})
+export const PickupCancelReply = z.looseObject({
+  confirmedCancellations: z.array(z.looseObject({ orderID: z.string() })).nullish(),
+})
+
 /** How tracking and the location finder refuse. */
 export const Problem = z.looseObject({ title: z.string().nullish().catch(null), detail: z.string().nullish().catch(null) })
 

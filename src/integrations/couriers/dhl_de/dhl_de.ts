@@ -1,8 +1,7 @@
 /**
- * DHL Paket from Germany. Source: DHL's Parcel DE Shipping 2.1.13, Shipment Tracking Unified and Location Finder Unified. DHL has no
- * key for a repeated booking and no search by reference: an unknown outcome is a person's to decide.
+ * DHL Paket from Germany. Source: DHL's Parcel DE Shipping 2.1.13, Shipment Tracking Unified and Location Finder Unified, and Parcel DE
+ * Pickup 3.0.0. DHL has no key for a repeated booking and no search by reference: an unknown outcome is a person's to decide.
  */
-import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { dayAt } from '#domain/local-time.ts'
 import type { Party } from '#domain/party.ts'
@@ -30,6 +29,8 @@ import {
   cutAtWord,
   isPdf,
   lengthFindings,
+  missingParts,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedRequest,
@@ -47,6 +48,7 @@ import {
   type ValidationMessage,
 } from './dhl_de.schemas.ts'
 import { instantsOf } from './event-times.ts'
+import { dhlPickup } from './pickup.ts'
 
 const name = 'DHL'
 const home = 'DE'
@@ -149,7 +151,8 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label', 'return_label', 'cn23'],
   customs: { numbers: ['eori'], max_lines: mostItems },
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: true,
   settings: [
@@ -169,6 +172,8 @@ const capabilities: Capabilities = {
     billingNumber('54', 'Billing number, Europaket'),
     billingNumber('66', 'Billing number, Warenpost'),
     billingNumber('07', 'Billing number, returns'),
+    billingNumber('08', 'Billing number, pickups'),
+    { name: 'app_secret', label: 'App secret', hint: 'Of the same app. Only pickups need it', secret: true },
     {
       name: 'shipping_fee',
       label: 'Shipping fee for customs',
@@ -364,13 +369,9 @@ function validate(request: BookingDraft): Finding[] {
           { product: wanted },
         ),
       )
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (partyName(sender) === '') findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
-  if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
+  findings.push(...missingParts(request, ['recipient.name', 'sender.name', 'sender.address1']))
   if (point === undefined) {
-    if (recipient.address1.trim() === '')
-      findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-    if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+    findings.push(...missingParts(request, ['recipient.address1', 'recipient.city']))
   } else findings.push(...pointFindings(point, request))
   if (chosen('closestDropPoint') && !recipient.phone?.trim() && !recipient.email?.trim())
     findings.push(
@@ -388,14 +389,7 @@ function validate(request: BookingDraft): Finding[] {
       errorFinding('customs_data_missing', 'A parcel to {{country}} needs customs data', 'customs', { country: recipient.country }),
     )
   findings.push(...postcodeFindings(request, point ? ['sender'] : ['sender', 'recipient']))
-  if (service_point && !toPoint.includes(code))
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: title },
-    })
+  if (service_point && !toPoint.includes(code)) findings.push(notToShop(title))
   const limits = { name: 50, company: 50, address1: 50, address2: recipient.country === home ? 50 : 60, city: 40 }
   return [...findings, ...customsFindings(request), ...(point ? [] : lengthFindings(name, request, limits))]
 }
@@ -580,9 +574,7 @@ export function dhlAt(hosts: DhlHosts): Courier {
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings, locale } = request
     const answer = await orders({
       purpose: 'book',
@@ -691,6 +683,7 @@ export function dhlAt(hosts: DhlHosts): Courier {
 
     book,
     find: async () => null,
+    pickup: dhlPickup(settings => (settings.mode === 'test' ? hosts.test : hosts.live)),
 
     async cancel({ tracking_no, settings }, signal) {
       const answer = await orders({

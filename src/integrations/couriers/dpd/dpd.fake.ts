@@ -60,9 +60,22 @@ const Shipments = z.tuple([
 ])
 type Shipment = z.infer<typeof Shipments>[0]
 
+/** `pickupscheduling.PickupSchedule`. */
+const Pickup = z.strictObject({
+  customerInfos: z.strictObject({ customerID: text(100), customerAccountNumber: text(100) }),
+  pickup: z.strictObject({ date: z.iso.date() }),
+  numberOfParcels: z.number().int().positive(),
+  pickupAddress: Address,
+  pickupContact: Contact,
+  pickupWeight: Weight.max(10).optional(),
+  comment: z.string().max(100).optional(),
+  references: z.array(text(35)).optional(),
+})
+
 export interface FakeDpd {
   server: FakeCourierServer
   parcels: { reference: string; number: string; body: Shipment }[]
+  pickups: z.infer<typeof Pickup>[]
   tokens: Set<string>
   logins: number
   /** Shipments are booked, and answered without a label. */
@@ -85,8 +98,9 @@ const failure = (errorCode: string, errorMessage: string) => ({ errorCode, error
 export async function openFakeDpd(): Promise<FakeDpd> {
   let next = 1
   const fake: FakeDpd = {
-    server: await openFakeCourier(answer, ({ path }) => path === '/shipping/v1/shipment'),
+    server: await openFakeCourier(answer, ({ path }) => ['/shipping/v1/shipment', '/shipping/v1/pickupscheduling'].includes(path)),
     parcels: [],
+    pickups: [],
     tokens: new Set(),
     logins: 0,
     withoutLabels: false,
@@ -96,9 +110,10 @@ export async function openFakeDpd(): Promise<FakeDpd> {
   function answer({ method, path, query, headers, body }: FakeRequest): FakeReply {
     if (method !== 'POST') return { status: 404 }
     if (path === '/shipping/v1/login') return login(headers)
-    if (path !== '/shipping/v1/shipment') return { status: 404 }
+    if (path !== '/shipping/v1/shipment' && path !== '/shipping/v1/pickupscheduling') return { status: 404 }
     if (!fake.tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? ''))
       return { status: 401, body: failure('AUTH_001', 'Authentication information is missing or invalid') }
+    if (path === '/shipping/v1/pickupscheduling') return collect(body)
     if (query.get('LabelPrintFormat') !== 'PDF') return refused(failure('FMT_001', 'LabelPrintFormat is missing'))
     const read = Shipments.safeParse(body)
     if (!read.success) return refused(failure('VAL_001', z.prettifyError(read.error).slice(0, 200)))
@@ -132,6 +147,18 @@ export async function openFakeDpd(): Promise<FakeDpd> {
         }),
       },
     }
+  }
+
+  /** What is not collected is answered without a number. */
+  function collect(body: unknown): FakeReply {
+    const read = Pickup.safeParse(body)
+    if (!read.success) return refused(failure('VAL_001', z.prettifyError(read.error).slice(0, 200)))
+    const { customerID, customerAccountNumber } = read.data.customerInfos
+    if (customerID !== dpdAccount.customer_id || customerAccountNumber !== dpdAccount.account)
+      return { body: { scheduledPickupResponse: [{ statusCode: 'ERROR', statusDescription: 'The customer is not known' }] } }
+    fake.pickups.push(read.data)
+    const pickupreference = `PU${String(fake.pickups.length).padStart(8, '0')}`
+    return { body: { scheduledPickupResponse: [{ pickupreference, statusCode: 'SUCCESS', statusDescription: 'Pickup scheduled' }] } }
   }
 
   function login(headers: FakeRequest['headers']): FakeReply {

@@ -15,6 +15,18 @@ export const Failures = z
   .or(Failure.transform(one => [one]))
   .refine(some => some.some(one => one.errorCode || one.errorMessage || one.originError?.description))
 
+const Scheduled = z.looseObject({
+  scheduledPickupResponse: z
+    .array(
+      z
+        .looseObject({ pickupreference: z.string().nullish(), statusCode: z.string().nullish(), statusDescription: z.string().nullish() })
+        .refine(one => one.pickupreference || one.statusCode || one.statusDescription),
+    )
+    .min(1),
+})
+/** One answer, or a list of one. */
+export const PickupReply = Scheduled.or(z.tuple([Scheduled]).transform(([one]) => one)).transform(one => one.scheduledPickupResponse)
+
 const Shipment = z.looseObject({
   shipmentId: z.string().nullish(),
   parcelIds: z.array(z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1))).min(1),

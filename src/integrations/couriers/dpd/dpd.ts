@@ -1,8 +1,7 @@
 /**
  * DPD, by the META API of the group, which contracts in many countries use. Source: its OpenAPI document 2.30.48; the login of clients.
- * The document knows no cancellation, no look-up and no tracking.
+ * The document knows no cancellation of a parcel or a pickup, no look-up and no tracking.
  */
-import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { elementAt } from '#domain/objects.ts'
 import { phoneOf } from '#domain/order/address.ts'
@@ -16,8 +15,9 @@ import {
   type Courier,
   CourierRefused,
   type Finding,
-  type Method,
+  type OrderedPickup,
   OutcomeUnknown,
+  type PickupRequest,
 } from '../courier.ts'
 import { readReply } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
@@ -28,22 +28,19 @@ import {
   cutAtWord,
   isPdf,
   lengthFindings,
+  missingParts,
+  notToShop,
   partyName,
   postcodeFindings,
+  recordedPickup,
   recordedRequest,
+  toAddress,
 } from '../request-parts.ts'
-import { ShipmentReply } from './dpd.schemas.ts'
+import { PickupReply, ShipmentReply } from './dpd.schemas.ts'
 import { type DpdHosts, dpdAccess, name, type Settings, saidIn } from './dpd-login.ts'
 
-/** No document names a weight that DPD takes at most. */
-const method = (code: string, title: string): Method => ({
-  code,
-  name: title,
-  service_point: 'none',
-  max_weight_g: 100_000,
-  countries: 'all',
-  services: [],
-})
+/** Grams. No document names a weight that DPD takes at most. */
+const most = 100_000
 
 /** Codes of business units by the country of the contract. */
 const units: readonly (readonly [code: string, country: string])[] = [
@@ -74,7 +71,7 @@ const units: readonly (readonly [code: string, country: string])[] = [
 const capabilities: Capabilities = {
   agent_code: 'dpd',
   name,
-  methods: [method('classic', 'DPD Classic'), method('E18', 'DPD 18:00'), method('E12', 'DPD 12:00')],
+  methods: [toAddress('classic', 'DPD Classic', most), toAddress('E18', 'DPD 18:00', most), toAddress('E12', 'DPD 12:00', most)],
   operations: ['outbound'],
   // A6.
   sizes: { pdf: [105, 148] },
@@ -86,7 +83,7 @@ const capabilities: Capabilities = {
   parties: [],
   documents: ['label'],
   customs: null,
-  pickups: 'none',
+  pickups: 'order',
   tracking: false,
   parcel_shops: false,
   settings: [
@@ -138,7 +135,7 @@ const capabilities: Capabilities = {
 
 const phoneNumber = ({ phone, country }: Party): string => phoneOf(phone, country) ?? (phone ?? '').replace(/[^+\d]/g, '')
 
-function partyBody(party: Party): object {
+function partyBody(party: Party): { address: object; contact: object } {
   const company = party.company?.trim()
   const contact = contactName(party)
   const second = party.address2?.trim()
@@ -200,24 +197,28 @@ function shipmentBody(request: BookingRequest): object[] {
   ]
 }
 
+/** DPD does not document how it writes hours: they stand in the comment. */
+function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note, reference }: PickupRequest): object {
+  const { address, contact } = partyBody(sender)
+  return {
+    customerInfos: { customerID: settings.customer_id, customerAccountNumber: settings.account },
+    pickup: { date },
+    numberOfParcels: parcels,
+    pickupAddress: address,
+    pickupContact: contact,
+    ...(weight_g > 0 && { pickupWeight: String(weight_g) }),
+    comment: cutAtWord([`${from}-${to}`, note ?? ''].filter(Boolean).join(' '), 100),
+    references: [reference],
+  }
+}
+
 function validate(request: BookingDraft): Finding[] {
   const { parties, service_point, method: code } = request
   const { sender, recipient } = parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city'])
   if (needsCustoms(sender, recipient))
     findings.push(errorFinding('customs_not_offered', '{{courier}} takes no customs data', 'recipient.country', { courier: name }))
-  if (service_point)
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: capabilities.methods.find(one => one.code === code)?.name ?? code },
-    })
+  if (service_point) findings.push(notToShop(capabilities.methods.find(one => one.code === code)?.name ?? code))
   return [
     ...findings,
     ...postcodeFindings(request),
@@ -229,9 +230,7 @@ export function dpdAt(hosts: DpdHosts): Courier {
   const access = dpdAccess(hosts)
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const answer = await access.ask({
       purpose: 'book',
       path: '/shipping/v1/shipment?LabelPrintFormat=PDF&LabelPaperFormat=A6',
@@ -261,11 +260,32 @@ export function dpdAt(hosts: DpdHosts): Courier {
     }
   }
 
+  async function order(request: PickupRequest, signal: AbortSignal): Promise<OrderedPickup> {
+    const answer = await access.ask({
+      purpose: 'book',
+      path: '/shipping/v1/pickupscheduling',
+      settings: request.settings,
+      body: pickupBody(request),
+      signal,
+    })
+    if (!answer.ok) throw new CourierRefused(saidIn(answer))
+    const scheduled = readReply(PickupReply, answer, { courier: name, purpose: 'book' })
+    const taken = scheduled.find(one => one.pickupreference)
+    // An entry without a number says why nothing comes.
+    if (!taken) throw new CourierRefused(scheduled[0]?.statusDescription ?? scheduled[0]?.statusCode ?? 'No reason was given')
+    return {
+      courier_no: taken.pickupreference ?? null,
+      comes_on: request.date,
+      exchange: { request: recordedPickup(request), response: scheduled },
+    }
+  }
+
   return {
     capabilities,
     validate,
     book,
     find: async () => null,
+    pickup: { order },
     cancel: async () => ({ cancelled: false, cancelled_at_carrier: false, refunded: false }),
     track: async () => [],
     parcelShops: async () => [],

@@ -1,6 +1,5 @@
 /** FedEx. Source: its documents of Ship v1 and Track v1; names of services from clients that agree. */
 import type * as z from 'zod'
-import { interpolate } from '#contract/errors.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -22,33 +21,30 @@ import {
   centimetres,
   contactName,
   cutAtWord,
+  hundredGrams,
   isPdf,
   lengthFindings,
+  missingParts,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedPickup,
   recordedRequest,
+  toAddress,
+  withStates,
 } from '../request-parts.ts'
 import { clearanceBody, customsFindings } from './customs.ts'
 import { CancelReply, PickupReply, type ScanEvent, ShipmentReply, TrackingReply } from './fedex.schemas.ts'
 import { type FedexHosts, fedexAccess, name, saidIn } from './fedex-login.ts'
 
-/** What a service takes FedEx says itself. */
-const method = (code: string, title: string): Method => ({
-  code,
-  name: title,
-  service_point: 'none',
-  max_weight_g: 999_900,
-  countries: 'all',
-  services: [],
-})
-
+/** Grams. What a service takes FedEx says itself. */
+const most = 999_900
 const methods: readonly Method[] = [
-  method('FEDEX_INTERNATIONAL_PRIORITY', 'FedEx International Priority'),
-  method('FEDEX_INTERNATIONAL_PRIORITY_EXPRESS', 'FedEx International Priority Express'),
-  method('INTERNATIONAL_ECONOMY', 'FedEx International Economy'),
-  method('FEDEX_INTERNATIONAL_CONNECT_PLUS', 'FedEx International Connect Plus'),
-  method('FEDEX_REGIONAL_ECONOMY', 'FedEx Regional Economy'),
+  toAddress('FEDEX_INTERNATIONAL_PRIORITY', 'FedEx International Priority', most),
+  toAddress('FEDEX_INTERNATIONAL_PRIORITY_EXPRESS', 'FedEx International Priority Express', most),
+  toAddress('INTERNATIONAL_ECONOMY', 'FedEx International Economy', most),
+  toAddress('FEDEX_INTERNATIONAL_CONNECT_PLUS', 'FedEx International Connect Plus', most),
+  toAddress('FEDEX_REGIONAL_ECONOMY', 'FedEx Regional Economy', most),
 ]
 
 const capabilities: Capabilities = {
@@ -106,9 +102,6 @@ const capabilities: Capabilities = {
   ],
 }
 
-/** FedEx wants the state of these addresses, which ours do not have. */
-const withStates = ['US', 'CA']
-
 const digitsOf = (phone: string | null): string => phone?.replace(/\D/g, '') ?? ''
 
 function partyBody(party: Party): { contact: object; address: object } {
@@ -130,9 +123,6 @@ function partyBody(party: Party): { contact: object; address: object } {
   }
 }
 
-/** Rounded up to 100 g. */
-const weightOf = (weight_g: number): number => Math.ceil(weight_g / 100) / 10
-
 function shipmentBody(request: BookingRequest): object {
   const { parties, parcels, settings, reference, ship_date } = request
   const account = { accountNumber: { value: settings.account ?? '' } }
@@ -152,7 +142,7 @@ function shipmentBody(request: BookingRequest): object {
       ...(clearance && { customsClearanceDetail: clearance }),
       requestedPackageLineItems: parcels.map(({ weight_g, size_mm }, i) => ({
         sequenceNumber: String(i + 1),
-        weight: { units: 'KG', value: weightOf(weight_g) },
+        weight: { units: 'KG', value: hundredGrams(weight_g) },
         ...(size_mm && {
           dimensions: { length: centimetres(size_mm[0]), width: centimetres(size_mm[1]), height: centimetres(size_mm[2]), units: 'CM' },
         }),
@@ -175,7 +165,7 @@ function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note 
       customerCloseTime: `${to}:00`,
     },
     packageCount: parcels,
-    totalWeight: { units: 'KG', value: weightOf(Math.max(100, weight_g)) },
+    totalWeight: { units: 'KG', value: hundredGrams(Math.max(100, weight_g)) },
     carrierCode: 'FDXE',
     pickupType: 'ON_CALL',
     ...(note !== null && { remarks: cutAtWord(note, 60) }),
@@ -184,14 +174,8 @@ function pickupBody({ settings, sender, date, from, to, parcels, weight_g, note 
 
 function validate(request: BookingDraft): Finding[] {
   const { parties, service_point, method: code } = request
-  const { sender, recipient } = parties
   const title = methods.find(one => one.code === code)?.name ?? code
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
-  if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city', 'sender.address1'])
   for (const role of ['sender', 'recipient'] as const) {
     const { country, phone } = parties[role]
     if (withStates.includes(country))
@@ -203,14 +187,7 @@ function validate(request: BookingDraft): Finding[] {
         errorFinding('field_invalid', '{{courier}} needs a phone number of 10 to 15 digits', `${role}.phone`, { courier: name }),
       )
   }
-  if (service_point)
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: title },
-    })
+  if (service_point) findings.push(notToShop(title))
   return [
     ...findings,
     ...postcodeFindings(request),
@@ -277,9 +254,7 @@ export function fedexAt(hosts: FedexHosts): Courier {
   const { ask, login } = fedexAccess(hosts)
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings, reference } = request
     const answer = await ask({
       project: 'ship',

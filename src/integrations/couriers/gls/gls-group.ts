@@ -7,7 +7,10 @@ import { GatewayFault, TokenReply } from './gls.schemas.ts'
 export const name = 'GLS'
 export type Settings = Record<string, string>
 
-type GroupQuestion = Pick<CourierQuestion, 'purpose' | 'method' | 'body' | 'headers' | 'signal'> & { path: string; settings: Settings }
+type GroupQuestion = Pick<CourierQuestion, 'purpose' | 'method' | 'body' | 'headers' | 'signal' | 'patience' | 'largest'> & {
+  path: string
+  settings: Settings
+}
 export type AskGroup = (question: GroupQuestion) => Promise<CourierAnswer>
 
 interface Token {

@@ -15,7 +15,7 @@ import {
   type PickupRequest,
   type ServiceChoice,
 } from '../courier.ts'
-import { type CourierAnswer, readReply, wordsIn } from '../courier-http.ts'
+import { type CourierAnswer, readReply, wholeList, wordsIn } from '../courier-http.ts'
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { contactName, cutAtWord, isPdf, partyName, recordedPickup, recordedRequest, streetOf } from '../request-parts.ts'
@@ -227,10 +227,9 @@ export async function shopsByShipit(
   { country, postcode, address: street, settings }: Parameters<Courier['parcelShops']>[0],
   signal: AbortSignal,
 ): ReturnType<Courier['parcelShops']> {
-  const question = { courier: name, purpose: 'read' } as const
   const plainStreet = plain(street ?? '', 40)
   const answer = await ask({
-    purpose: question.purpose,
+    purpose: 'read',
     path: `${base}/parcelshop/address`,
     method: 'POST',
     headers,
@@ -244,7 +243,31 @@ export async function shopsByShipit(
     signal,
   })
   if (!answer.ok) throw refusalOf(answer)
-  return (readReply(ParcelShopsReply, answer, question).ParcelShop ?? []).map(({ ParcelShopID, Address, WorkingDay, AirlineDistance }) => ({
+  return shopsIn(answer)
+}
+
+/** All parcel shops of a country. */
+export async function countryByShipit(
+  ask: AskGroup,
+  { country, settings }: { country: string; settings: Settings },
+  signal: AbortSignal,
+): ReturnType<Courier['parcelShops']> {
+  const answer = await ask({
+    purpose: 'read',
+    path: `${base}/parcelshop/country/${encodeURIComponent(country)}`,
+    method: 'GET',
+    headers: { accept: mediaType },
+    settings,
+    signal,
+    ...wholeList,
+  })
+  if (!answer.ok) throw refusalOf(answer)
+  return shopsIn(answer)
+}
+
+function shopsIn(answer: CourierAnswer): Awaited<ReturnType<Courier['parcelShops']>> {
+  const { ParcelShop } = readReply(ParcelShopsReply, answer, { courier: name, purpose: 'read' })
+  return (ParcelShop ?? []).map(({ ParcelShopID, Address, WorkingDay, AirlineDistance }) => ({
     id: ParcelShopID,
     name: Address.Name1,
     address1: [Address.Street, Address.StreetNumber].filter(Boolean).join(' '),

@@ -198,12 +198,14 @@ export async function openFakeGls(): Promise<FakeGls> {
     if (!tokens.has(headers.authorization ?? ''))
       return { status: 401, body: { fault: { faultstring: 'Invalid token', detail: { errorcode: 'steps.jwt.TokenExpired' } } } }
     if (path.startsWith('/track-and-trace-v1/tracking/simple/trackids/')) return tracking(decodeURIComponent(path.split('/').at(-1) ?? ''))
-    if (headers['content-type'] !== 'application/glsVersion1+json') return { status: 415 }
+    if (method !== 'GET' && headers['content-type'] !== 'application/glsVersion1+json') return { status: 415 }
     if (method === 'POST' && path === collections) return collect(request)
     if (method === 'POST' && path === shipments) return book(request)
     if (method === 'POST' && path === `${shipments}/validate`) return validate(request)
     if (method === 'POST' && path.startsWith(`${shipments}/cancel/`)) return cancel(path.split('/').at(-1) ?? '')
     if (method === 'POST' && path === '/shipit-farm/v1/backend/rs/parcelshop/address') return shops(request)
+    const country = /^\/shipit-farm\/v1\/backend\/rs\/parcelshop\/country\/([^/]+)$/.exec(path)?.[1]
+    if (method === 'GET' && country) return shopsOf(country)
     return { status: 404 }
   }
 
@@ -322,6 +324,24 @@ export async function openFakeGls(): Promise<FakeGls> {
       { DayOfWeek: 'SAT', OpeningHours: hours(28_800_000, 39_600_000), Breaks: hours(-3_600_000, -3_600_000) },
     ]
     return { body: { ParcelShop: [{ ParcelShopID: 'GLS_DE-2761234567', Type: 'SHOP', Address, WorkingDay, AirlineDistance: '5.2324' }] } }
+  }
+
+  /** All shops of a country: three numbers, of which a test may close some. */
+  function shopsOf(CountryCode: string): FakeReply {
+    if (!['DK', 'DE', 'SE'].includes(CountryCode)) return refused('countryCode', CountryCode, `Country ${CountryCode} not found.`)
+    const ParcelShop = ['2761234567', '2761234568', '2761234569'].map((number, i) => ({
+      ParcelShopID: `GLS_${CountryCode}-${number}`,
+      Address: {
+        Name1: `Shop ${i + 1}`,
+        CountryCode,
+        ZIPCode: `500${i}`,
+        City: 'Odense',
+        Street: 'Vestergade',
+        StreetNumber: String(i + 1),
+      },
+      WorkingDay: [],
+    }))
+    return { body: { ParcelShop } }
   }
 
   /** The test parcels that GLS gives to everyone, one of each status. */

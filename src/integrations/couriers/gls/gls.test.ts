@@ -351,6 +351,17 @@ describe('parcel shops', () => {
     })
   })
 
+  it('are all of a country in ShipIT, and no list in GLS Denmark', async () => {
+    const all = (settings: Record<string, string>, country: string) => gls.allShops?.read({ country, settings }, never)
+    expect(await all(shipit, 'DK')).toMatchObject([
+      { id: 'GLS_DK-2761234567', name: 'Shop 1', address1: 'Vestergade 1', postcode: '5000', country: 'DK', distance_m: null },
+      { id: 'GLS_DK-2761234568' },
+      { id: 'GLS_DK-2761234569' },
+    ])
+    await expect(all(shipit, 'XY')).rejects.toMatchObject({ name: 'CourierRefused', message: expect.stringContaining('XY not found') })
+    expect(await all(denmark, 'DK')).toBeNull()
+  })
+
   it('come from the finder of GLS Denmark, one as well as several', async () => {
     expect(await find(denmark, 'Vestergade 2, 1. th')).toMatchObject([
       { id: '96042', name: 'Kiosk & Grill', distance_m: 400, opening_hours: ['Mon 08:00–21:00'] },

@@ -6,11 +6,11 @@ import { needsCustoms } from '#domain/customs/places.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import { type BookingDraft, type Capabilities, type Courier, CourierRefused, type Finding, type Method, type Service } from '../courier.ts'
 import type { CourierHost } from '../courier-http.ts'
-import { lengthFindings, postcodeFindings } from '../request-parts.ts'
+import { lengthFindings, notToShop, postcodeFindings } from '../request-parts.ts'
 import { bookByDenmark, countryNumbers } from './gls-denmark.ts'
 import { shopsByDenmark } from './gls-denmark-shops.ts'
 import { askGroupAt, hasGroupLogin, name, type Settings } from './gls-group.ts'
-import { bookByShipit, cancelByShipit, orderByShipit, probeShipit, shopsByShipit } from './gls-shipit.ts'
+import { bookByShipit, cancelByShipit, countryByShipit, orderByShipit, probeShipit, shopsByShipit } from './gls-shipit.ts'
 import { trackGls } from './gls-tracking.ts'
 
 const service = (code: string, title: string, options: Service['options'] = []): Service => ({ code, name: title, options })
@@ -136,14 +136,7 @@ function validate(request: BookingDraft): Finding[] {
           method: title,
         }),
       )
-  if (service_point && code !== 'parcel_shop')
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: title },
-    })
+  if (service_point && code !== 'parcel_shop') findings.push(notToShop(title))
   const limits = { name: 40, company: 40, address1: 40, address2: 40, city: 40, instruction: danish ? 40 : 50 }
   return [...findings, ...lengthFindings(name, request, limits)]
 }
@@ -197,6 +190,12 @@ export function glsAt({ group, sandbox, denmark, shops }: GlsHosts): Courier {
     // The number of a shop belongs to the system that books: ShipIT has others than GLS Denmark.
     parcelShops: async (search, signal) =>
       isDanish(search.settings) ? shopsByDenmark(shops, search, signal) : shopsByShipit(ask, search, signal),
+
+    allShops: {
+      countries: ['DK', 'DE'],
+      // How the finder of GLS Denmark takes the country of a whole list is not known.
+      read: async (search, signal) => (isDanish(search.settings) ? null : countryByShipit(ask, search, signal)),
+    },
 
     async probe(settings, signal) {
       const [wrong] = settingFindings(settings)

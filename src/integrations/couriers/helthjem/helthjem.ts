@@ -28,6 +28,8 @@ import {
   cutAtWord,
   isPdf,
   lengthFindings,
+  missingParts,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedRequest,
@@ -204,24 +206,11 @@ function refusalOf(answer: CourierAnswer): CourierRefused {
 function validate(request: BookingDraft): Finding[] {
   const { parties, method: code, service_point } = request
   const { sender, recipient } = parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
-  if (partyName(sender) === '') findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
-  if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city', 'sender.name', 'sender.address1'])
   if (needsCustoms(sender, recipient))
     findings.push(errorFinding('customs_not_offered', '{{courier}} takes no customs data', 'sender.country', { courier: name }))
   findings.push(...postcodeFindings(request))
-  if (service_point && code !== 'parcel_shop')
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: methods.find(one => one.code === code)?.name ?? code },
-    })
+  if (service_point && code !== 'parcel_shop') findings.push(notToShop(methods.find(one => one.code === code)?.name ?? code))
   const { name: letters, street, city, instruction } = limits
   // The second line follows the first after a comma, unless it stands apart.
   const rest = careOf.test(recipient.address2?.trim() ?? '')

@@ -2,7 +2,6 @@
  * Hermes Germany: parcels to an address or a parcel shop by the HSI interface. Source: two independent open-source clients. No call takes
  * a parcel back, changes it, or gives its label again.
  */
-import { interpolate } from '#contract/errors.ts'
 import { readDate } from '#domain/dates.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
@@ -22,7 +21,7 @@ import {
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { contactName, isPdf, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
+import { contactName, isPdf, missingParts, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { splitStreet } from '../split-street.ts'
 import { OrderReply, Problem, TokenReply, TrackingReply } from './hermes_de.schemas.ts'
 
@@ -173,9 +172,7 @@ function orderBody(request: BookingRequest): object {
 
 function validate(request: BookingDraft): Finding[] {
   const { sender, recipient } = request.parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.city'])
   for (const [role, party] of [['recipient', recipient] as const, ['sender', sender] as const])
     if (splitStreet(party.address1).house_number === '')
       findings.push(errorFinding('house_number_missing', '{{courier}} needs a house number', `${role}.address1`, { courier: name }))
@@ -269,9 +266,7 @@ export function hermesDeAt({ live, test }: HermesHosts): Courier {
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings } = request
     const answer = await ask({
       purpose: 'book',

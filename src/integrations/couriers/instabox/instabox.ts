@@ -2,11 +2,10 @@
  * Instabox: into a locker, or to the address of the recipient. Source: an open-source module of Magento.
  * We make the number of a parcel, so that its waybill says after an unknown outcome whether it was booked.
  */
-import { interpolate } from '#contract/errors.ts'
 import { fromMinor } from '#domain/money.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
-import { errorFinding, refuseUnsupported } from '../capabilities.ts'
+import { refuseUnsupported } from '../capabilities.ts'
 import {
   type Availability,
   type AvailabilitySearch,
@@ -23,7 +22,7 @@ import {
 } from '../courier.ts'
 import { type CourierAnswer, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, isPdf, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
+import { centimetres, isPdf, missingParts, notToShop, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
 import { AvailabilityReply, type OfferedDelivery, OrderReply } from './instabox.schemas.ts'
 import { type InstaboxHosts, instaboxAccess, name, type Settings } from './instabox-login.ts'
 
@@ -209,21 +208,9 @@ function orderBody(request: BookingRequest, token: string, sort_code: string): o
 }
 
 function validate(request: BookingDraft): Finding[] {
-  const { recipient } = request.parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city'])
   findings.push(...postcodeFindings(request))
-  if (request.service_point && request.method === 'home')
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: 'Home delivery' },
-    })
+  if (request.service_point && request.method === 'home') findings.push(notToShop('Home delivery'))
   return findings
 }
 
@@ -306,9 +293,7 @@ export function instaboxAt(hosts: InstaboxHosts): Courier {
     availability,
 
     async book(request, signal) {
-      refuseUnsupported(capabilities, request)
-      const wrong = validate(request).find(finding => finding.severity === 'error')
-      if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+      refuseUnsupported(capabilities, request, validate)
       const { settings } = request
       const parcel_id = parcelId(request)
       const { token, sort_code } = await reserve(request, AbortSignal.any([signal, AbortSignal.timeout(preparation)]))

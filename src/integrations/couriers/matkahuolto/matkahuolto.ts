@@ -3,7 +3,6 @@
  * tracking interface 1.3, and modules for web shops that search its offices. A label comes once, with the booking.
  */
 import type * as z from 'zod'
-import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { readDate } from '#domain/dates.ts'
 import { phoneOf } from '#domain/order/address.ts'
@@ -23,7 +22,17 @@ import {
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, type Purpose, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { contactName, cutAtWord, isPdf, kilograms, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
+import {
+  contactName,
+  cutAtWord,
+  isPdf,
+  kilograms,
+  missingParts,
+  partyName,
+  postcodeFindings,
+  recordedRequest,
+  streetOf,
+} from '../request-parts.ts'
 import { allOf, childrenOf, readXml, wordsOf, writeXml, type XmlContent, type XmlNode } from '../xml.ts'
 import { OfficesReply, ShipmentReply, TrackingReply } from './matkahuolto.schemas.ts'
 
@@ -232,9 +241,7 @@ const events: Readonly<Record<string, readonly [state: string, words: string]>> 
 
 function validate(request: BookingDraft): Finding[] {
   const { sender, recipient } = request.parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.city'])
   if (needsCustoms(sender, recipient))
     findings.push(errorFinding('customs_not_offered', '{{courier}} takes no customs data', 'recipient.country', { courier: name }))
   return [...findings, ...postcodeFindings(request)]
@@ -275,9 +282,7 @@ export function matkahuoltoAt({ live, test }: MatkahuoltoHosts): Courier {
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { error, shipment, pdf } = await send(shipmentMessage(request, { type: 'N' }), request.settings, 'book', signal)
     if (error && error.number !== '0') throw refusalOf(error)
     if (!shipment) throw new OutcomeUnknown(`The answer of ${name} makes no sense`)

@@ -1,6 +1,5 @@
 /** The built-in courier: the shop's own van or counter. It calls no outside system, so the same request always gives the same booking. */
 
-import { interpolate } from '#contract/errors.ts'
 import { isSscc, sscc, ssccCapacity } from '#domain/gs1.ts'
 import { elementAt, isKeyOf } from '#domain/objects.ts'
 import type { Party } from '#domain/party.ts'
@@ -146,9 +145,7 @@ function validate(request: BookingDraft): Finding[] {
 }
 
 function booking(request: BookingRequest): Booking {
-  refuseUnsupported(capabilities, request)
-  const wrong = validate(request).find(finding => finding.severity === 'error')
-  if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+  refuseUnsupported(capabilities, request, validate)
   const number = elementAt(request.parcels, 0).reserved_number
   if (number === null) throw new CourierRefused('No parcel number was reserved')
   const gs1 = isSscc(number)

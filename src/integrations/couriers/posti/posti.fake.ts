@@ -75,11 +75,12 @@ export async function openFakePosti(): Promise<FakePosti> {
     close: () => fake.server.close(),
   }
 
-  function answer({ method, path, headers, body, text: sent }: FakeRequest, server: FakeCourierServer): FakeReply {
+  function answer({ method, path, query, headers, body, text: sent }: FakeRequest, server: FakeCourierServer): FakeReply {
     if (method === 'POST' && path === '/api/v1/token') return login(new URLSearchParams(sent))
     if (!fake.tokens.has(headers.authorization?.replace(/^Bearer /, '') ?? ''))
       return failed(401, 'INVALID_TOKEN', 'The token is not valid')
     if (method === 'POST' && path === '/2026-04/pickuppoints') return points(body)
+    if (method === 'GET' && path === '/2026-04/pickuppoints/FI') return pageOf(query)
     if (headers['x-gateway-secret'] !== postiAccount.gateway_secret) return failed(403, 'FORBIDDEN', 'The gateway secret is missing')
     if (method === 'GET' && path.startsWith('/prints/'))
       return fake.withoutLabels ? { status: 500 } : { headers: { 'content-type': 'application/pdf' }, body: fakePdf(path) }
@@ -120,6 +121,23 @@ export async function openFakePosti(): Promise<FakePosti> {
   }
 
   return fake
+}
+
+/** The whole list in pages of two, with the token of the next one. */
+function pageOf(query: URLSearchParams): FakeReply {
+  if ([...query.keys()].some(key => key !== 'pagingContinuationToken')) return failed(400, 'VALIDATION_ERROR', 'A parameter is not known')
+  const token = query.get('pagingContinuationToken')
+  const from = token === null ? 0 : Number(/^page-(\d)$/.exec(token)?.[1] ?? Number.NaN)
+  if (Number.isNaN(from)) return failed(400, 'VALIDATION_ERROR', 'The token is not valid')
+  const all = ['00100', '00120', '20100', '33100', '90100'].map((postcode, i) => ({
+    id: String(i + 1),
+    publicName: `Noutopiste ${i + 1}`,
+    parcelLocker: i % 2 === 0,
+    location: { country: 'FI', street: `Annankatu ${i + 1}`, postcode, city: 'Helsinki', municipality: 'Helsinki' },
+    pupCode: `20120012${i}`,
+  }))
+  const next = from + 2
+  return { body: { pickupPoints: all.slice(from, next), ...(next < all.length && { pagingContinuationToken: `page-${next}` }) } }
 }
 
 function points(body: unknown): FakeReply {

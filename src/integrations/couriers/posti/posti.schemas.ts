@@ -25,7 +25,11 @@ export const PickupPointsReply = z.looseObject({
       pupCode: z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1)),
       publicName: text,
       location: z.looseObject({ street: text, postcode: text, city: text, municipality: text, country: text }).nullish().catch(null),
+      parcelLocker: z.boolean().nullish().catch(null),
       distanceInMeters: z.number().nullish().catch(null),
     }),
   ),
+  /** Of the next page of a whole list. */
+  pagingContinuationToken: text,
 })
+export type PostiPoint = z.infer<typeof PickupPointsReply>['pickupPoints'][number]

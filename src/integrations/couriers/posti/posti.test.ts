@@ -126,9 +126,21 @@ it('pickup points are near an address, the nearest first', async () => {
       country: 'FI',
       distance_m: 310,
       opening_hours: [],
+      locker: true,
     },
   ])
   expect(await near('99999')).toEqual([])
+})
+
+it('pickup points of a whole country are read page by page to the end', async () => {
+  const points = await posti.allShops?.read({ country: 'FI', settings }, never)
+  expect(points?.map(one => [one.id, one.postcode, one.locker])).toEqual([
+    ['201200120', '00100', true],
+    ['201200121', '00120', false],
+    ['201200122', '20100', true],
+    ['201200123', '33100', false],
+    ['201200124', '90100', true],
+  ])
 })
 
 it('the connection is tested by a login', async () => {

@@ -2,7 +2,6 @@
  * Posti: parcels to a pickup point in Finland, by the Shipping API v2 of OmaPosti Pro. Source: a client that was run against the demo
  * environment; the pickup points from Posti's API gateway. Its tracking has no documented states, and no call takes a booking back.
  */
-import { interpolate } from '#contract/errors.ts'
 import { needsCustoms } from '#domain/customs/places.ts'
 import { phoneOf } from '#domain/order/address.ts'
 import type { Party } from '#domain/party.ts'
@@ -15,14 +14,16 @@ import {
   type Courier,
   type CourierDocument,
   CourierRefused,
+  CourierUnavailable,
   type Finding,
   OutcomeUnknown,
+  type ParcelShop,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, fetchLinked, readReply, wordsIn } from '../courier-http.ts'
 import { keptTokens } from '../kept-tokens.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { cutAtWord, isPdf, kilograms, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
-import { OrderReply, PickupPointsReply, Problem, TokenReply } from './posti.schemas.ts'
+import { cutAtWord, isPdf, kilograms, missingParts, partyName, postcodeFindings, recordedRequest, streetOf } from '../request-parts.ts'
+import { OrderReply, PickupPointsReply, type PostiPoint, Problem, TokenReply } from './posti.schemas.ts'
 
 const name = 'Posti'
 
@@ -80,6 +81,8 @@ const preparation = 8_000
 /** Metres, and points of one answer. */
 const searchRadius = 20_000
 const mostPoints = 20
+/** Finland has about 14. */
+const mostPages = 60
 
 const phoneNumber = ({ phone, country }: Party): string => phoneOf(phone, country) ?? (phone ?? '').replace(/[^+\d]/g, '')
 
@@ -120,11 +123,7 @@ function orderBody({ parties, parcels, settings, method, service_point, order_no
 
 function validate(request: BookingDraft): Finding[] {
   const { sender, recipient } = request.parties
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city'])
   if (needsCustoms(sender, recipient))
     findings.push(errorFinding('customs_not_offered', '{{courier}} takes no customs data', 'recipient.country', { courier: name }))
   return [...findings, ...postcodeFindings(request)]
@@ -139,6 +138,18 @@ function refusalOf(answer: CourierAnswer): CourierRefused {
 /** Posti's gateway itself did not take the token. */
 const isTurnedAway = ({ status, body }: CourierAnswer): boolean =>
   status === 401 && ['EXPIRED', 'INVALID_TOKEN', 'UNAUTHORIZED'].includes(Problem.safeParse(body).data?.errorCode ?? '')
+
+const pointOf = ({ pupCode, publicName, location, parcelLocker, distanceInMeters }: PostiPoint, country: string): ParcelShop => ({
+  id: pupCode,
+  name: publicName ?? pupCode,
+  address1: location?.street ?? '',
+  postcode: location?.postcode ?? '',
+  city: location?.city ?? location?.municipality ?? '',
+  country: location?.country ?? country,
+  distance_m: distanceInMeters ?? null,
+  opening_hours: [],
+  ...(typeof parcelLocker === 'boolean' && { locker: parcelLocker }),
+})
 
 export function postiAt({ live, test }: PostiHosts): Courier {
   const tokens = keptTokens()
@@ -172,7 +183,8 @@ export function postiAt({ live, test }: PostiHosts): Courier {
   interface Ask extends Pick<CourierQuestion, 'purpose' | 'signal'> {
     path: string
     settings: Settings
-    body: object
+    /** Without it the call only reads. */
+    body?: object
   }
   async function ask({ path, settings, body, ...question }: Ask): Promise<CourierAnswer> {
     const { gateway } = hostsOf(settings)
@@ -181,9 +193,8 @@ export function postiAt({ live, test }: PostiHosts): Courier {
         courier: name,
         ...question,
         url: gateway.url + path,
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/json', ...headersOf(token, settings) },
-        body: JSON.stringify(body),
+        ...(body && { method: 'POST' as const, body: JSON.stringify(body) }),
+        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headersOf(token, settings) },
         fetch: gateway.fetch,
         reads: answer => {
           if (answer.status === 401) tokens.forget(credentials(settings))
@@ -214,9 +225,7 @@ export function postiAt({ live, test }: PostiHosts): Courier {
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings } = request
     const answer = await ask({ purpose: 'book', path: '/shippingapi/api/v2/shipping/order', settings, body: orderBody(request), signal })
     if (!answer.ok) throw refusalOf(answer)
@@ -256,16 +265,29 @@ export function postiAt({ live, test }: PostiHosts): Courier {
       })
       if (!answer.ok) throw refusalOf(answer)
       const { pickupPoints } = readReply(PickupPointsReply, answer, { courier: name, purpose: 'read' })
-      return pickupPoints.map(({ pupCode, publicName, location: place, distanceInMeters }) => ({
-        id: pupCode,
-        name: publicName ?? pupCode,
-        address1: place?.street ?? '',
-        postcode: place?.postcode ?? '',
-        city: place?.city ?? place?.municipality ?? '',
-        country: place?.country ?? country,
-        distance_m: distanceInMeters ?? null,
-        opening_hours: [],
-      }))
+      return pickupPoints.map(one => pointOf(one, country))
+    },
+
+    allShops: {
+      countries: ['FI'],
+      /** Page by page, in the order of postcodes: a token that comes again would never end. */
+      async read({ country, settings }, signal) {
+        const points = new Map<string, ParcelShop>()
+        const asked = new Set<string>()
+        let token = ''
+        do {
+          if (asked.has(token) || asked.size >= mostPages) throw new CourierUnavailable('The answer of Posti makes no sense')
+          asked.add(token)
+          const query = token === '' ? '' : `?${new URLSearchParams({ pagingContinuationToken: token })}`
+          const path = `/2026-04/pickuppoints/${encodeURIComponent(country)}${query}`
+          const answer = await ask({ purpose: 'read', path, settings, signal })
+          if (!answer.ok) throw refusalOf(answer)
+          const reply = readReply(PickupPointsReply, answer, { courier: name, purpose: 'read' })
+          for (const one of reply.pickupPoints) points.set(one.pupCode, pointOf(one, country))
+          token = reply.pagingContinuationToken ?? ''
+        } while (token !== '')
+        return [...points.values()]
+      },
     },
 
     async probe(settings, signal) {

@@ -126,6 +126,10 @@ const Instruction = z.strictObject({
 })
 const Ids = z.array(z.strictObject({ id: text(35), labelType: z.enum(['standard', 'small', 'ste']).optional() })).min(1)
 
+const Pickups = z
+  .array(z.strictObject({ itemId: text(35), earliestPickupDate: z.iso.datetime(), latestPickupDate: z.iso.datetime() }))
+  .min(1)
+
 const paperSizes = ['A4', 'A5', 'A6', 'LETTER', 'LABEL']
 const sections = ['ALL', 'onlyLabels', 'onlyCustomsDeclarations', 'labelsAndCustomsDeclarations']
 const services: Readonly<Record<string, readonly string[]>> = {
@@ -151,6 +155,7 @@ interface FakeParcel {
 export interface FakePostnord {
   server: FakeCourierServer
   parcels: FakeParcel[]
+  pickups: z.infer<typeof Pickups>[]
   /** What becomes of papers: those inside the answer, and those that are asked for by number. */
   labels: 'all' | 'by_id' | 'none'
   customsPapers: boolean
@@ -166,8 +171,9 @@ export const postnordAccount = { apikey: '0123456789abcdef0123456789abcdef', cus
 export async function openFakePostnord(): Promise<FakePostnord> {
   let next = 1
   const fake: FakePostnord = {
-    server: await openFakeCourier(answer, isBooking),
+    server: await openFakeCourier(answer, request => isBooking(request) || isPickup(request)),
     parcels: [],
+    pickups: [],
     labels: 'all',
     customsPapers: true,
     tracked: true,
@@ -185,6 +191,7 @@ export async function openFakePostnord(): Promise<FakePostnord> {
     if (query.get('apikey') !== postnordAccount.apikey)
       return { status: 403, body: { error: { status_code: 403, error_type: 'Forbidden', message: 'Invalid API Key' } } }
     if (isBooking(request)) return book(request)
+    if (isPickup(request)) return collect(request)
     const print = /^\/rest\/shipment\/v3\/labels\/ids\/(pdf|zpl)$/.exec(path)
     if (print && method === 'POST') return labelsOf(request, print[1] === 'zpl' ? 'ZPL' : 'PDF')
     if (path === '/rest/shipment/v3/edi/labels/manage/health') return { body: { status: 'UP', detailChecks: [] } }
@@ -269,6 +276,29 @@ export async function openFakePostnord(): Promise<FakePostnord> {
     }
   }
 
+  /** Answered for each parcel: one that is not booked here fails. */
+  function collect({ body }: FakeRequest): FakeReply {
+    const read = Pickups.safeParse(body)
+    if (!read.success) return { status: 400, body: fault('MANDATORY_FIELDS_MISSING', z.prettifyError(read.error)) }
+    const late = read.data.find(one => one.latestPickupDate <= one.earliestPickupDate)
+    if (late) return { status: 400, body: fault('API-006', 'Wrong value', 'latestPickupDate') }
+    const known = (id: string) => fake.parcels.some(one => one.number === id)
+    const taken = read.data.filter(one => known(one.itemId))
+    if (taken.length > 0) fake.pickups.push(taken)
+    const bookingId = `PU${fake.pickups.length}`
+    return {
+      status: 201,
+      body: {
+        bookingId,
+        idInformation: read.data.map(({ itemId }) =>
+          known(itemId)
+            ? { status: 'OK', ids: [{ idType: 'itemId', value: itemId }] }
+            : { status: 'FAIL', ids: null, errorResponse: fault('API-404', `The item ${itemId} is not known`, 'itemId') },
+        ),
+      },
+    }
+  }
+
   function labelsOf({ body, query }: FakeRequest, format: 'PDF' | 'ZPL'): FakeReply {
     const read = Ids.safeParse(body)
     const section = query.get('definePrintout') ?? 'ALL'
@@ -342,4 +372,5 @@ export async function openFakePostnord(): Promise<FakePostnord> {
   return fake
 }
 
+const isPickup = ({ method, path }: FakeRequest) => method === 'POST' && path === '/rest/shipment/v3/pickups/ids'
 const isBooking = ({ method, path }: FakeRequest) => method === 'POST' && path.endsWith('/edi/labels/pdf')

@@ -32,23 +32,26 @@ export type Printout = z.infer<typeof Printout>
 export const Printouts = z.array(Printout)
 
 const Reference = z.looseObject({ referenceNo: z.string(), referenceType: z.string() })
+const Booked = z.looseObject({
+  bookingId: text,
+  idInformation: z
+    .array(
+      z.looseObject({
+        status: z.string(),
+        references: z
+          .looseObject({ shipment: z.array(Reference).nullish() })
+          .nullish()
+          .catch(null),
+        ids: z.array(z.looseObject({ idType: z.string(), value: z.string().min(1), printId: text })).nullish(),
+        errorResponse: Refusal.nullish().catch(null),
+      }),
+    )
+    .min(1),
+})
+/** Pickups are answered like bookings, without a label. */
+export const PickupReply = Booked
 export const BookingReply = z.looseObject({
-  bookingResponse: z.looseObject({
-    bookingId: text,
-    idInformation: z
-      .array(
-        z.looseObject({
-          status: z.string(),
-          references: z
-            .looseObject({ shipment: z.array(Reference).nullish() })
-            .nullish()
-            .catch(null),
-          ids: z.array(z.looseObject({ idType: z.string(), value: z.string().min(1), printId: text })).nullish(),
-          errorResponse: Refusal.nullish().catch(null),
-        }),
-      )
-      .min(1),
-  }),
+  bookingResponse: Booked,
   labelPrintout: Printouts.nullish().catch([]),
 })
 

@@ -1,10 +1,9 @@
 /**
  * PostNord in Denmark, Sweden, Norway and Finland. Source: its Booking APIs 3.5, Service Points 5.0 and Track Shipment 5. PostNord
- * documents no cancellation that works; letters, pallets, insurance, cash on delivery, pickups, CN22 and CN23 are off.
+ * documents no cancellation that works; letters, pallets, insurance, cash on delivery, CN22 and CN23 are off.
  */
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
-import { interpolate } from '#contract/errors.ts'
 import { instantAt } from '#domain/local-time.ts'
 import { fromMinor } from '#domain/money.ts'
 import type { Party } from '#domain/party.ts'
@@ -20,16 +19,31 @@ import {
   type CustomsData,
   type Finding,
   type Method,
+  type OrderedPickup,
   OutcomeUnknown,
   type ParcelLine,
+  type PickupRequest,
   type Service,
 } from '../courier.ts'
 import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion, readReply, wordsIn } from '../courier-http.ts'
 import { plainPostcode } from '../postcodes.ts'
-import { centimetres, cutAtWord, isPdf, kilograms, lengthFindings, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
+import {
+  centimetres,
+  cutAtWord,
+  isPdf,
+  kilograms,
+  lengthFindings,
+  notToShop,
+  partyName,
+  postcodeFindings,
+  recordedPickup,
+  recordedRequest,
+} from '../request-parts.ts'
+import { pickupBody } from './pickup.ts'
 import {
   BookingReply,
   HealthReply,
+  PickupReply,
   type Printout,
   Printouts,
   Refusal,
@@ -112,7 +126,8 @@ const capabilities: Capabilities = {
   // The limit holds after equal lines are merged: `validate` counts them.
   customs: { numbers: ['vat', 'eori', 'ioss', 'voec'], max_lines: null },
   postal: ['FO', 'GL'],
-  pickups: 'none',
+  pickups: 'order',
+  pickup_window: true,
   tracking: true,
   parcel_shops: true,
   settings: [
@@ -433,18 +448,7 @@ function validate(request: BookingDraft): Finding[] {
 /** MyPack Collect goes only to a chosen parcel shop with a Finnish agreement, and with a Danish one outside Denmark and Sweden. */
 function pointFindings({ parties: { recipient }, method: code, service_point, settings }: BookingDraft): Finding[] {
   const title = methods.find(one => one.code === code)?.name ?? code
-  if (code !== collect)
-    return service_point
-      ? [
-          {
-            code: null,
-            field: 'service_point',
-            severity: 'warning',
-            text: '{{method}} brings the parcel to the address, not to the parcel shop',
-            values: { method: title },
-          },
-        ]
-      : []
+  if (code !== collect) return service_point ? [notToShop(title)] : []
   const issuer = issuerOf(settings)
   const needed = issuer === 'Z14' || (issuer === 'Z11' && recipient.country !== 'DK' && recipient.country !== 'SE')
   const whole = service_point?.id.trim() && service_point.name.trim() && service_point.postcode.trim() && service_point.city.trim()
@@ -578,9 +582,7 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
   }
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const { settings } = request
     const [path, query] =
       request.operation === 'return'
@@ -663,10 +665,30 @@ export function postnordAt(hosts: { live: CourierHost; test: CourierHost }): Cou
     return documents
   }
 
+  /** PostNord answers for each parcel whether it comes. */
+  async function order(request: PickupRequest, signal: AbortSignal): Promise<OrderedPickup> {
+    const { settings } = request
+    const asked = question('book', '/rest/shipment/v3/pickups/ids', {}, settings, signal, pickupBody(request))
+    const answer = await askCourier(asked)
+    if (!answer.ok) throw refusalIn(answer, settings)
+    const { bookingId, idInformation } = readReply(PickupReply, answer, asked)
+    const failed = idInformation.filter(one => one.status === 'FAIL')
+    const refusals = failed.map(one => refusalOf(one.errorResponse, 'No reason was given', settings))
+    if (refusals[0] && failed.length === idInformation.length) throw refusals[0]
+    const pickupIds = idInformation.flatMap(one => one.ids ?? []).filter(one => /pickup/i.test(one.idType))
+    return {
+      courier_no: pickupIds[0]?.value ?? bookingId ?? null,
+      comes_on: request.date,
+      ...(refusals[0] && { words: `${failed.length} of ${idInformation.length} parcels are not collected: ${refusals[0].message}` }),
+      exchange: { request: recordedPickup(request), response: { bookingId, idInformation } },
+    }
+  }
+
   return {
     capabilities,
     validate,
     book,
+    pickup: { order },
 
     /** PostNord does not say how long a booking takes until tracking knows its reference: a no is never certain. */
     async find(request, signal) {

@@ -3,7 +3,6 @@
  * document, version 3. The methods are the products of the account.
  */
 import type * as z from 'zod'
-import { interpolate } from '#contract/errors.ts'
 import { readDate } from '#domain/dates.ts'
 import { elementAt, isOneOf } from '#domain/objects.ts'
 import { phoneOf } from '#domain/order/address.ts'
@@ -24,7 +23,7 @@ import { askCourier, type CourierAnswer, type CourierHost, type CourierQuestion,
 import { labelPages } from '../label-pages.ts'
 import { plainPostcode } from '../postcodes.ts'
 import { claimsOf, jsonOf } from '../pushed-events.ts'
-import { centimetres, contactName, isPdf, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
+import { centimetres, contactName, isPdf, notToShop, partyName, postcodeFindings, recordedRequest } from '../request-parts.ts'
 import { customsBody, customsFindings } from './customs.ts'
 import { methodsOf } from './products.ts'
 import {
@@ -164,14 +163,7 @@ function shipmentBody(request: BookingRequest): object {
 
 function validate(request: BookingDraft): Finding[] {
   const findings = [...postcodeFindings(request), ...customsFindings(request)]
-  if (request.service_point && request.account_method?.service_point === 'none')
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: request.account_method.name },
-    })
+  if (request.service_point && request.account_method?.service_point === 'none') findings.push(notToShop(request.account_method.name))
   return findings
 }
 
@@ -281,9 +273,7 @@ export function shipmondoAt({ live, sandbox }: ShipmondoHosts): Courier {
     validate,
 
     async book(request, signal) {
-      refuseUnsupported(capabilities, request)
-      const wrong = validate(request).find(finding => finding.severity === 'error')
-      if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+      refuseUnsupported(capabilities, request, validate)
       const { settings } = request
       const answer = await ask({ purpose: 'book', method: 'POST', path: '/shipments', settings, body: shipmentBody(request), signal })
       if (!answer.ok) throw refusalOf(answer)

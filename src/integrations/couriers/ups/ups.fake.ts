@@ -192,6 +192,8 @@ export interface FakeUps {
   shape: 'list' | 'object' | 'two'
   /** Activities of every parcel, newest first; those of a usual way where absent. */
   activities: object[] | null
+  /** The last day on which a parcel can be collected, as UPS writes it. */
+  pickupByDate: string | null
   /** No token is valid any more. */
   revoke(): void
   close(): Promise<void>
@@ -235,6 +237,7 @@ export async function openFakeUps(): Promise<FakeUps> {
     withoutForm: false,
     shape: 'list',
     activities: null,
+    pickupByDate: null,
     revoke: () => tokens.clear(),
     close: () => fake.server.close(),
   }
@@ -370,9 +373,13 @@ export async function openFakeUps(): Promise<FakeUps> {
       fakeActivity('038', 'P', '20261116', '170000', 'Pickup Scan', 'København'),
       fakeActivity('003', 'M', '20261116', '090000', 'Shipper created a label, UPS has not received the package yet.', ''),
     ]
+    const { pickupByDate } = fake
+    const accessPoint = pickupByDate === null ? {} : { accessPointInformation: { pickupByDate } }
     return {
       body: {
-        trackResponse: { shipment: [{ inquiryNumber: number, package: [{ trackingNumber: number, activity, packageCount: 1 }] }] },
+        trackResponse: {
+          shipment: [{ inquiryNumber: number, package: [{ ...accessPoint, trackingNumber: number, activity, packageCount: 1 }] }],
+        },
       },
     }
   }

@@ -63,6 +63,8 @@ export const TrackingReply = z.looseObject({
           .array(
             z.looseObject({
               trackingNumber: text,
+              /** Of the parcel shop to which it goes. */
+              accessPointInformation: z.looseObject({ pickupByDate: text }).nullish().catch(null),
               activity: z
                 .array(
                   z.looseObject({

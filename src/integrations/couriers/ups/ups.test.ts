@@ -66,7 +66,7 @@ beforeAll(async () => {
   ups = at(fake.server.url)
 })
 afterAll(() => fake.close())
-afterEach(() => Object.assign(fake, { label: 'picture', shape: 'list', withoutForm: false, activities: null }))
+afterEach(() => Object.assign(fake, { label: 'picture', shape: 'list', withoutForm: false, activities: null, pickupByDate: null }))
 const sent = () => fake.parcels.at(-1)?.shipment
 const numberIn = ({ parcels: [parcel] }: Booking) => (parcel?.ok ? parcel.tracking_no : '')
 const findings = (request: ReturnType<typeof booking>) =>
@@ -448,6 +448,24 @@ describe('what UPS tells', () => {
     fake.activities = [fakeActivity(code, 'I', '20261118', '130500', 'Words', 'Oslo')]
     const tracking_no = fake.parcels[0]?.number ?? ''
     expect(await ups.track({ tracking_no, settings }, never)).toMatchObject([{ state, text: 'Words' }])
+  })
+
+  it.each([
+    ['20261203', '2026-12-03'],
+    ['2026-12-03', '2026-12-03'],
+    ['3 December', undefined],
+    [null, undefined],
+  ])('that waits in a parcel shop has the last day “%s” as %s', async (written, collect_by) => {
+    fake.pickupByDate = written
+    fake.activities = [
+      fakeActivity('040', 'I', '20261118', '130500', 'Ready for customer pickup', 'Oslo'),
+      fakeActivity('021', 'I', '20261118', '074700', 'Out For Delivery Today', 'Oslo'),
+    ]
+    const events = await ups.track({ tracking_no: fake.parcels[0]?.number ?? '', settings }, never)
+    expect(events.map(one => [one.state, one.collect_by])).toEqual([
+      ['ready_for_pickup', collect_by],
+      ['out_for_delivery', undefined],
+    ])
   })
 
   it('is that a parcel was taken back only where no one has scanned it', async () => {

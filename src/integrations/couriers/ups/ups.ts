@@ -2,7 +2,6 @@
  * UPS from European countries. Source: UPS's OpenAPI documents of Shipping v2409 and Tracking v1. UPS has no key for a repeated booking:
  * an unknown outcome is a person's to decide. Access Points and the economy services abroad are off.
  */
-import { interpolate } from '#contract/errors.ts'
 import type { Party } from '#domain/party.ts'
 import { errorFinding, refuseUnsupported } from '../capabilities.ts'
 import {
@@ -25,38 +24,36 @@ import {
   centimetres,
   contactName,
   cutAtWord,
+  hundredGrams,
   isPdf,
   lengthFindings,
+  missingParts,
+  notToShop,
   partyName,
   postcodeFindings,
   recordedPickup,
   recordedRequest,
   streetOf,
+  toAddress,
+  withStates,
 } from '../request-parts.ts'
 import { customsFindings, invoiceBody, mostProducts, senderNumbers } from './customs.ts'
 import { labelPage } from './label-page.ts'
 import { PickupCancelReply, PickupReply, ShipmentReply, TrackingReply, type UpsActivity, VoidReply } from './ups.schemas.ts'
 import { name, saidIn, upsAccess } from './ups-login.ts'
 
-const method = (code: string, title: string, countries: Method['countries'] = 'all'): Method => ({
-  code,
-  name: title,
-  service_point: 'none',
-  // The most that fits the field; what a service takes UPS says itself.
-  max_weight_g: 999_900,
-  countries,
-  services: [],
-})
+/** Grams: the most that fits the field. What a service takes UPS says itself. */
+const most = 999_900
 
 /** Before noon is a service inside Germany. */
 const beforeNoon = '74'
 const methods: readonly Method[] = [
-  method('11', 'UPS Standard'),
-  method('65', 'UPS Saver'),
-  method('07', 'UPS Express'),
-  method('54', 'UPS Express Plus'),
-  method(beforeNoon, 'UPS Express 12:00', ['DE']),
-  method('08', 'UPS Expedited'),
+  toAddress('11', 'UPS Standard', most),
+  toAddress('65', 'UPS Saver', most),
+  toAddress('07', 'UPS Express', most),
+  toAddress('54', 'UPS Express Plus', most),
+  toAddress(beforeNoon, 'UPS Express 12:00', most, ['DE']),
+  toAddress('08', 'UPS Expedited', most),
 ]
 
 const capabilities: Capabilities = {
@@ -116,9 +113,6 @@ const capabilities: Capabilities = {
   ],
 }
 
-/** UPS wants the state of these addresses, which ours do not have. */
-const withStates = ['US', 'CA']
-
 /** With these letters UPS draws the label; without one, in English. */
 const characterSets: Readonly<Record<string, string>> = {
   DK: 'dan',
@@ -177,8 +171,8 @@ const emailOf = ({ email }: Party): { EMailAddress?: string } => {
   return written !== '' && written.length <= 50 ? { EMailAddress: written } : {}
 }
 
-/** Rounded up to the 100 g of UPS's own examples. */
-const weightOf = (weight_g: number): string => String(Math.ceil(weight_g / 100) / 10)
+/** As UPS's own examples have it. */
+const weightOf = (weight_g: number): string => String(hundredGrams(weight_g))
 
 /** The goods in words, or the order where they are unknown. */
 function goodsOf({ parcels, order_no, reference }: BookingRequest, limit: number): string {
@@ -279,13 +273,7 @@ function validate(request: BookingDraft): Finding[] {
   const { parties, method: code, service_point } = request
   const { sender, recipient } = parties
   const title = methods.find(one => one.code === code)?.name ?? code
-  const findings: Finding[] = []
-  if (partyName(recipient) === '') findings.push(errorFinding('recipient_name_missing', 'The recipient has no name', 'recipient.name'))
-  if (recipient.address1.trim() === '')
-    findings.push(errorFinding('recipient_address_missing', 'The recipient has no address', 'recipient.address1'))
-  if (recipient.city.trim() === '') findings.push(errorFinding('recipient_city_missing', 'The recipient has no city', 'recipient.city'))
-  if (partyName(sender) === '') findings.push(errorFinding('sender_name_missing', 'The sender has no name', 'sender.name'))
-  if (sender.address1.trim() === '') findings.push(errorFinding('sender_address_missing', 'The sender has no address', 'sender.address1'))
+  const findings = missingParts(request, ['recipient.name', 'recipient.address1', 'recipient.city', 'sender.name', 'sender.address1'])
   for (const role of ['sender', 'recipient'] as const) {
     const { country } = parties[role]
     if (withStates.includes(country) || (code === beforeNoon && country !== 'DE'))
@@ -298,14 +286,7 @@ function validate(request: BookingDraft): Finding[] {
     findings.push(
       errorFinding('field_invalid', '{{courier}} needs a phone number of the sender for parcels abroad', 'sender.phone', { courier: name }),
     )
-  if (service_point)
-    findings.push({
-      code: null,
-      field: 'service_point',
-      severity: 'warning',
-      text: '{{method}} brings the parcel to the address, not to the parcel shop',
-      values: { method: title },
-    })
+  if (service_point) findings.push(notToShop(title))
   return [
     ...findings,
     ...customsFindings(request),
@@ -363,8 +344,15 @@ function instantOf({ gmtDate, gmtTime }: UpsActivity): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString()
 }
 
+/** `20261201` is a day; UPS documents no form of it, and another one is left out. */
+function dayOf(written: string): string | null {
+  const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(written.trim()) ?? []
+  const iso = `${year}-${month}-${day}`
+  return Number.isNaN(Date.parse(iso)) ? null : iso
+}
+
 /** The data of a parcel that was carried all the same are not taken back. */
-function eventsOf(activities: readonly UpsActivity[]): TrackingEvent[] {
+function eventsOf(activities: readonly UpsActivity[], collect_by: string | null): TrackingEvent[] {
   const scanned = activities.some(one => stateOf(one) !== 'cancelled' && !/^M/i.test(one.status.type ?? ''))
   return activities.flatMap((activity): TrackingEvent[] => {
     const at = instantOf(activity)
@@ -377,6 +365,7 @@ function eventsOf(activities: readonly UpsActivity[]): TrackingEvent[] {
         at,
         place: activity.location?.address?.city?.trim() || null,
         text: description?.trim() || simplifiedTextDescription?.trim() || statusCode || '',
+        ...(state === 'ready_for_pickup' && collect_by !== null && { collect_by }),
       },
     ]
   })
@@ -386,9 +375,7 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
   const { ask, login } = upsAccess(hosts)
 
   async function book(request: BookingRequest, signal: AbortSignal): Promise<Booking> {
-    refuseUnsupported(capabilities, request)
-    const wrong = validate(request).find(finding => finding.severity === 'error')
-    if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
+    refuseUnsupported(capabilities, request, validate)
     const question = { courier: name, purpose: 'book' } as const
     const answer = await ask({
       purpose: question.purpose,
@@ -502,7 +489,7 @@ export function upsAt(hosts: { live: CourierHost; test: CourierHost }): Courier 
       const packages = readReply(TrackingReply, answer, question).trackResponse.shipment.flatMap(one => one.package ?? [])
       return packages
         .filter(one => packages.length === 1 || one.trackingNumber === tracking_no)
-        .flatMap(({ activity }) => eventsOf(activity ?? []))
+        .flatMap(({ activity, accessPointInformation }) => eventsOf(activity ?? [], dayOf(accessPointInformation?.pickupByDate ?? '')))
     },
 
     parcelShops: async () => [],
