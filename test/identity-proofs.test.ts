@@ -59,7 +59,7 @@ const refused = (promise: Promise<unknown>): Promise<Refused> =>
     error => error,
   )
 
-/** An administrator with a session; whoever sets one up needs the password, which then is taken away. */
+/** An administrator with a session. Passkeys and accounts are added with the password, which then is taken away. */
 interface Person {
   user_id: number
   send: TestUser['send']
@@ -190,7 +190,7 @@ describe('a sign-in at the provider', () => {
 
   it('proves nothing where the provider does not say when it was, and where somebody else signs in', async () => {
     const [kim, bo] = [await withProvider('kim'), await withProvider('bo')]
-    // Whoever sits at the browser can change what the provider is asked. Unasked it names no time of the sign-in, which may be old.
+    // The person at the browser can change what the provider is asked. Unasked it names no time of the sign-in, which may be old.
     const unasked = (url: URL) => {
       for (const name of ['prompt', 'max_age']) url.searchParams.delete(name)
     }

@@ -6,7 +6,7 @@ import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { refuseFields } from './users.queries.ts'
 
 /** Milliseconds for which a proof by passkey or provider stands for the password. */
-export const proofLasts = 300_000
+const proofLasts = 300_000
 
 /** Until when the proof of a session stands for the password; null where none does. */
 export async function provedUntil(db: Db, { id, session_id }: { id: number; session_id: number }, now: Date): Promise<string | null> {
