@@ -28,6 +28,7 @@ import { providerLoginServer } from '#features/company/session/provider-login.se
 import { secondFactorLoginServer } from '#features/company/session/second-factor-login.server.ts'
 import { sessionServer } from '#features/company/session/session.server.ts'
 import { addSetup } from '#features/company/setup/setup.server.ts'
+import { identityProofsServer } from '#features/company/sign-in-provider/identity-proofs.server.ts'
 import { signInProviderServer } from '#features/company/sign-in-provider/sign-in-provider.server.ts'
 import { tagsServer } from '#features/company/tags/tags.server.ts'
 import { credentialsServer } from '#features/company/users/credentials.server.ts'
@@ -222,6 +223,7 @@ export const features: readonly FeatureModule[] = [
   secondFactorLoginServer,
   signInProviderServer,
   providerLoginServer,
+  identityProofsServer,
   groupsServer,
   announcementsServer,
   mySettingsServer,

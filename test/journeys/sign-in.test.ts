@@ -18,8 +18,10 @@ beforeAll(async () => {
     ['kim', 'Kim Lund'],
     ['bo', 'Bo Lind'],
     ['sofie', 'Sofie Bang'],
-  ] as const)
-    await buildUser(services.services.database, scopeOfCompany(operator), { name, user_name, password, permissions: ['parcels'] })
+  ] as const) {
+    const permissions = [user_name === 'bo' ? ('parcels' as const) : ('admin' as const)]
+    await buildUser(services.services.database, scopeOfCompany(operator), { name, user_name, password, permissions })
+  }
 })
 afterAll(() => services?.close())
 
@@ -45,6 +47,12 @@ const typePassword = async (page: Page, login: string) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 const signedIn = (page: Page, name: RegExp) => page.getByRole('button', { name }).first().waitFor()
+/** Asks for the export of the own company; it wants to know who asks. */
+async function askExport(page: Page) {
+  await page.getByRole('button', { name: 'Export everything', exact: true }).click()
+  return page.getByRole('dialog', { name: /^Export everything of/ })
+}
+const provenUntil = /You have shown who you are\. No password is needed until \d\d:\d\d\./
 const startOver = async (page: Page, code = operator.main.code) => {
   await page.evaluate(() => localStorage.clear())
   await page.goto(`${services.origin(code)}/login`)
@@ -71,6 +79,18 @@ it('a passkey is added in the own settings, signs in without a name, and works a
   await startOver(page)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await signedIn(page, /Kim Lund/)
+
+  // Where the password is asked for, it stands for it.
+  await page.goto(`${services.origin(operator.main.code)}/settings/global-config/company?id=${operator.main.id}`)
+  const asked = await askExport(page)
+  await asked.getByRole('button', { name: 'Start export' }).click()
+  await asked.getByText('Fill this in').waitFor()
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/asked.png` })
+  await asked.getByRole('button', { name: 'Use passkey' }).click()
+  await asked.getByText(provenUntil).waitFor()
+  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/proved.png` })
+  await asked.getByRole('button', { name: 'Start export' }).click()
+  await asked.waitFor({ state: 'hidden' })
 
   // It is a second factor too: the password alone is not enough any more.
   await startOver(page)
@@ -127,6 +147,16 @@ it('a provider is set up, an account is connected, and signs in', async () => {
   await startOver(page)
   await page.getByRole('button', { name: 'Sign in with Harbour ID' }).click()
   await signedIn(page, /Sofie Bang/)
+
+  // A new sign-in there stands for the password; the way back leads to the page that asked.
+  const here = `${origin}/settings/global-config/company?id=${operator.main.id}`
+  await page.goto(here)
+  const asked = await askExport(page)
+  await asked.getByRole('button', { name: 'Sign in again at Harbour ID' }).click()
+  await atProvider('sofie-at-harbour')
+  await page.waitForURL(here)
+  await page.getByText('You have shown who you are. Go on where you were.').waitFor()
+  await (await askExport(page)).getByText(provenUntil).waitFor()
   await provider.close()
 })
 

@@ -130,7 +130,14 @@ export const faultRows: readonly FaultRow[] = [
     `${features}/printing/print-agents/print-agents.test.ts`,
     'is unknown when its agent died while it printed',
   ),
-  missing('F8', inbound, 'Of couriers, mixed and doubled'),
+  proved(
+    'F8',
+    inbound,
+    'Of couriers, mixed and doubled',
+    'npm run proof -- courier-webhooks',
+    'test/proof/courier-webhooks.proof.ts',
+    '2026-11-26',
+  ),
   tested(
     'F8',
     inbound,
@@ -158,7 +165,14 @@ export const faultRows: readonly FaultRow[] = [
   tested('F10', sameOrder, 'Sixteen open it at once', packing, 'has exactly one winner when sixteen open it at once'),
   tested('F10', sameOrder, 'One scan arrives five times at once', packing, 'counts the same scan once even when it arrives five times'),
   tested('F10', sameOrder, 'Two phones pick one line', picking, 'never counts more than was asked, though two phones pick the same line'),
-  missing('F10', sameOrder, 'Claims, scans, serials and totes by the thousand'),
+  proved(
+    'F10',
+    sameOrder,
+    'Claims, scans, serials and totes by the thousand',
+    'npm run proof -- races',
+    'test/proof/races.proof.ts',
+    '2026-11-26',
+  ),
   tested(
     'F11',
     sameList,
@@ -224,7 +238,7 @@ export const faultRows: readonly FaultRow[] = [
   tested('F19', stale, 'A database that outlived its server', cluster, 'is adopted when its Pakhus was killed'),
   tested('F19', stale, 'A first start that was cut short', cluster, 'is made anew where an earlier making was cut short'),
   tested('F19', stale, 'Work of a dead server', program, 'passes the work of a crashed server to the next one'),
-  missing('F19', stale, 'Server, database and both, again and again'),
+  proved('F19', stale, 'Server, database and both, again and again', 'npm run proof -- kills', 'test/proof/kills.proof.ts', '2026-11-26'),
 ]
 
 /** Everything that is wrong with the table itself. */

@@ -23,7 +23,7 @@ import { dropDatabase, hireUser, onRoot, replies, request } from '../test-app.ts
 import { type Outside, openOutside } from './day-outside.ts'
 import { type DatabaseFaults, failingDatabase } from './failing-database.ts'
 import { createStepper, type Life, type Stepper } from './stepper.ts'
-import { installClock, morning, realTime, setClock } from './virtual-clock.ts'
+import { installClock, morning, realTime, setClock, withoutDeadlines } from './virtual-clock.ts'
 
 /** No answer came: the server died, or the answer was lost on its way. */
 class NoAnswer extends Error {
@@ -137,6 +137,7 @@ export async function openDay(seed: number, shops: number): Promise<Day> {
   const { random } = Math
   Math.random = () => (stepper.hasActor() ? stepper.chanceOfActor().next() : random())
 
+  const restoreDeadlines = withoutDeadlines(stepper.hasActor)
   const start = (life: Life) =>
     createApp(readConfig({ DATA_DIR: folder, LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }), url, {
       now: stepper.now,
@@ -273,6 +274,7 @@ export async function openDay(seed: number, shops: number): Promise<Day> {
     },
     async close() {
       Math.random = random
+      restoreDeadlines()
       outside.close()
       await server.close()
       await eye.end()

@@ -1,4 +1,6 @@
 /** The clock of a simulated database: what its tables and statements take for the present is a row that the simulation writes. */
+import { syncBuiltinESMExports } from 'node:module'
+import promises from 'node:timers/promises'
 import pg from 'pg'
 
 /** Days before and after it are days of work; sessions of users, which end by the real clock, outlive it. */
@@ -43,3 +45,32 @@ export const setClock = (root: pg.Client, at: Date) => root.query('update simula
 
 /** Everything later than this was written by the real clock. */
 export const realTime = '2026-06-01T00:00:00Z'
+
+/** Milliseconds of real time from which on a wait is a deadline. */
+const shortestDeadline = 200
+
+/**
+ * Deadlines of real time say nothing of a virtual day: on a slow machine they would pass in the midst of a step. Those that begin while
+ * `isInside` holds never pass, until the returned function is called.
+ */
+export function withoutDeadlines(isInside: () => boolean): () => void {
+  const { setTimeout } = globalThis
+  const { timeout } = AbortSignal
+  const wait = promises.setTimeout
+  const endless = (milliseconds: number | undefined) => isInside() && (milliseconds ?? 0) >= shortestDeadline
+  const later = ((work: () => void, milliseconds?: number, ...values: unknown[]) =>
+    endless(milliseconds) ? setTimeout(work, 2 ** 31 - 1).unref() : setTimeout(work, milliseconds, ...values)) as typeof setTimeout
+  globalThis.setTimeout = Object.assign(later, { __promisify__: setTimeout.__promisify__ })
+  AbortSignal.timeout = milliseconds => (endless(milliseconds) ? new AbortController().signal : timeout.call(AbortSignal, milliseconds))
+  promises.setTimeout = (milliseconds, value, options) =>
+    endless(milliseconds)
+      ? new Promise((_, refuse) => options?.signal?.addEventListener('abort', () => refuse(new Error('It is over')), { once: true }))
+      : wait(milliseconds, value, options)
+  syncBuiltinESMExports()
+  return () => {
+    globalThis.setTimeout = setTimeout
+    AbortSignal.timeout = timeout
+    promises.setTimeout = wait
+    syncBuiltinESMExports()
+  }
+}

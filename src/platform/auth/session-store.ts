@@ -55,6 +55,11 @@ export async function touchSession(db: Db, { operator_id, id }: { operator_id: n
     .execute()
 }
 
+/** Notes that the user of a session has just shown who they are. */
+export async function proveSession(db: Db, { user_id, id }: { user_id: number; id: number }, at: Date): Promise<void> {
+  await db.updateTable('sessions').set({ proved_at: at.toISOString() }).where('id', '=', id).where('user_id', '=', user_id).execute()
+}
+
 /** Ends one session of a user; answers false where it has ended already or is not theirs. */
 export async function endSession(db: Db, user_id: number, id: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db

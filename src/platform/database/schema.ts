@@ -2881,6 +2881,7 @@ export interface SessionsRow {
   ended_at: Instant | null
   ip: string | null
   user_agent: string | null
+  proved_at: Instant | null
 }
 
 export interface SettingChangesRow {
@@ -3174,7 +3175,7 @@ export interface SignInChallengesRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   token_hash: Buffer
-  kind: 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey' | 'provider' | 'identity' | 'invitation'
+  kind: 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey' | 'provider' | 'identity' | 'invitation' | 'proof'
   user_id: number | null
   sealed: Buffer | null
   tries: Generated<number>

@@ -118,14 +118,14 @@ export async function addApiDocs(
   }: { calls: readonly ServedCall[]; events: readonly PublishedEvent[]; version: string; baseDomain: string },
 ): Promise<void> {
   let document: OpenApi.Document | undefined
-  /** By address: anyone may ask, and writing megabytes anew for each request would be a way to keep the server busy. */
-  const written = new Map<string, string>()
+  /** By address: anyone may ask, and writing megabytes anew for each request would be a way to keep the server busy, as bytes that all answers share. */
+  const written = new Map<string, Buffer>()
   app.get('/openapi.json', { config: { bareHost: true } }, async (request, reply) => {
     document ??= openApiDocument(calls, version, events)
     const server = serverOf(request, baseDomain)
     let text = written.get(server.url)
     if (text === undefined) {
-      text = JSON.stringify({ ...document, info: { ...document.info, description: beginning(server.url) }, servers: [server] })
+      text = Buffer.from(JSON.stringify({ ...document, info: { ...document.info, description: beginning(server.url) }, servers: [server] }))
       if (written.size >= mostWritten) written.clear()
       written.set(server.url, text)
     }

@@ -17,6 +17,7 @@ import { PartialFailureError, sendError, toAppError } from './http-errors.ts'
 import { parseJson } from './json-body.ts'
 import { addRoutes } from './routes.ts'
 import { companyOfHost, companyOfPath, isLoopbackHost } from './tenant-host.ts'
+import { followAnswers } from './unread-answers.ts'
 import { dropRest } from './unread-body.ts'
 import { validationMessage } from './validation-messages.ts'
 
@@ -65,6 +66,9 @@ export function createHttpServer(
     forceCloseConnections: 'idle',
     genReqId: () => Math.random().toString(36).slice(2, 10),
   })
+  const answers = followAnswers(app.server)
+  const looks = setInterval(() => answers.closeUnread(performance.now()), 15_000).unref()
+  app.addHook('onClose', async () => clearInterval(looks))
   z.config({ customError: validationMessage })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

@@ -1,8 +1,9 @@
-/** The page to which the provider sends people back: it finishes a sign-in, or connects an account of a signed-in user. */
+/** The page to which the provider sends people back: it finishes a sign-in, connects an account of a signed-in user, or proves who they are. */
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { identityProofs } from '#features/company/sign-in-provider/identity-proofs.contract.ts'
 import { takeProviderAnswer } from '#features/company/sign-in-provider/provider-return.client.ts'
 import { signInProvider } from '#features/company/sign-in-provider/sign-in-provider.contract.ts'
 import { ErrorDetails } from '#ui/kit/ErrorDetails.tsx'
@@ -25,11 +26,11 @@ export function ProviderReturnScreen() {
   const [answer] = useState(takeProviderAnswer)
   const [error, setError] = useState<unknown>(null)
   const [step, setStep] = useState<NextStep | null>(null)
-  const linking = answer?.begun.purpose === 'link'
+  const purpose = answer?.begun.purpose ?? 'sign_in'
   // The outside system is the server, which takes an answer of the provider once.
   useEffect(() => {
     if (!answer) return
-    const { begun, query } = answer
+    const { begun, query, from } = answer
     const body = { challenge_id: begun.challenge_id, query }
     const finished =
       begun.purpose === 'link'
@@ -37,7 +38,12 @@ export function ProviderReturnScreen() {
             history.replace('/settings/me')
             toastSuccess(t('Account connected'))
           })
-        : signIn(() => send(providerLogin.finish, { body }), prepare).then(() => history.replace(returnTo.take()))
+        : begun.purpose === 'prove'
+          ? send(identityProofs.provider, { body }).then(() => {
+              history.replace(from)
+              toastSuccess(t('You have shown who you are. Go on where you were.'))
+            })
+          : signIn(() => send(providerLogin.finish, { body }), prepare).then(() => history.replace(returnTo.take()))
     finished.catch((failure: unknown) => {
       const next = nextStepOf(failure)
       if (next) setStep(next)
@@ -60,7 +66,7 @@ export function ProviderReturnScreen() {
   return (
     <LoginPage>
       <Stack gap="md">
-        <h1>{linking ? t('Connect account') : t('Sign in')}</h1>
+        <h1>{purpose === 'link' ? t('Connect account') : t('Sign in')}</h1>
         {answer === null ? (
           <>
             <Text c="dimmed">{t('This page is reached from the sign-in only.')}</Text>
@@ -73,8 +79,8 @@ export function ProviderReturnScreen() {
             <Alert color="brick" icon={<IconAlertTriangle size={16} />} title={errorSentence(error)} role="alert">
               <ErrorDetails reference={errorReference(error)} />
             </Alert>
-            <Anchor component={Link} to={linking ? '/settings/me' : '/login'} size="sm">
-              {linking ? t('Back to my settings') : t('Back to sign in')}
+            <Anchor component={Link} to={purpose === 'link' ? '/settings/me' : purpose === 'prove' ? answer.from : '/login'} size="sm">
+              {purpose === 'link' ? t('Back to my settings') : purpose === 'prove' ? t('Back') : t('Back to sign in')}
             </Anchor>
           </>
         ) : (

@@ -69,8 +69,16 @@ export async function discoverProvider({ issuer, client_id, secret }: Omit<Provi
   return client
 }
 
-/** The address of the provider at which the user of this browser signs in. */
-export async function authorizationUrl(outside: ExternalContext, provider: ProviderClient, token: string): Promise<string> {
+/** Seconds for which a sign-in at the provider is new. */
+const newFor = 300
+
+/** The address of the provider at which the user of this browser signs in; `anew`: although they are signed in there. */
+export async function authorizationUrl(
+  outside: ExternalContext,
+  provider: ProviderClient,
+  token: string,
+  { anew = false } = {},
+): Promise<string> {
   const { services } = outside
   const { origin } = siteOf(outside)
   const { state, nonce, verifier } = secretsOf(services.vault, token)
@@ -82,15 +90,19 @@ export async function authorizationUrl(outside: ExternalContext, provider: Provi
     nonce,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    ...(anew && { prompt: 'login', max_age: String(newFor) }),
   })
   return url.href
 }
 
-/** Who the provider says has signed in: checked are state, nonce, PKCE, issuer, audience and signature. */
+/**
+ * Who the provider says has signed in: checked are state, nonce, PKCE, issuer, audience and signature. `anew`: also when they have; a provider that
+ * does not say so (`auth_time`) is refused.
+ */
 export async function identityOf(
   outside: ExternalContext,
   provider: ProviderClient,
-  { token, query }: { token: string; query: string },
+  { token, query, anew = false }: { token: string; query: string; anew?: boolean },
 ): Promise<{ issuer: string; subject: string }> {
   const { services } = outside
   const { origin } = siteOf(outside)
@@ -102,6 +114,7 @@ export async function identityOf(
     expectedState: state,
     expectedNonce: nonce,
     pkceCodeVerifier: verifier,
+    ...(anew && { maxAge: newFor }),
   }).catch(error => failed(outside, provider, error))
   const claims = tokens.claims()
   if (!claims || claims.sub.length > 255) return failed(outside, provider, new Error('The answer names no account'))

@@ -2,21 +2,23 @@
 
 interface Begun {
   challenge_id: string
-  /** `link`: a signed-in user connects an account. */
-  purpose: 'sign_in' | 'link'
+  /** `link`: a signed-in user connects an account. `prove`: one shows again who they are. */
+  purpose: 'sign_in' | 'link' | 'prove'
 }
 
 const key = 'provider-login'
 
-/** Leaves the page for the provider. */
+/** Leaves the page for the provider. Where somebody proves who they are, the way back leads to the page that asks. */
 export function goToProvider({ url, purpose, challenge_id }: Begun & { url: string }): void {
-  sessionStorage.setItem(key, `${purpose} ${challenge_id}`)
+  sessionStorage.setItem(key, [purpose, challenge_id, location.pathname + location.search].join(' '))
   location.assign(url)
 }
 
 interface Answer {
   begun: Begun
   query: string
+  /** The page from which it began. */
+  from: string
 }
 
 let taken: Answer | null | undefined
@@ -27,10 +29,11 @@ let taken: Answer | null | undefined
  */
 export function takeProviderAnswer(): Answer | null {
   if (taken !== undefined) return taken
-  const [purpose, challenge_id] = sessionStorage.getItem(key)?.split(' ') ?? []
+  const [said, challenge_id, from = '/'] = sessionStorage.getItem(key)?.split(' ') ?? []
   sessionStorage.removeItem(key)
   const query = location.search.slice(1)
   history.replaceState(history.state, '', location.pathname)
-  taken = challenge_id && query ? { begun: { challenge_id, purpose: purpose === 'link' ? 'link' : 'sign_in' }, query } : null
+  const purpose = said === 'link' || said === 'prove' ? said : 'sign_in'
+  taken = challenge_id && query ? { begun: { challenge_id, purpose }, query, from } : null
   return taken
 }

@@ -101,7 +101,7 @@ export function RecoveryCodes({ codes, done, wide = false }: { codes: readonly s
       <Alert color="amber" variant="light" icon={<IconAlertTriangle size={16} />} title={t('Keep these recovery codes')}>
         {t('Each works once, if you have lost your phone. They are shown only now.')}
       </Alert>
-      <SimpleGrid cols={2} spacing="xs">
+      <SimpleGrid cols={1} spacing={4}>
         {codes.map(code => (
           <Code key={code} ta="center" fz="md">
             {code}

@@ -25,9 +25,19 @@ import type { NewPasskeyProof, Passkey, PasskeyProof } from './second-factors.sc
 /**
  * `second_factor`: the password was right. `setup`: so it was, and the company asks for a factor that the user has not.
  * `totp` and `new_passkey`: a signed-in user adds one. `passkey`: somebody signs in without a name. `provider`: somebody signs in by the company's
- * provider; `identity` and `invitation`: a user connects an account there, signed in or by an invitation.
+ * provider; `identity` and `invitation`: a user connects an account there, signed in or by an invitation. `proof`: a signed-in user shows again who
+ * they are.
  */
-export type ChallengeKind = 'second_factor' | 'setup' | 'totp' | 'passkey' | 'new_passkey' | 'provider' | 'identity' | 'invitation'
+export type ChallengeKind =
+  | 'second_factor'
+  | 'setup'
+  | 'totp'
+  | 'passkey'
+  | 'new_passkey'
+  | 'provider'
+  | 'identity'
+  | 'invitation'
+  | 'proof'
 
 /** Milliseconds for which a challenge is valid: setting up an app takes longer than typing a code. */
 const validity: Readonly<Record<ChallengeKind, number>> = {
@@ -39,6 +49,7 @@ const validity: Readonly<Record<ChallengeKind, number>> = {
   provider: 600_000,
   identity: 600_000,
   invitation: 600_000,
+  proof: 600_000,
 }
 const mostTries = 5
 

@@ -67,7 +67,7 @@ export function totpStep(secret: string, code: string, at: Date): number | null 
   return delta === null ? null : TOTP.counter({ period, timestamp }) + delta
 }
 
-/** A recovery code as it is stored. It has 50 bits and is bound to its user. */
+/** A recovery code as it is stored. It has 120 bits and is bound to its user. */
 export const recoveryHash = ({ operator_id, user_id }: { operator_id: number; user_id: number }, code: string): Buffer =>
   createHash('sha256').update(`${operator_id}/${user_id}/${code}`).digest()
 

@@ -1,6 +1,6 @@
 /** Who needs a second factor, and how a recovery code is read. */
 import { describe, expect, it } from 'vitest'
-import { needsSecondFactor, readRecoveryCode, showRecoveryCode } from './second-factors.rules.ts'
+import { needsSecondFactor, readRecoveryCode, recoveryLength, recoveryLetters, showRecoveryCode } from './second-factors.rules.ts'
 
 describe('a second factor', () => {
   it.each([
@@ -20,14 +20,21 @@ describe('a second factor', () => {
 
 describe('a recovery code', () => {
   it.each([
+    ['k3m9-p2xw-7tq8-r4vz-1h6c-d0fj', 'k3m9p2xw7tq8r4vz1h6cd0fj'],
+    [' K3M9 P2XW 7TQ8 R4VZ 1H6C D0FJ ', 'k3m9p2xw7tq8r4vz1h6cd0fj'],
+    ['OIL0-1oil-01OI-L01o-il01-OIL0', '011010110101101011010110'],
+    // As codes were until their users make new ones.
     ['k3m9p-2xw7t', 'k3m9p2xw7t'],
-    [' K3M9P 2XW7T ', 'k3m9p2xw7t'],
-    ['OIL01-oil01', '0110101101'],
+    ['k3m9-p2xw-7tq8-r4vz-1h6c-d0f', null],
+    ['k3m9-p2xw-7tq8-r4vz-1h6c-d0fj-s', null],
     ['k3m9p-2xw7', null],
     ['k3m9p-2xw7t0', null],
     ['k3m9u-2xw7t', null],
     ['', null],
   ])('%j is read as %j', (typed, read) => expect(readRecoveryCode(typed)).toBe(read))
 
-  it('is shown in two groups', () => expect(showRecoveryCode('k3m9p2xw7t')).toBe('k3m9p-2xw7t'))
+  it('is shown in groups of four', () => expect(showRecoveryCode('k3m9p2xw7tq8r4vz1h6cd0fj')).toBe('k3m9-p2xw-7tq8-r4vz-1h6c-d0fj'))
+
+  it('has more bits than can be tried by who has its hash', () =>
+    expect(recoveryLength * Math.log2(recoveryLetters.length)).toBeGreaterThanOrEqual(112))
 })

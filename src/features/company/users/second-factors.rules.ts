@@ -23,14 +23,20 @@ export const daysLeft = (until: string, now: number): number => Math.max(0, Math
 
 /** Crockford's letters: none of them looks like another one. */
 export const recoveryLetters = '0123456789abcdefghjkmnpqrstvwxyz'
-/** Ten letters of five bits each. */
-export const recoveryLength = 10
+/**
+ * 24 letters of five bits each. Who has the database can try as many as they like, so that a fast hash asks for 112 bits at least: OWASP ASVS 5.0,
+ * 6.5.2.
+ */
+export const recoveryLength = 24
+/** Codes that were made before; they work until their user makes new ones. */
+const earlierLength = 10
 
 /** A recovery code as it is stored: what people write differently is the same; null when it cannot be one. */
 export function readRecoveryCode(typed: string): string | null {
   const read = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
-  return read.length === recoveryLength && [...read].every(letter => recoveryLetters.includes(letter)) ? read : null
+  const isLong = read.length === recoveryLength || read.length === earlierLength
+  return isLong && [...read].every(letter => recoveryLetters.includes(letter)) ? read : null
 }
 
-/** As it is shown: two groups of five. */
-export const showRecoveryCode = (code: string): string => `${code.slice(0, 5)}-${code.slice(5)}`
+/** As it is shown: groups of four. */
+export const showRecoveryCode = (code: string): string => (code.match(/.{1,4}/g) ?? []).join('-')

@@ -12,7 +12,8 @@ export const TotpCode = z
   .max(20)
   .transform(typed => typed.replace(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'A code has six digits'))
-const Password = z.string().min(1, 'Fill this in').max(1024)
+/** The caller's own password; '' where who they are was proved less than five minutes ago (`user/my_proof`). */
+export const OwnPassword = z.string().max(1024)
 const bytes = (most: number) =>
   z
     .string()
@@ -102,7 +103,7 @@ export const NewPasskeyProof = z.strictObject({
 export type NewPasskeyProof = z.infer<typeof NewPasskeyProof>
 
 const PasskeyName = text(60).min(1, 'Fill this in')
-export const WithPassword = z.strictObject({ password: Password })
+export const WithPassword = z.strictObject({ password: OwnPassword })
 
 export const secondFactorsSchemas = {
   components: { Passkey, SecondFactors, TotpSecret, PasskeyRequest, PasskeyCreation, PasskeyProof, NewPasskeyProof },

@@ -1,7 +1,8 @@
 /** One company of the operator: everything of it as an archive, closing it, and opening it again. */
-import { Alert, Button, Group, List, NumberInput, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, List, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
 import { CompanyExports } from '#features/desk/company-exports/CompanyExports.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
@@ -205,12 +206,7 @@ function CloseForm({ row, close }: { row: CompanyClosing; close: () => void }) {
         allowDecimal={false}
         {...edit.of('days')}
       />
-      <PasswordInput
-        label={t('Your password')}
-        autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-        {...edit.of('password')}
-      />
+      <OwnIdentity field={edit.of('password')} />
     </Form>
   )
 }

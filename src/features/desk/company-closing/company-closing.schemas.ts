@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
+import { OwnPassword } from '#features/company/users/second-factors.schemas.ts'
 import { blockKinds, graceDays } from './kept-tables.codes.ts'
 
 export const CompanyClosing = z.object({
@@ -31,7 +32,7 @@ export const CloseCompany = z.strictObject({
   reason: text(limits.note).min(1, 'Fill this in'),
   days: z.number().int().min(graceDays.least, 'At least 7 days').max(graceDays.most, 'At most 365 days').default(graceDays.usual),
   /** The caller's own password. */
-  password: z.string().min(1, 'Fill this in').max(1024),
+  password: OwnPassword,
 })
 
 export const companyClosingSchemas = {

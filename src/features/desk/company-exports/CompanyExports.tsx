@@ -1,7 +1,8 @@
 /** Everything of a company as an archive: asked for with the own password, followed while it is made, and fetched. */
-import { Button, Group, PasswordInput, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
+import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
@@ -72,13 +73,7 @@ function AskForm({ company_id, close }: { company_id: number; close: () => void 
   return (
     <Form edit={edit} action={t('Start export')} cancel={close} unguarded>
       <Text size="sm">{t('The archive holds names and addresses of customers and staff. Keep it as safe as the system itself.')}</Text>
-      <PasswordInput
-        label={t('Your password')}
-        autoComplete="current-password"
-        data-autofocus
-        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-        {...edit.of('password')}
-      />
+      <OwnIdentity field={edit.of('password')} focused />
     </Form>
   )
 }

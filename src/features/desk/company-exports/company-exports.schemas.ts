@@ -1,6 +1,7 @@
 /** Schemas of the calls in company-exports.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
+import { OwnPassword } from '#features/company/users/second-factors.schemas.ts'
 
 /** Days in which an archive can be fetched. */
 export const fetchDays = 7
@@ -25,7 +26,7 @@ export type CompanyExport = z.infer<typeof CompanyExport>
 
 export const AskExport = z.strictObject({
   /** The caller's own password. */
-  password: z.string().min(1, 'Fill this in').max(1024),
+  password: OwnPassword,
 })
 
 export const companyExportsSchemas = {

@@ -1,7 +1,8 @@
 /** The CPR number of a person: masked, shown for half a minute to who says why, and who has looked at it before. */
-import { Alert, Button, Group, PasswordInput, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { access } from '#contract/access.ts'
+import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
@@ -182,12 +183,7 @@ function Reveal({ user_id, close, done }: { user_id: number; close: () => void; 
     <Form edit={edit} action={t('Show number')} cancel={close}>
       <Text size="sm">{t('The log shows that you read it, when and why. It is shown for 30 seconds.')}</Text>
       <TextInput label={t('Reason')} maxLength={200} {...edit.of('reason')} />
-      <PasswordInput
-        label={t('Your password')}
-        autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-        {...edit.of('password')}
-      />
+      <OwnIdentity field={edit.of('password')} />
     </Form>
   )
 }

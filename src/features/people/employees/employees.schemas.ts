@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { Instant, text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
+import { OwnPassword } from '#features/company/users/second-factors.schemas.ts'
 import { Email } from '#features/company/users/users.schemas.ts'
 import { cprBirthDate, cprDigits } from './cpr.rules.ts'
 import { cprHints, salaryTypes, workingTimeCountries } from './employees.codes.ts'
@@ -111,7 +112,7 @@ export type Cpr = z.infer<typeof Cpr>
 export const CprReveal = z.strictObject({
   reason: text(200).min(5, 'Write why you need the number'),
   /** The own one, once more. */
-  password: z.string().min(1, 'Fill this in').max(1024),
+  password: OwnPassword,
 })
 
 export const employeesSchemas = {

@@ -1,7 +1,8 @@
 /** On the page of a user, for those who may read personal data: a copy of everything for the person, and its erasure. */
-import { Button, Group, List, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useContext, useState } from 'react'
 import { access } from '#contract/access.ts'
+import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
 import { ShownUser } from '#features/company/users/shown-user.client.ts'
 import { users } from '#features/company/users/users.contract.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
@@ -90,7 +91,7 @@ function CopyForm({ user_id, close }: { user_id: number; close: () => void }) {
   return (
     <Form edit={edit} action={t('Save copy')} cancel={close} unguarded>
       <Text size="sm">{t('With the CPR number and who has looked at the data. Hand it to the person alone.')}</Text>
-      <PresentPassword edit={edit.of('password')} />
+      <OwnIdentity field={edit.of('password')} />
     </Form>
   )
 }
@@ -111,19 +112,7 @@ function EraseForm({ user_id, close, done }: { user_id: number; close: () => voi
           'The person is signed out and removed. Name, addresses, picture, guardian, CPR number and notes are erased. It cannot be undone.',
         )}
       </Text>
-      <PresentPassword edit={edit.of('password')} />
+      <OwnIdentity field={edit.of('password')} />
     </Form>
-  )
-}
-
-function PresentPassword({ edit }: { edit: object }) {
-  const t = useT()
-  return (
-    <PasswordInput
-      label={t('Your password')}
-      autoComplete="current-password"
-      visibilityToggleButtonProps={{ 'aria-label': t('Show password') }}
-      {...edit}
-    />
   )
 }

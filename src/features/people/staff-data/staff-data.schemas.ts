@@ -1,9 +1,10 @@
 /** Schemas of the calls in staff-data.contract.ts, with what the API documentation says of them. */
 import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
+import { OwnPassword } from '#features/company/users/second-factors.schemas.ts'
 
 /** The caller's own password, once more. */
-export const Confirmed = z.strictObject({ password: z.string().min(1, 'Fill this in').max(1024) })
+export const Confirmed = z.strictObject({ password: OwnPassword })
 
 export const staffDataSchemas = {
   components: {},
