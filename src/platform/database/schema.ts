@@ -467,6 +467,7 @@ export interface CompaniesRow {
   close_reason: string | null
   erase_from: Instant | null
   erased_at: Instant | null
+  limits: DefaultJson
 }
 
 export interface CompanyExportsRow {

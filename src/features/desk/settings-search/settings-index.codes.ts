@@ -647,7 +647,7 @@ export const settingsIndex: readonly IndexedPage[] = [
   {
     path: '/settings/global-config',
     title: 'All companies',
-    words: 'operator companies new company close export archive',
+    words: 'operator companies new company close export archive limits',
     fields: [
       {
         label: 'Values for all companies',
