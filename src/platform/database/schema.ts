@@ -2661,6 +2661,11 @@ export interface ReturnPortalOffersRow {
   label_agent_code: string | null
   label_method: string | null
   label_price: Generated<number>
+  label_countries: DefaultJson
+  qr_agent_code: string | null
+  qr_method: string | null
+  qr_price: Generated<number>
+  qr_countries: DefaultJson
 }
 
 export interface ReturnReasonsRow {
@@ -3094,6 +3099,7 @@ export interface ShipmentsRow {
   consignment_id: number | null
   courier_no: string | null
   collect_by: string | null
+  qr_link: string | null
 }
 
 export interface ShippingMethodsRow {

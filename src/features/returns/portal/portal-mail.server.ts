@@ -106,10 +106,16 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
         ...(one.expires_at === null ? [] : [t('Send it by {{day}}.', { day: day(one.expires_at) })]),
       ],
     },
-    label: {
-      subject: t('The label for your return {{rma_no}} is ready', names),
-      paragraphs: [t('Open the page of your return, print the label and put it on the parcel.'), ...items],
-    },
+    label:
+      one.method === 'qr'
+        ? {
+            subject: t('The QR code for your return {{rma_no}} is ready', names),
+            paragraphs: [t('Open the page of your return and show the QR code where you hand the parcel in.'), ...items],
+          }
+        : {
+            subject: t('The label for your return {{rma_no}} is ready', names),
+            paragraphs: [t('Open the page of your return, print the label and put it on the parcel.'), ...items],
+          },
     withdrawn: {
       subject: t('We have received your withdrawal'),
       paragraphs: [

@@ -63,6 +63,7 @@ export interface FormChoices {
   ship_date: string | null
   locale: string | null
   reference: string | null
+  qr?: boolean | undefined
 }
 
 export interface NewShipment {
@@ -158,6 +159,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
+    ...(form?.qr && { qr: true }),
   }
   const wrong = firstError(adapter, {
     ...request,
