@@ -2635,6 +2635,7 @@ export interface ReturnItemsRow {
   version: Generated<number>
   exchange_other: Generated<boolean>
   exchange_order_id: number | null
+  keeps: Generated<boolean>
 }
 
 export interface ReturnParcelsRow {

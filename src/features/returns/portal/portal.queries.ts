@@ -262,7 +262,7 @@ export async function quoteOf(
     refusal.why === 'period'
       ? { text: portalRefusals.itemOver, values: { day: dayOf(refusal.last_day) } }
       : { text: portalRefusals.refused, values: { reason: wordsFor(refusal.words, lang, settings.locale) } }
-  const isFree = terms.items.every(({ fault }) => fault !== 'customer')
+  const isFree = terms.items.every(({ fault, keeps }) => fault !== 'customer' || keeps)
   const postage = isFree ? 0 : priceOf(offer.label, country)
   const qr_postage = isFree ? 0 : priceOf(offer.qr, country)
   const kept = Math.min(goods, terms.fee)
@@ -273,7 +273,8 @@ export async function quoteOf(
     ...{ goods, fee, postage, qr_postage, total: goods - fee, needs },
     last_day: lastDays.toSorted()[0] ?? order.last_day,
     review: terms.review,
-    items: terms.items.map(({ order_line_id, policy, refusal }) => ({
+    items: terms.items.map(({ order_line_id, policy, refusal, keeps }) => ({
+      keeps,
       line_id: order_line_id,
       refused: refusal && refusedText(refusal),
       outcomes: [...outcomesOfItem(policy, offer.outcomes)],
@@ -356,7 +357,10 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
   const locale = Locale.catch('en_GB').parse(found.language)
   const { return_address } = await textsOfReturn(db, company_id, shop, locale)
   const label = await labelOfReturn(db, found.id)
-  const items = Map.groupBy(found.items, ({ name, outcome, custody }) => `${custody === 'missing'} ${outcome} ${name}`)
+  const items = Map.groupBy(
+    found.items,
+    ({ name, outcome, custody }) => `${custody === 'missing'} ${custody === 'kept'} ${outcome} ${name}`,
+  )
   const ended = found.status === 'rejected' || found.status === 'cancelled' || found.status === 'expired'
   return {
     rma_no: found.rma_no,
@@ -376,7 +380,17 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
-      first ? [{ name: first.name, qty: others.length + 1, outcome: first.outcome, is_missing: first.custody === 'missing' }] : [],
+      first
+        ? [
+            {
+              name: first.name,
+              qty: others.length + 1,
+              outcome: first.outcome,
+              is_missing: first.custody === 'missing',
+              is_kept: first.custody === 'kept',
+            },
+          ]
+        : [],
     ),
     refunds: found.money.map(({ total, paid, state, reason }) => ({
       total: paid ?? total,

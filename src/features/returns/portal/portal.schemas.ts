@@ -110,6 +110,8 @@ const Quote = z.object({
       line_id: z.number().int(),
       refused: z.object({ text: z.string(), values: z.record(z.string(), z.string()) }).nullable(),
       outcomes: z.array(Outcome),
+      /** The customer keeps it: nothing is sent. */
+      keeps: z.boolean(),
     }),
   ),
   /** How all of them may be sent together. */
@@ -143,7 +145,7 @@ export const PortalReturn = z.object({
   }),
   /** Whether the customer gets e-mails about it. */
   is_mailed: z.boolean(),
-  items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean() })),
+  items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean(), is_kept: z.boolean() })),
   refunds: z.array(
     z.object({ total: z.number().int(), state: z.enum(['proposed', 'confirmed', 'denied', 'in_doubt']), reason: z.string().nullable() }),
   ),

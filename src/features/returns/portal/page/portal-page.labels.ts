@@ -41,6 +41,8 @@ export const portalPageSentences = [
   'Print the label and put it on the parcel.',
   'Open label',
   'QR code',
+  'You keep it',
+  'You keep these items and send nothing.',
   'You show it where you hand the parcel in. You print nothing.',
   'Get your QR code and show it where you hand the parcel in.',
   'Get QR code',

@@ -354,24 +354,31 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
     own_label: { text: t('My own label'), help: t('You pack and label the parcel yourself, and pay the courier.') },
     bring: { text: t('Bring it to us'), help: t('You hand it over yourself.') },
   }
+  const keeps = (place: number) => state.quote?.items[place]?.keeps ?? false
+  const keepsAll = state.entries.length > 0 && state.entries.every((_, place) => keeps(place))
   const fee = state.fee ?? 0
   const goods = goodsOf(state)
   const fact = (caption: string, text: string) => el('div', {}, el('dt', {}, caption), el('dd', {}, text))
   return [
-    rows(
-      'method',
-      t('How do you send it?'),
-      (state.quote?.methods ?? page.methods).map(value => ({ value, ...methods[value] })),
-      state.method,
-      deeds.chooseMethod,
-    ),
-    page.texts.return_address !== '' &&
+    keepsAll
+      ? el('p', {}, t('You keep these items and send nothing.'))
+      : rows(
+          'method',
+          t('How do you send it?'),
+          (state.quote?.methods ?? page.methods).map(value => ({ value, ...methods[value] })),
+          state.method,
+          deeds.chooseMethod,
+        ),
+    !keepsAll &&
+      page.texts.return_address !== '' &&
       el('p', { class: 'written' }, el('span', { class: 'dim' }, t('Our address')), el('br'), page.texts.return_address),
     el('h2', {}, t('Items in the return')),
     el(
       'ul',
       { class: 'items' },
-      ...state.entries.map(one => itemRow(one.qty, lineOf(order, one.line_id)?.name ?? '', t(outcomeWords[one.outcome]))),
+      ...state.entries.map((one, place) =>
+        itemRow(one.qty, lineOf(order, one.line_id)?.name ?? '', outcomeText(one.outcome, keeps(place))),
+      ),
     ),
     el(
       'dl',
@@ -383,6 +390,9 @@ function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deed
     state.review && el('p', { class: 'dim' }, t('The shop checks the return before you send it.')),
   ]
 }
+
+const outcomeText = (outcome: keyof typeof outcomeWords, isKept: boolean): string =>
+  isKept ? `${t(outcomeWords[outcome])} · ${t('You keep it')}` : t(outcomeWords[outcome])
 
 const itemRow = (qty: number, name: string, more: string | null) =>
   el('li', {}, el('span', { class: 'qty' }, `${qty} ×`), el('span', {}, name, more && el('span', { class: 'dim' }, ` · ${more}`)))
@@ -535,8 +545,8 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
     el(
       'ul',
       { class: 'items' },
-      ...items.map(({ qty, name, outcome, is_missing }) =>
-        itemRow(qty, name, is_missing ? t('Not in the parcel') : t(outcomeWords[outcome])),
+      ...items.map(({ qty, name, outcome, is_missing, is_kept }) =>
+        itemRow(qty, name, is_missing ? t('Not in the parcel') : outcomeText(outcome, is_kept)),
       ),
     ),
     ...refunds
