@@ -1796,15 +1796,19 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['How customers get their items to you.'],
       },
       {
-        label: 'Courier label',
-        help: ['Customers print it. Nothing is charged where the shop or the courier is at fault.'],
-      },
-      {
         label: 'Courier and method',
         help: [],
       },
       {
         label: 'Price for the customer',
+        help: [],
+      },
+      {
+        label: 'From country',
+        help: [],
+      },
+      {
+        label: 'Price',
         help: [],
       },
     ],
