@@ -61,6 +61,7 @@ import { companyClosingServer } from '#features/desk/company-closing/company-clo
 import { endClosedCompanies, eraseCompany } from '#features/desk/company-closing/erase-company.task.ts'
 import { companyExportsServer } from '#features/desk/company-exports/company-exports.server.ts'
 import { endOldCompanyExports, exportCompany } from '#features/desk/company-exports/export-company.task.ts'
+import { companyLimitsServer } from '#features/desk/company-limits/company-limits.server.ts'
 import { customerPageServer } from '#features/desk/customer-page/customer-page.server.ts'
 import { erasureServer } from '#features/desk/erasure/erasure.server.ts'
 import { endExports, erasePersons, startErasures } from '#features/desk/erasure/erasure.task.ts'
@@ -234,6 +235,7 @@ export const features: readonly FeatureModule[] = [
   firstStepsServer,
   erasureServer,
   companyExportsServer,
+  companyLimitsServer,
   companyClosingServer,
   customerPageServer(erasureParts),
   jobsServer,

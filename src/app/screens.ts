@@ -448,7 +448,7 @@ export const screens: readonly Screen[] = [
   settingsPage('company-config', 'Company', 'name logo colour time zone IP address GS1 prefix cut-off packing rules', {
     screen: () => import('#features/company/companies/CompanyConfigScreen.tsx').then(module => module.CompanyConfigScreen),
   }),
-  settingsPage('global-config', 'All companies', 'operator companies new company close export archive', {
+  settingsPage('global-config', 'All companies', 'operator companies new company close export archive limits', {
     mainOnly: true,
     screen: () => import('#features/company/companies/GlobalConfigScreen.tsx').then(module => module.GlobalConfigScreen),
   }),
@@ -460,7 +460,7 @@ export const screens: readonly Screen[] = [
     mainOnly: true,
     hidden: true,
     own: true,
-    words: 'close company export everything archive erase',
+    words: 'close company export everything archive erase limits users webhooks imports',
     screen: () => import('#features/desk/company-closing/CompanyScreen.tsx').then(module => module.CompanyScreen),
   },
   settingsPage('bulk-invoicing-config', 'Bulk invoicing', 'customs invoice courier importer exporter exchange rate broker', {

@@ -126,6 +126,7 @@ export const eventKinds = {
   'company.created': data<{ code: string; name: string }>(),
   'company.changed': data(),
   'company.closed': data<{ code: string; days: number }>(),
+  'company.limits_set': data<{ code: string; users: number | null; webhooks: number | null; imports: number | null }>(),
   'company.reopened': data<{ code: string }>(),
   'company.erased': data<{ code: string; rows: number }>(),
   'company.export_asked': data<{ code: string }>(),

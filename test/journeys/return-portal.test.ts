@@ -1,12 +1,15 @@
 /**
- * Journey: a clerk opens the portal in German; a customer on a phone finds the order, sends back two of three pieces with a photo and
- * follows the return; another one withdraws from the contract. The tracking page leads there.
+ * Journey: a clerk opens the portal in German, offers labels and codes of couriers and switches a rule on; a customer on a phone finds the
+ * order, sends back two of three pieces with a photo and gets a code to show; another one withdraws from the contract. The tracking page
+ * leads there.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { trackingUrl } from '#features/shipping/tracking/tracking-link.server.ts'
+import { withCourier } from '#integrations/couriers/couriers.ts'
+import { slowCourier } from '#integrations/couriers/slow.fake.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
@@ -15,12 +18,22 @@ import { type JourneyApp, openJourneyApp } from './journey-app.ts'
 let services: JourneyApp
 let operator: TestOperator
 let clerk: TestUser
+let remove: (() => void) | undefined
 beforeAll(async () => {
   services = await openJourneyApp()
-  operator = await services.operator({ settings: { color: '#14597a', locale: 'en_GB' } })
+  remove = withCourier(slowCourier({ recovery: 'lookup', offers: { return_qr: true } }))
+  operator = await services.operator({
+    settings: {
+      ...{ color: '#14597a', locale: 'en_GB' },
+      sender: { name: 'Nordlys', address1: 'Sundkaj 9', postcode: '2150', city: 'Nordhavn', country: 'DK' },
+    } as never,
+  })
   clerk = await operator.hire(['rma_admin'], operator.main, 'Ida Holm')
 })
-afterAll(() => services?.close())
+afterAll(async () => {
+  remove?.()
+  await services?.close()
+})
 
 const picture = async (page: Page, name: string) => {
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, `${name}.png`) })
@@ -79,8 +92,38 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await picture(page, 'portal-rules')
   await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=offer`)
   await page.getByRole('checkbox', { name: 'Exchange' }).check()
+  await page.getByRole('checkbox', { name: 'Courier label' }).check()
+  await page.getByRole('combobox', { name: 'Courier and method' }).click()
+  await page.getByRole('option', { name: 'Own delivery: Own delivery' }).click()
+  await page.getByRole('textbox', { name: 'Price for the customer' }).fill('39')
+  await page.getByRole('checkbox', { name: 'QR code' }).check()
+  const qr = page.locator('section', { hasText: 'Only couriers that document it' })
+  await qr.getByRole('combobox', { name: 'Courier and method' }).click()
+  // The own delivery has no codes.
+  await page.getByRole('option', { name: 'Slow and sure: Parcel' }).waitFor()
+  expect(await page.getByRole('option', { name: 'Own delivery: Own delivery' }).count()).toBe(0)
+  await page.getByRole('option', { name: 'Slow and sure: Parcel' }).click()
+  await qr.getByRole('textbox', { name: 'Price for the customer' }).fill('29')
+  await qr.getByRole('button', { name: 'Add price for a country' }).click()
+  await qr.getByRole('combobox', { name: 'From country' }).fill('Denmark')
+  await page.getByRole('option', { name: 'Denmark' }).click()
+  await qr.getByRole('textbox', { name: 'Price', exact: true }).fill('19')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Offer saved').first().waitFor()
+  await picture(page, 'portal-offer')
+  await page.goto(`${services.origin(operator.main.code)}/settings/rma-config?part=rules`)
+  await page.getByRole('button', { name: 'Add rule' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('textbox', { name: 'Name' }).fill('Refunds alone')
+  await form.getByRole('checkbox', { name: 'Refund', exact: true }).check()
+  await picture(page, 'return-rule-form')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByText('Rule saved. Try it before you switch it on.').first().waitFor()
+  await page.getByRole('button', { name: 'Try on last 90 days' }).click()
+  await page.getByText('Would have applied to 0 of 0 returns in 90 days').waitFor()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByText('Return rules switched on').first().waitFor()
+  await picture(page, 'return-rules')
 
   const phone = { viewport: { width: 390, height: 844 }, station: null, isMobile: true, hasTouch: true } as const
   const at = new URL(link ?? '')
@@ -119,13 +162,20 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   await picture(visitor, 'portal-why-de')
   await visitor.getByRole('button', { name: 'Weiter' }).click()
   await visitor.getByRole('heading', { name: 'Was wünschen Sie?' }).waitFor()
+  // The rule leaves no exchange.
+  expect(await visitor.getByText('Umtausch').count()).toBe(0)
   await visitor.getByRole('button', { name: 'Weiter' }).click()
   await visitor.getByRole('heading', { name: 'Wie senden Sie es?' }).waitFor()
+  await visitor.getByRole('radio', { name: /Etikett vom Paketdienst.*39,00/ }).waitFor()
+  await visitor.getByRole('radio', { name: /QR-Code.*19,00/ }).check()
+  await visitor.getByText('Gebühr und Etikett').waitFor()
   expect(await visitor.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await picture(visitor, 'portal-how-de')
   await visitor.getByRole('button', { name: 'Retoure absenden' }).click()
   await visitor.getByRole('heading', { name: 'Ihre Retoure ist angemeldet' }).waitFor()
   await visitor.getByText(/^R\d{7}$/).waitFor()
+  expect(await visitor.getByRole('link', { name: 'QR-Code zeigen' }).getAttribute('href')).toMatch(/^https:\/\/qr\.slow\.example\//)
+  await visitor.getByRole('button', { name: 'Stattdessen ein Etikett drucken' }).waitFor()
   await picture(visitor, 'portal-progress-de')
   // The address holds the secret link: a reload shows the same return.
   await visitor.reload()

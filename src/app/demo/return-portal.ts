@@ -57,6 +57,7 @@ export async function buildReturnPortal(services: Services, scope: TenantScope):
       .values({
         ...{ outcomes: ['refund', 'exchange', 'repair'], methods: ['label', 'own_label', 'bring'] },
         ...{ label_agent_code: 'own', label_method: ownMethod, label_price: 3_900 },
+        label_countries: JSON.stringify([{ country: 'DE', price: 5_900 }]),
       })
       .execute()
   })

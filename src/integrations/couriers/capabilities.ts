@@ -39,9 +39,12 @@ export function refuseUnsupported(
   if (wrong) throw new CourierRefused(interpolate(wrong.text, wrong.values ?? {}), wrong.field, wrong.code)
 }
 
-function operationFindings({ name: courier, operations, sizes }: Capabilities, { operation, label }: BookingDraft): Finding[] {
+function operationFindings(
+  { name: courier, operations, return_qr, sizes }: Capabilities,
+  { operation, label, qr }: BookingDraft,
+): Finding[] {
   const findings: Finding[] = []
-  if (!operations.includes(operation))
+  if (!operations.includes(operation) || (qr && (operation !== 'return' || !return_qr)))
     findings.push(errorFinding('operation_not_offered', '{{courier}} does not offer this operation', 'operation', { courier }))
   if (!sizes[label.format])
     findings.push(errorFinding('label_format_not_offered', '{{courier}} makes no labels in this format', 'label.format', { courier }))

@@ -96,6 +96,8 @@ export interface BookingRequest {
   /** Our reference, printed on the label and used to find a booking after a time-out. */
   reference: string
   operation: 'outbound' | 'return'
+  /** Of a return: with a code that the customer shows where the parcel is handed in. Only couriers with `return_qr` take it. */
+  qr?: boolean | undefined
   /** A `Shipping method` of the courier. */
   method: string
   services: ServiceChoice[]
@@ -137,6 +139,8 @@ type ParcelOutcome =
       /** The cage in which the parcel waits for collection, if the courier's labels name one. */
       cage: string | null
       documents: CourierDocument[]
+      /** The page with the code that was asked for with `qr`. */
+      qr_link?: string | null
     }
   | { ok: false; message: string; field: string | null }
 
@@ -237,6 +241,8 @@ export interface Capabilities {
   methods: readonly Method[]
   /** Empty where the courier makes no labels through this program. */
   operations: readonly BookingRequest['operation'][]
+  /** A return may be booked with a code that the customer shows instead of printing a label. */
+  return_qr?: boolean
   /** Label sizes in millimetres, width × height. */
   sizes: Partial<Record<LabelFormat, readonly [number, number]>>
   /** Who issues parcel numbers: with `ours`, the intent reserves one from the company's series. */

@@ -104,6 +104,7 @@ export function slowCourier({
         tracking_no,
         barcode: tracking_no,
         cage: null,
+        qr_link: request.qr ? `https://qr.slow.example/${tracking_no}` : null,
         documents: ['label', ...(request.customs?.documents ?? [])].map(kind => ({
           kind,
           format: 'pdf',

@@ -467,6 +467,7 @@ export interface CompaniesRow {
   close_reason: string | null
   erase_from: Instant | null
   erased_at: Instant | null
+  limits: DefaultJson
 }
 
 export interface CompanyExportsRow {
@@ -2635,6 +2636,7 @@ export interface ReturnItemsRow {
   version: Generated<number>
   exchange_other: Generated<boolean>
   exchange_order_id: number | null
+  keeps: Generated<boolean>
 }
 
 export interface ReturnParcelsRow {
@@ -2661,6 +2663,11 @@ export interface ReturnPortalOffersRow {
   label_agent_code: string | null
   label_method: string | null
   label_price: Generated<number>
+  label_countries: DefaultJson
+  qr_agent_code: string | null
+  qr_method: string | null
+  qr_price: Generated<number>
+  qr_countries: DefaultJson
 }
 
 export interface ReturnReasonsRow {
@@ -3099,6 +3106,7 @@ export interface ShipmentsRow {
   consignment_id: number | null
   courier_no: string | null
   collect_by: string | null
+  qr_link: string | null
 }
 
 export interface ShippingMethodsRow {

@@ -6,6 +6,7 @@ import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
+import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { changeProduct, createProduct, setProductImage } from './products.commands.ts'
 import { products } from './products.contract.ts'
 import { findProducts, productById, sharingBarcodes } from './products.queries.ts'
@@ -89,6 +90,7 @@ export const productsServer = implement(products, productsSchemas, {
     const { content } = await uploadedTable(upload.content, signal)
     const stored = await services.files.put(scope.operator_id, content)
     return transaction(async ({ db, enqueue, principal }) => {
+      await allowOneMore(db, scope.company_id, 'imports')
       const file_id = await recordFile(db, stored, { media_type: 'text/csv', name: upload.name })
       const job_id = await newJob(db, { kind: 'products.import', title: upload.name, created_by: principal.id })
       await enqueue(

@@ -4,6 +4,7 @@ import { conflict, unprocessable } from '#contract/errors.ts'
 import { insertUser } from '#features/company/users/users.commands.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Context, ExternalContext } from '#platform/http/feature-module.ts'
+import type { CompanyLimits } from '#platform/limits/company-limits.ts'
 import { type CompanyRow, companyRow, companySettings, followedSettings, operatorDefaults } from './companies.queries.ts'
 import { CompanySettings, type SettingsChange } from './companies.schemas.ts'
 import { differingSettings, type InheritedSetting, ownSettings } from './operator-defaults.rules.ts'
@@ -131,6 +132,15 @@ export async function closeCompany(db: Db, id: number, { name, at, reason, erase
       erase_from: erase_from.toISOString(),
       version: eb('version', '+', 1),
     }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Sets how much a company in scope may have. */
+export async function setCompanyLimits(db: Db, id: number, limits: CompanyLimits): Promise<void> {
+  await db
+    .updateTable('companies')
+    .set(eb => ({ limits: JSON.stringify(limits), version: eb('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

@@ -10,6 +10,7 @@ import { recordFile } from '#platform/files/file-store.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { peopleWith } from './credentials.queries.ts'
 import { confirmPassword } from './own-password.server.ts'
 import { endPasswordLink } from './password-links.commands.ts'
@@ -68,6 +69,7 @@ export const usersServer = implement(users, usersSchemas, {
     const user = await transaction(async ({ db, recordEvent, notify }) => {
       await inLine(db, principal.company.id)
       refuseFields(await takenLogins(db, principal.company.id, fields))
+      await allowOneMore(db, principal.company.id, 'users')
       const id = await insertUser(db, { ...fields, permission, password_hash })
       await recordEvent({
         kind: 'user.created',

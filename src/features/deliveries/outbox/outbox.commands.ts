@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { withheldFromShop } from '#features/shipping/courier-events/courier-events.queries.ts'
 import type { Db } from '#platform/database/database.ts'
 import { hoursUntilPause, pauseAfter, probePause } from './deliveries.rules.ts'
-import { type OutboxType, objectTypeOf, outboxEvents, outboxKinds } from './public-events.rules.ts'
+import { type EventsOfObject, type OutboxType, objectTypeOf, outboxEvents, outboxKinds, publicTypes } from './public-events.rules.ts'
 
 /** `('order.imported', 'order', 'order.created', array['source', 'items']), …`: the kinds that are delivered as rows of SQL. */
 const deliveredRows = outboxKinds
@@ -12,6 +12,9 @@ const deliveredRows = outboxKinds
     return `('${kind}', '${objectTypeOf(type)}', '${type}', array[${fields.map(field => `'${field}'`).join(', ')}]::text[])`
   })
   .join(', ')
+
+/** Only these belong to `order.*`: mails to customers and people of the company have rows of the same objects. */
+const publicList = publicTypes.map(type => `'${type}'`).join(', ')
 
 /**
  * Steps that write recorded events into the outbox with the next numbers of their objects, and a delivery for each destination that wants
@@ -41,12 +44,13 @@ export const outboxSteps = (events: string): readonly string[] => [
     insert into outbox_deliveries (company_id, at, destination_kind, destination_id, outbox_id, object_type, object_id, seq, next_at)
     select w.company_id, w.at, d.kind, d.id, w.id, w.object_type, w.object_id, w.seq, w.at
     from outbox_written w join outbox_destinations d
-      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' and w.kind = any (d.events)
+      on d.operator_id = current_operator_id() and d.company_id = w.company_id and d.state <> 'disabled' 
+        and (w.kind = any (d.events) or (w.kind in (${publicList}) and split_part(w.kind, '.', 1) || '.*' = any (d.events)))
     where not (d.kind = 'webhook' and w.object_type = 'shipment' and ${withheldFromShop('w')}))`,
 ]
 
 /** Creates a destination: events from now on are delivered to it. */
-export async function createDestination(db: Db, kind: string, events: readonly OutboxType[]): Promise<number> {
+export async function createDestination(db: Db, kind: string, events: readonly (OutboxType | EventsOfObject)[]): Promise<number> {
   const { id } = await db
     .insertInto('outbox_destinations')
     .values({ kind, events: [...events] })
@@ -56,7 +60,11 @@ export async function createDestination(db: Db, kind: string, events: readonly O
 }
 
 /** Changes what a destination wants. Made active, it gets what waits, in order, whatever failed before. */
-export async function changeDestination(db: Db, id: number, change: { events: readonly OutboxType[]; active: boolean }): Promise<void> {
+export async function changeDestination(
+  db: Db,
+  id: number,
+  change: { events: readonly (OutboxType | EventsOfObject)[]; active: boolean },
+): Promise<void> {
   await db
     .updateTable('outbox_destinations')
     .set({

@@ -99,6 +99,9 @@ export const publicEvents = {
 type PublicKind = keyof typeof publicEvents
 const publicKinds = keysOf(publicEvents)
 export type PublicType = (typeof publicEvents)[PublicKind]['type']
+/** All events of an object, also those that later versions add: `order.*`. */
+export type EventsOfObject = `${string}.*`
+
 export const publicTypes: readonly PublicType[] = publicKinds.map(kind => publicEvents[kind].type)
 
 /** Events that are delivered as mails of the company. Webhooks cannot ask for them. */

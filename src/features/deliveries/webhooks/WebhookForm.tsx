@@ -6,7 +6,7 @@ import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send } from '#ui/query/calls.ts'
 import style from './Webhooks.module.css'
-import { eventGroups } from './webhooks.codes.ts'
+import { allOf, eventGroups } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { groupWords } from './webhooks.labels.ts'
 import { type OutgoingWebhook, WebhookFields } from './webhooks.schemas.ts'
@@ -16,6 +16,8 @@ interface Saved {
   secret: string | null
 }
 
+const choices = eventGroups.flatMap(({ object, types }) => [allOf(object), ...types])
+
 export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: (saved: Saved) => void }) {
   const t = useT()
   const edit = useEdit({
@@ -23,7 +25,7 @@ export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: 
     initial: {
       name: row?.name ?? '',
       url: row?.url ?? '',
-      events: eventGroups.flatMap(({ types }) => types).filter(type => row?.events.includes(type)),
+      events: choices.filter(one => row?.events.includes(one)),
       active: row?.state !== 'disabled',
     },
     save: body => send(webhooks.save, { body: { ...body, ...(row && { id: row.id }) } }),
@@ -35,7 +37,7 @@ export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: 
   const set = (next: readonly string[]) =>
     edit.form.setFieldValue(
       'events',
-      eventGroups.flatMap(({ types }) => types).filter(type => next.includes(type)),
+      choices.filter(one => next.includes(one)),
     )
   return (
     <Form edit={edit} action={row ? t('Save') : t('Add webhook')}>
@@ -54,25 +56,29 @@ export function WebhookForm({ row, done }: { row: OutgoingWebhook | null; done: 
         label={t('Events')}
         labelElement="div"
         description={
-          <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
-            {t('What each event says')}
-          </Anchor>
+          <>
+            {t('A group that is chosen whole has also events that are added later.')}{' '}
+            <Anchor href="/docs" target="_blank" rel="noreferrer" size="sm">
+              {t('What each event says')}
+            </Anchor>
+          </>
         }
         error={edit.of('events').error}
       >
         <Stack gap="md" mt="xs">
           {eventGroups.map(({ object, types }) => {
-            const chosen = events.filter(type => types.includes(type))
-            const others = events.filter(type => !types.includes(type))
+            const whole = allOf(object)
+            const chosen = types.filter(type => events.includes(whole) || events.includes(type))
+            const others = events.filter(one => one !== whole && !types.some(type => type === one))
             return (
               <Stack key={object} gap={6}>
                 <Checkbox
                   label={<strong>{t(groupWords[object] ?? object)}</strong>}
                   checked={chosen.length === types.length}
                   indeterminate={chosen.length > 0 && chosen.length < types.length}
-                  onChange={event => set(event.currentTarget.checked ? [...others, ...types] : others)}
+                  onChange={event => set(event.currentTarget.checked ? [...others, whole] : others)}
                 />
-                <Checkbox.Group value={chosen} onChange={next => set([...others, ...next])}>
+                <Checkbox.Group value={chosen} onChange={next => set([...others, ...(next.length === types.length ? [whole] : next)])}>
                   <Stack gap={4} pl="lg">
                     {types.map(type => (
                       <Checkbox key={type} value={type} label={<Code>{type}</Code>} />

@@ -17,7 +17,7 @@ import { useSend } from '#ui/query/calls.ts'
 import { SecretOnce, WebhookForm } from './WebhookForm.tsx'
 import { WebhookLog } from './WebhookLog.tsx'
 import style from './Webhooks.module.css'
-import { eventGroups, logDays } from './webhooks.codes.ts'
+import { eventGroups, logDays, typesOf } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { webhookTones, webhookWords } from './webhooks.labels.ts'
 import type { OutgoingWebhook } from './webhooks.schemas.ts'
@@ -93,7 +93,7 @@ export function WebhookPage({ row, back, gone }: { row: OutgoingWebhook; back: {
         <DescriptionItem name={t('Failing since')}>
           <RelativeTime at={row.failing_since} as="age" />
         </DescriptionItem>
-        <DescriptionItem name={t('Events')}>{number(row.events.length)}</DescriptionItem>
+        <DescriptionItem name={t('Events')}>{number(typesOf(row.events).length)}</DescriptionItem>
         <DescriptionItem name={t('Secret')}>
           {t('Secret ends with {{last4}}', { last4: row.last4 || '…' })}
           {row.old_secret_until ? ` · ${t('the old one signs until {{time}}', { time: instant(row.old_secret_until) })}` : ''}
@@ -129,7 +129,7 @@ export function WebhookPage({ row, back, gone }: { row: OutgoingWebhook; back: {
 function Test({ row }: { row: OutgoingWebhook }) {
   const t = useT()
   const all = eventGroups.flatMap(({ types }) => types)
-  const [event, setEvent] = useState(all.find(type => row.events.includes(type)) ?? all[0])
+  const [event, setEvent] = useState(typesOf(row.events)[0] ?? all[0])
   const test = useSend(webhooks.test, { quiet: true })
   return (
     <Stack gap="md">

@@ -18,6 +18,7 @@ import { useUrlState } from '#ui/kit/url-state.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { SecretOnce, WebhookForm } from './WebhookForm.tsx'
 import { WebhookPage } from './WebhookPage.tsx'
+import { typesOf } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { webhookTones, webhookWords } from './webhooks.labels.ts'
 import type { OutgoingWebhook } from './webhooks.schemas.ts'
@@ -52,7 +53,7 @@ export function WebhooksScreen() {
         title: t('Status'),
         cell: row => <StateBadge tone={webhookTones[row.state]}>{t(webhookWords[row.state])}</StateBadge>,
       },
-      { key: 'events', title: t('Events'), align: 'end', cell: row => number(row.events.length) },
+      { key: 'events', title: t('Events'), align: 'end', cell: row => number(typesOf(row.events).length) },
       { key: 'waiting', title: t('Waiting'), align: 'end', cell: row => number(row.waiting) },
       { key: 'last', title: t('Delivered'), cell: row => <RelativeTime at={row.last_delivery_at} as="age" /> },
     ],

@@ -1,5 +1,5 @@
 /** Codes and limits that screens and schemas of outgoing webhooks share. */
-import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
+import { type EventsOfObject, publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 
 export const mostWebhooks = 20
 /** Days for which events are kept to be sent again, and what was sent is kept for the log. */
@@ -11,3 +11,9 @@ export type DeliveryState = (typeof deliveryStates)[number]
 export const eventGroups: readonly { object: string; types: readonly (typeof publicTypes)[number][] }[] = [
   ...Map.groupBy(publicTypes, type => type.split('.')[0] ?? ''),
 ].map(([object, types]) => ({ object, types }))
+
+export const allOf = (object: string): EventsOfObject => `${object}.*`
+
+/** The kinds of events that a webhook gets now. */
+export const typesOf = (events: readonly string[]) =>
+  eventGroups.flatMap(({ object, types }) => (events.includes(allOf(object)) ? types : types.filter(type => events.includes(type))))

@@ -5,7 +5,7 @@ import {
   createDestination,
   removeDestination,
 } from '#features/deliveries/outbox/outbox.commands.ts'
-import type { PublicType } from '#features/deliveries/outbox/public-events.rules.ts'
+import type { EventsOfObject, PublicType } from '#features/deliveries/outbox/public-events.rules.ts'
 import type { Db } from '#platform/database/database.ts'
 import { logDays } from './webhooks.codes.ts'
 import { webhookKind } from './webhooks.queries.ts'
@@ -13,7 +13,7 @@ import { webhookKind } from './webhooks.queries.ts'
 export interface WebhookFields {
   name: string
   url: string
-  events: readonly PublicType[]
+  events: readonly (PublicType | EventsOfObject)[]
   active: boolean
 }
 

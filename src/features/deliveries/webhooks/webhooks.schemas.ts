@@ -7,7 +7,7 @@ import { listParam, page, pageQuery } from '#contract/page.ts'
 import { keptHours } from '#features/company/api-keys/cms-keys.codes.ts'
 import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 import { WebhookBody } from './webhook-body.rules.ts'
-import { deliveryStates } from './webhooks.codes.ts'
+import { allOf, deliveryStates, eventGroups } from './webhooks.codes.ts'
 
 const EventType = z.enum(publicTypes)
 
@@ -77,7 +77,11 @@ export type LogQuestion = z.infer<typeof LogQuestion>
 export const WebhookFields = z.strictObject({
   name: text(limits.name).min(1, 'Give the webhook a name'),
   url: z.url('This is no address').max(500),
-  events: z.array(EventType).min(1, 'Choose at least one event').max(publicTypes.length),
+  /** Kinds of events, or all of an object: `order.*` has also those that later versions add. */
+  events: z
+    .array(z.enum([...publicTypes, ...eventGroups.map(({ object }) => allOf(object))]))
+    .min(1, 'Choose at least one event')
+    .max(publicTypes.length + eventGroups.length),
   active: z.boolean(),
 })
 
@@ -96,8 +100,9 @@ export const webhooksSchemas = {
       }),
       /** Contains the secret of a new webhook, which is shown only in this answer. */
       reply: z.object({ row: OutgoingWebhook, secret: z.string().nullable() }),
-      example: { body: { name: 'Our shop', url: 'https://shop.example.com/pakhus', events: ['order.packed', 'shipment.booked'] } },
-      summary: 'Adds an outgoing webhook, or changes the one of this id. It gets what happens from now on.',
+      example: { body: { name: 'Our shop', url: 'https://shop.example.com/pakhus', events: ['order.packed', 'shipment.*'] } },
+      summary:
+        'Adds an outgoing webhook, or changes the one of this id. It gets what happens from now on; `order.*` stands for all events of an object, also those that are added later.',
     },
     remove: {
       query: z.object({ id: z.coerce.number<unknown>().int().positive() }),

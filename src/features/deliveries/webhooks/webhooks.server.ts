@@ -7,6 +7,7 @@ import { newToken } from '#platform/crypto/vault.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, type FeatureModule, implement } from '#platform/http/feature-module.ts'
 import { addressProblem } from '#platform/http/outside-request.ts'
+import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { eventMeanings, exampleBody } from './webhook-body.rules.ts'
 import { examplesOf, type WebhookObjects } from './webhook-objects.server.ts'
 import { postWebhook } from './webhook-sender.server.ts'
@@ -35,6 +36,7 @@ export const webhooksServer = (objects: WebhookObjects): FeatureModule =>
         await recordEvent({ kind: 'outgoing_webhook.changed', subject, subject_id: known, data })
         return { row: await rowOf(context, known), secret: null }
       }
+      await allowOneMore(db, scope.company_id, 'webhooks')
       if ((await webhooksOf(db, scope.company_id, context.now())).length >= mostWebhooks)
         throw conflict('too_many_webhooks', 'There are {{count}} webhooks already: remove some first', { count: mostWebhooks })
       const id = await addWebhook(db, fields)

@@ -10,13 +10,14 @@ import { publicTypes } from '#features/deliveries/outbox/public-events.rules.ts'
 import { sendDeliveries } from '#features/deliveries/outbox/send-deliveries.task.ts'
 import { shopApi } from '#features/deliveries/shop-api/shop-api.contract.ts'
 import { orderComments } from '#features/orders/orders/comments/order-comments.contract.ts'
+import { createSystemContext } from '#platform/http/context.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type Refused, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import { WebhookBody } from './webhook-body.rules.ts'
 import { writeWebhookMail } from './webhook-mail.server.ts'
 import { startWebhookReceiver } from './webhook-receiver.fake.ts'
 import { judge, sendWebhooks, signatureOf } from './webhook-sender.server.ts'
-import { mostWebhooks } from './webhooks.codes.ts'
+import { allOf, eventGroups, mostWebhooks } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { endOldWebhookData, mailPauses } from './webhooks.task.ts'
 
@@ -67,6 +68,46 @@ const refused = (promise: Promise<unknown>): Promise<Refused> =>
   )
 
 describe('a webhook', () => {
+  it('of all events of an object gets none that are mails to people', async () => {
+    await add(['order.*', 'return.*', 'outgoing_webhook.*'].filter(one => eventGroups.some(({ object }) => allOf(object) === one)))
+    const { id } = await place()
+    const context = createSystemContext(testApp.services, scopeOfCompany(operator))
+    await context.transaction(({ recordEvents }) =>
+      recordEvents([
+        { kind: 'return_portal.mail_due', order_id: id, subject: 'return', subject_id: 1, data: { mail: 'approved' } },
+        { kind: 'order.short_ask_customer', order_id: id, data: {} as never },
+        { kind: 'return.resolved', order_id: id, subject: 'return', subject_id: 1, data: { rma_no: 'R0000001' } },
+      ]),
+    )
+    const rows = await testApp.services.database.systemRead('a test looks', db =>
+      db
+        .selectFrom('outbox_deliveries as d')
+        .innerJoin('outbox as o', join => join.onRef('o.operator_id', '=', 'd.operator_id').onRef('o.id', '=', 'd.outbox_id'))
+        .select('o.kind')
+        .where('d.operator_id', '=', operator.operator_id)
+        .where('d.destination_kind', '=', 'webhook')
+        .execute(),
+    )
+    expect(rows.map(({ kind }) => kind)).toEqual(['return.resolved'])
+  })
+
+  it('of all events of an object gets each of them, and those of no other object', async () => {
+    const row = await add(['order.*'])
+    expect(row.events).toEqual(['order.*'])
+    const other = await startWebhookReceiver(() => testApp.services.now())
+    const { secret } = await office.send(webhooks.save, { body: { name: 'Parcels', url: other.url, events: ['shipment.*'] } })
+    other.setSecret(secret ?? '')
+    const { id } = await place()
+    await comment(id)
+    await comment(id, 'Late')
+    await send()
+    expect(receiver.received.map(one => one.body.type)).toEqual(['order.commented', 'order.commented'])
+    expect(other.received).toEqual([])
+    await other.close()
+    expect((await refused(add(['cart.*']))).status).toBe(400)
+    expect((await refused(add(['*']))).status).toBe(400)
+  })
+
   it('gets what its company does, signed, with the id, the kind and the number of the object', async () => {
     const row = await add()
     const order = await place()

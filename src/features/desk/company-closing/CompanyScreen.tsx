@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
 import { CompanyExports } from '#features/desk/company-exports/CompanyExports.tsx'
+import { CompanyLimits } from '#features/desk/company-limits/CompanyLimits.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -36,6 +37,7 @@ export function CompanyScreen() {
       <QueryState of={answer} shape="rows">
         {row => (
           <>
+            {row.closed_at ? null : <CompanyLimits company_id={row.id} />}
             <CompanyExports company_id={row.id} name={row.name} erased={row.erased_at !== null} />
             {row.is_main ? null : <Closing row={row} />}
           </>

@@ -647,7 +647,7 @@ export const settingsIndex: readonly IndexedPage[] = [
   {
     path: '/settings/global-config',
     title: 'All companies',
-    words: 'operator companies new company close export archive',
+    words: 'operator companies new company close export archive limits',
     fields: [
       {
         label: 'Values for all companies',
@@ -1796,15 +1796,19 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['How customers get their items to you.'],
       },
       {
-        label: 'Courier label',
-        help: ['Customers print it. Nothing is charged where the shop or the courier is at fault.'],
-      },
-      {
         label: 'Courier and method',
         help: [],
       },
       {
         label: 'Price for the customer',
+        help: [],
+      },
+      {
+        label: 'From country',
+        help: [],
+      },
+      {
+        label: 'Price',
         help: [],
       },
     ],

@@ -14,6 +14,7 @@ import { readRows, surveyText, textOf, underHeader } from '#platform/csv/csv-row
 import { uploadedTable } from '#platform/csv/uploaded-table.ts'
 import { type ContentStream, recordFile } from '#platform/files/file-store.ts'
 import { type ExternalContext, implement } from '#platform/http/feature-module.ts'
+import { allowOneMore } from '#platform/limits/company-limits.ts'
 import { orderGroups } from './file-look.server.ts'
 import { lookInThread } from './file-look-thread.server.ts'
 import { type Mapping, namesShop } from './mapping.rules.ts'
@@ -96,6 +97,7 @@ export const orderImportsServer = implement(orderImports, orderImportsSchemas, {
     const unreadable = await whyNothingReads(open, body.form, body.mapping)
     if (unreadable) throw unprocessable('csv_unreadable', unreadable.text, unreadable.values)
     return context.transaction(async ({ db, enqueue, principal, recordEvent, now, scope }) => {
+      await allowOneMore(db, scope.company_id, 'imports')
       if (body.keep) await keepMapping(db, body.shop, { form: body.form, mapping: body.mapping }, now())
       const job_id = await newJob(db, { kind: 'orders.import', title: file.name, created_by: principal.id })
       const { id: import_id } = await db

@@ -7,6 +7,7 @@ export const eventLabels = {
   'company.created': 'Company created',
   'company.changed': 'Company changed',
   'company.closed': 'Company closed',
+  'company.limits_set': 'Limits of a company set',
   'company.reopened': 'Company opened again',
   'company.erased': 'Data of a closed company erased',
   'company.export_asked': 'Export of a company started',

@@ -75,16 +75,14 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
     new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'long', timeZone: settings.time_zone }).format(new Date(at))
   const money = (minor: number) =>
     new Intl.NumberFormat(tag, { style: 'currency', currency: one.currency }).format(minor / 10 ** decimalsOf(one.currency))
-  const listed = [
-    ...Map.groupBy(
-      one.items.filter(({ custody }) => mail !== 'missing' || custody === 'missing'),
-      ({ name }) => name,
-    ),
-  ]
-    .map(([name, pieces]) => `${pieces.length} × ${name}`)
-    .join(', ')
+  const counted = (items: readonly { name: string }[]): string =>
+    [...Map.groupBy(items, ({ name }) => name)].map(([name, pieces]) => `${pieces.length} × ${name}`).join(', ')
+  const listed = counted(one.items.filter(({ custody }) => mail !== 'missing' || custody === 'missing'))
   const order = one.order_no ?? withoutLinks(row.claimed_order_no ?? '')
   const names = { company: company.name, rma_no: one.rma_no, order, name: withoutLinks(row.contact_name ?? ''), items: listed }
+  const keptItems = one.items.filter(({ custody }) => custody === 'kept')
+  const keptAll = keptItems.length > 0 && keptItems.length === one.items.length
+  const kept = counted(keptItems)
   const items = listed === '' ? [] : [t('Items: {{items}}', names)]
   const where =
     one.method === 'own_label' && texts.return_address !== ''
@@ -102,14 +100,22 @@ export const writeReturnMail: MailWriter = async ({ operator_id, company_id, obj
         texts.confirmation,
         ...items,
         ...where,
-        t('Write {{rma_no}} on the parcel.', names),
+        ...(keptAll
+          ? [t('You keep these items and send nothing.')]
+          : [kept === '' ? '' : t('You keep: {{items}}', { items: kept }), t('Write {{rma_no}} on the parcel.', names)]),
         ...(one.expires_at === null ? [] : [t('Send it by {{day}}.', { day: day(one.expires_at) })]),
       ],
     },
-    label: {
-      subject: t('The label for your return {{rma_no}} is ready', names),
-      paragraphs: [t('Open the page of your return, print the label and put it on the parcel.'), ...items],
-    },
+    label:
+      one.method === 'qr'
+        ? {
+            subject: t('The QR code for your return {{rma_no}} is ready', names),
+            paragraphs: [t('Open the page of your return and show the QR code where you hand the parcel in.'), ...items],
+          }
+        : {
+            subject: t('The label for your return {{rma_no}} is ready', names),
+            paragraphs: [t('Open the page of your return, print the label and put it on the parcel.'), ...items],
+          },
     withdrawn: {
       subject: t('We have received your withdrawal'),
       paragraphs: [

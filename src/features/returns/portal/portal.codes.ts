@@ -19,5 +19,7 @@ export type ProgressStep = (typeof progressSteps)[number]
 export const portalMails = ['requested', 'approved', 'label', 'withdrawn', 'rejected', 'missing', 'refunded'] as const
 export type PortalMail = (typeof portalMails)[number]
 
+export const mostCountryPrices = 60
 /** Said beside the field. */
+export const countryTwice = 'This country has a price already.'
 export const labelMissing = 'Choose a courier and a method.'

@@ -84,20 +84,26 @@ export async function dropPhotos({ db, now }: Pick<Context, 'db' | 'now'>): Prom
     )
 }
 
-export async function setOffer(context: Context, { version, outcomes, methods, label }: PortalOffer): Promise<PortalOffer> {
+export async function setOffer(context: Context, { version, outcomes, methods, label, qr }: PortalOffer): Promise<PortalOffer> {
   const { db, principal, now } = context
   await inLine(db, principal.company.id)
   const current = await portalOffer(db, principal.company.id)
   if (current.version !== version)
     throw conflict('settings_changed', 'Someone else changed this. Check the saved version.', {}, { current })
-  if (methods.includes('label')) {
-    const known = (await labelMethods(db, principal.company.id)).find(one => one.agent_code === label?.agent_code)
-    if (!known?.methods.some(({ code }) => code === label?.shipping_method))
-      throw unprocessable('return_label_method_needed', labelMissing, {}, { fields: { label: labelMissing } })
+  for (const [name, way] of [
+    ['label', label],
+    ['qr', qr],
+  ] as const) {
+    if (!methods.includes(name)) continue
+    const known = (await labelMethods(db, principal.company.id)).find(one => one.agent_code === way?.agent_code)
+    if (!known?.methods.some(({ code }) => code === way?.shipping_method) || (name === 'qr' && !known.qr))
+      throw unprocessable('return_label_method_needed', labelMissing, {}, { fields: { [name]: labelMissing } })
   }
   const values = {
     ...{ outcomes: [...new Set(outcomes)], methods: [...new Set(methods)], version: version + 1, changed_at: now().toISOString() },
     ...{ label_agent_code: label?.agent_code ?? null, label_method: label?.shipping_method ?? null, label_price: label?.price ?? 0 },
+    ...{ qr_agent_code: qr?.agent_code ?? null, qr_method: qr?.shipping_method ?? null, qr_price: qr?.price ?? 0 },
+    ...{ label_countries: JSON.stringify(label?.countries ?? []), qr_countries: JSON.stringify(qr?.countries ?? []) },
   }
   await db
     .insertInto('return_portal_offers')

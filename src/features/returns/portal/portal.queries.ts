@@ -29,7 +29,7 @@ import { hashToken } from '#platform/crypto/vault.ts'
 import type { Db } from '#platform/database/database.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import { publicUrl } from '#platform/http/public-url.ts'
-import { portalRefusals, stepOf } from './portal.rules.ts'
+import { portalRefusals, priceOf, stepOf } from './portal.rules.ts'
 import {
   PortalOffer,
   type PortalOrder,
@@ -39,21 +39,24 @@ import {
   type PortalSelection,
 } from './portal.schemas.ts'
 
-const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], label: null, version: 0 }
+const defaultOffer: PortalOffer = { outcomes: ['refund'], methods: ['own_label'], label: null, qr: null, version: 0 }
 
 export async function portalOffer(db: Db, company_id: number): Promise<PortalOffer> {
   const row = await db
     .selectFrom('return_portal_offers')
-    .select(['outcomes', 'methods', 'label_agent_code', 'label_method', 'label_price', 'version'])
+    .select(['outcomes', 'methods', 'label_agent_code', 'label_method', 'label_price', 'label_countries', 'version'])
+    .select(['qr_agent_code', 'qr_method', 'qr_price', 'qr_countries'])
     .where('company_id', '=', company_id)
     .executeTakeFirst()
   if (!row) return defaultOffer
-  const { label_agent_code, label_method, label_price, ...offer } = row
-  const label =
-    label_agent_code === null || label_method === null
-      ? null
-      : { agent_code: label_agent_code, shipping_method: label_method, price: label_price }
-  return PortalOffer.parse({ ...offer, label })
+  const { outcomes, methods, version } = row
+  const way = (agent_code: string | null, shipping_method: string | null, price: number, countries: unknown) =>
+    agent_code === null || shipping_method === null ? null : { agent_code, shipping_method, price, countries }
+  return PortalOffer.parse({
+    ...{ outcomes, methods, version },
+    label: way(row.label_agent_code, row.label_method, row.label_price, row.label_countries),
+    qr: way(row.qr_agent_code, row.qr_method, row.qr_price, row.qr_countries),
+  })
 }
 
 /** Couriers of the company that make return labels, with their methods. */
@@ -64,6 +67,7 @@ export async function labelMethods(db: Db, company_id: number) {
       agent_code: one.capabilities.agent_code,
       name: one.capabilities.name,
       methods: (await methodsOffered(db, company_id, one)).map(({ code, name }) => ({ code, name })),
+      qr: one.capabilities.return_qr === true,
     })),
   )
 }
@@ -112,6 +116,7 @@ export async function portalPage(
     currency: face.settings.currency,
     fee: returns.fee,
     label_price: offer.label?.price ?? 0,
+    qr_price: offer.qr?.price ?? 0,
     window_days: returns.window_days,
     time_zone: face.time_zone,
   }
@@ -211,6 +216,9 @@ export async function portalOrder(db: Db, order_id: number, now: Date): Promise<
 const laterOf = (one: ReturnWindow | null, other: ReturnWindow | null): ReturnWindow | null =>
   one && other && other.last_day > one.last_day ? other : (one ?? other)
 
+const countryOf = async (db: Db, order_id: number): Promise<string> =>
+  (await db.selectFrom('orders').select('ship_country').where('id', '=', order_id).executeTakeFirstOrThrow()).ship_country
+
 /** @throws {AppError} 409 not_returnable; 422 return_reason_unknown */
 export async function quoteOf(
   db: Db,
@@ -218,8 +226,9 @@ export async function quoteOf(
   { items, lang, method }: PortalSelection,
   now: Date,
 ): Promise<PortalQuote> {
-  const [order, reasons, settings, offer] = await Promise.all([
+  const [order, country, reasons, settings, offer] = await Promise.all([
     portalOrder(db, order_id, now),
+    countryOf(db, order_id),
     returnReasons(db, company_id),
     companySettings(db, company_id),
     portalOffer(db, company_id),
@@ -253,17 +262,19 @@ export async function quoteOf(
     refusal.why === 'period'
       ? { text: portalRefusals.itemOver, values: { day: dayOf(refusal.last_day) } }
       : { text: portalRefusals.refused, values: { reason: wordsFor(refusal.words, lang, settings.locale) } }
-  const isFree = terms.items.every(({ fault }) => fault !== 'customer')
-  const price = isFree ? 0 : (offer.label?.price ?? 0)
+  const isFree = terms.items.every(({ fault, keeps }) => fault !== 'customer' || keeps)
+  const postage = isFree ? 0 : priceOf(offer.label, country)
+  const qr_postage = isFree ? 0 : priceOf(offer.qr, country)
   const kept = Math.min(goods, terms.fee)
-  const fee = method === 'label' ? Math.min(goods, kept + price) : kept
+  const fee = Math.min(goods, kept + (method === 'label' ? postage : method === 'qr' ? qr_postage : 0))
   const lastDays = terms.items.flatMap(({ last_day }) => last_day ?? [])
   return {
     currency: order.currency,
-    ...{ goods, fee, postage: price, total: goods - fee, needs },
+    ...{ goods, fee, postage, qr_postage, total: goods - fee, needs },
     last_day: lastDays.toSorted()[0] ?? order.last_day,
     review: terms.review,
-    items: terms.items.map(({ order_line_id, policy, refusal }) => ({
+    items: terms.items.map(({ order_line_id, policy, refusal, keeps }) => ({
+      keeps,
       line_id: order_line_id,
       refused: refusal && refusedText(refusal),
       outcomes: [...outcomesOfItem(policy, offer.outcomes)],
@@ -346,7 +357,10 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
   const locale = Locale.catch('en_GB').parse(found.language)
   const { return_address } = await textsOfReturn(db, company_id, shop, locale)
   const label = await labelOfReturn(db, found.id)
-  const items = Map.groupBy(found.items, ({ name, outcome, custody }) => `${custody === 'missing'} ${outcome} ${name}`)
+  const items = Map.groupBy(
+    found.items,
+    ({ name, outcome, custody }) => `${custody === 'missing'} ${custody === 'kept'} ${outcome} ${name}`,
+  )
   const ended = found.status === 'rejected' || found.status === 'cancelled' || found.status === 'expired'
   return {
     rma_no: found.rma_no,
@@ -363,10 +377,20 @@ export async function portalReturn(db: Db, company_id: number, found: ReturnProg
     can_cancel: found.can_cancel,
     currency: found.currency,
     return_address,
-    label: { state: label.state, tracking_no: label.tracking_no },
+    label: { state: label.state, tracking_no: label.tracking_no, qr_link: label.qr_link },
     is_mailed: contact_email !== null && (await accountForSending(db, company_id)) !== undefined,
     items: [...items.values()].flatMap(([first, ...others]) =>
-      first ? [{ name: first.name, qty: others.length + 1, outcome: first.outcome, is_missing: first.custody === 'missing' }] : [],
+      first
+        ? [
+            {
+              name: first.name,
+              qty: others.length + 1,
+              outcome: first.outcome,
+              is_missing: first.custody === 'missing',
+              is_kept: first.custody === 'kept',
+            },
+          ]
+        : [],
     ),
     refunds: found.money.map(({ total, paid, state, reason }) => ({
       total: paid ?? total,

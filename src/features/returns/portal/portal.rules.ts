@@ -28,6 +28,10 @@ export const portalSentences: readonly string[] = [
   ...Object.values(reasonWords),
 ]
 
+/** What a way to send costs a customer in this country, in minor units. */
+export const priceOf = (way: { price: number; countries: readonly { country: string; price: number }[] } | null, country: string): number =>
+  way?.countries.find(one => one.country === country)?.price ?? way?.price ?? 0
+
 interface Progress {
   ended: boolean
   items: readonly { custody: Custody; money: MoneyState }[]

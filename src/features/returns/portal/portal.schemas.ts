@@ -6,7 +6,7 @@ import { limits } from '#contract/limits.ts'
 import { evidences, faults, labelStates, portalMethods, returnLimits, returnStatuses } from '#features/returns/returns/returns.codes.ts'
 import { mainShop } from '#features/returns/rma-languages/rma-languages.codes.ts'
 import { ShopFace } from '#features/shipping/tracking/tracking.schemas.ts'
-import { portalOutcomes, progressSteps } from './portal.codes.ts'
+import { countryTwice, mostCountryPrices, portalOutcomes, progressSteps } from './portal.codes.ts'
 
 const Shop = text(limits.code).min(1).default(mainShop)
 const Outcome = z.enum(portalOutcomes)
@@ -42,6 +42,8 @@ export const PortalPage = z.object({
   fee: z.number().int(),
   /** What a courier label costs where the customer is at fault. */
   label_price: z.number().int(),
+  /** The same of a QR code. */
+  qr_price: z.number().int(),
   window_days: z.number().int(),
   time_zone: z.string(),
 })
@@ -95,6 +97,8 @@ const Quote = z.object({
   fee: z.number().int(),
   /** The price of a courier label: nothing where the shop or the courier is at fault. */
   postage: z.number().int(),
+  /** The same of a QR code. */
+  qr_postage: z.number().int(),
   total: z.number().int(),
   last_day: z.string().nullable(),
   /** True where a person approves it first. */
@@ -106,6 +110,8 @@ const Quote = z.object({
       line_id: z.number().int(),
       refused: z.object({ text: z.string(), values: z.record(z.string(), z.string()) }).nullable(),
       outcomes: z.array(Outcome),
+      /** The customer keeps it: nothing is sent. */
+      keeps: z.boolean(),
     }),
   ),
   /** How all of them may be sent together. */
@@ -131,10 +137,15 @@ export const PortalReturn = z.object({
   currency: z.string(),
   return_address: z.string(),
   /** Of the courier, where the customer chose it. */
-  label: z.object({ state: z.enum(labelStates), tracking_no: z.string().nullable() }),
+  label: z.object({
+    state: z.enum(labelStates),
+    tracking_no: z.string().nullable(),
+    /** The courier's page with the code to show. */
+    qr_link: z.string().nullable(),
+  }),
   /** Whether the customer gets e-mails about it. */
   is_mailed: z.boolean(),
-  items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean() })),
+  items: z.array(z.object({ name: z.string(), qty: z.number().int(), outcome: Outcome, is_missing: z.boolean(), is_kept: z.boolean() })),
   refunds: z.array(
     z.object({ total: z.number().int(), state: z.enum(['proposed', 'confirmed', 'denied', 'in_doubt']), reason: z.string().nullable() }),
   ),
@@ -143,18 +154,28 @@ export type PortalReturn = z.output<typeof PortalReturn>
 
 const Made = z.object({ rma_no: z.string(), status: z.enum(returnStatuses), /** The token of its page. */ link: z.string() })
 
+const Country = z.string().regex(/^[A-Z]{2}$/)
+const price = z.number().int().min(0).max(1_000_000)
+const CourierWay = z.strictObject({
+  agent_code: text(limits.code).min(1),
+  shipping_method: text(limits.code).min(1),
+  price,
+  /** Countries from which it costs something else. */
+  countries: z
+    .array(z.strictObject({ country: Country, price }))
+    .max(mostCountryPrices)
+    .refine(rows => new Set(rows.map(one => one.country)).size === rows.length, countryTwice)
+    .default([]),
+})
+export type CourierWay = z.output<typeof CourierWay>
+
 export const PortalOffer = z.object({
   outcomes: z.array(Outcome).min(1, 'Choose at least one.').max(portalOutcomes.length),
   methods: z.array(Method).min(1, 'Choose at least one.').max(portalMethods.length),
   /** How courier labels are made, and what they cost the customer, in minor units. */
-  label: z
-    .strictObject({
-      agent_code: text(limits.code).min(1),
-      shipping_method: text(limits.code).min(1),
-      price: z.number().int().min(0).max(1_000_000),
-    })
-    .nullable()
-    .default(null),
+  label: CourierWay.nullable().default(null),
+  /** The same for QR codes. */
+  qr: CourierWay.nullable().default(null),
   version: z.number().int().min(0),
 })
 export type PortalOffer = z.output<typeof PortalOffer>
@@ -246,9 +267,14 @@ export const portalSchemas = {
     },
     labelMethods: {
       reply: z.array(
-        z.object({ agent_code: z.string(), name: z.string(), methods: z.array(z.object({ code: z.string(), name: z.string() })) }),
+        z.object({
+          agent_code: z.string(),
+          name: z.string(),
+          methods: z.array(z.object({ code: z.string(), name: z.string() })),
+          qr: z.boolean(),
+        }),
       ),
-      summary: 'Couriers of the company that make return labels, with their methods.',
+      summary: 'Couriers of the company that make return labels, with their methods; `qr` where a code may be shown instead.',
     },
     offer: { reply: PortalOffer, summary: 'What the company offers in its portal.' },
     setOffer: {

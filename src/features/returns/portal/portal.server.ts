@@ -219,18 +219,20 @@ export const portalServer = implement(
 
 /** Books outside of any transaction. A refusal is not the customer's: the page offers another way. */
 async function makeLabel(outside: ExternalContext) {
-  const { id, begun, label } = await outside.transaction(async context => {
+  const { id, begun, way } = await outside.transaction(async context => {
     const found = await returnOfLink(context)
-    const { label: way } = await portalOffer(context.db, context.principal.company.id)
-    if (way === null) throw conflict('return_label_not_offered', labelRefusals.notOffered)
-    return { id: found, label: way, begun: await beginLabel(context, found) }
+    const offer = await portalOffer(context.db, context.principal.company.id)
+    const asked = await beginLabel(context, found)
+    const way = asked && offer[asked.method]
+    if (asked && !way) throw conflict('return_label_not_offered', labelRefusals.notOffered)
+    return { id: found, way, begun: asked }
   })
-  if (begun) {
-    const { client_id, order_id, language, lines } = begun
+  if (begun && way) {
+    const { client_id, order_id, method, language, lines } = begun
     try {
       await createLabels(outside, {
-        ...{ agent_code: label.agent_code, shipping_method: label.shipping_method, operation_code: 'return' },
-        body: LabelForm.parse({ client_id, order_id, locale: language, parcels: [{ lines }] }),
+        ...{ agent_code: way.agent_code, shipping_method: way.shipping_method, operation_code: 'return' },
+        body: LabelForm.parse({ client_id, order_id, locale: language, parcels: [{ lines }], ...(method === 'qr' && { qr: true }) }),
       })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -299,7 +301,7 @@ async function submit({ client_id, fee_seen, items, method, lang }: HandlerInput
   }
   const made = await requestReturn(context, {
     ...{ client_id, company_id, order_id, method, withdrawal: false, fee: quote.fee },
-    postage: method === 'label' ? Math.min(quote.postage, quote.fee) : 0,
+    postage: Math.min(method === 'label' ? quote.postage : method === 'qr' ? quote.qr_postage : 0, quote.fee),
     source: 'portal',
     items: items.map(({ line_id, qty, reason, note, outcome, photo_ids, wants_other }) => ({
       ...{ qty, reason, note, outcome },

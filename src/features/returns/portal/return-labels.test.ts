@@ -31,16 +31,34 @@ beforeAll(async () => {
   const texts = { greeting: '', return_address: 'Returvej 1', confirmation: 'Tak', legal: '', support: '' }
   await clerk.send(rmaLanguages.setTexts, { language: 'da_DK', body: { texts, version: 0 } })
   await clerk.send(rmaLanguages.enable, { language: 'da_DK' })
-  slow = slowCourier({ recovery: 'lookup' })
-  remove = withCourier(slow)
-  const label = { agent_code: 'slow', shipping_method: 'parcel', price: 4_900 }
+  slow = slowCourier({ recovery: 'lookup', offers: { return_qr: true } })
+  const plain = slowCourier({ agent_code: 'plain', recovery: 'lookup' })
+  const removals = [withCourier(slow), withCourier(plain)]
+  remove = () => {
+    for (const one of removals) one()
+  }
+  const label = { agent_code: 'slow', shipping_method: 'parcel', price: 4_900, countries: [{ country: 'SE', price: 6_900 }] }
+  const qr = { agent_code: 'slow', shipping_method: 'parcel', price: 2_900, countries: [{ country: 'DE', price: 5_900 }] }
   await expect(
     clerk.send(portal.setOffer, {
       body: { outcomes: ['refund'], methods: ['label'], label: { ...label, shipping_method: 'x' }, version: 0 },
     }),
   ).rejects.toMatchObject({ status: 422, fields: { label: 'Choose a courier and a method.' } })
-  expect((await clerk.send(portal.labelMethods, {})).map(one => one.agent_code)).toContain('slow')
-  await clerk.send(portal.setOffer, { body: { outcomes: ['refund'], methods: ['label', 'own_label'], label, version: 0 } })
+  // A courier that documents no code makes none.
+  await expect(
+    clerk.send(portal.setOffer, {
+      body: { outcomes: ['refund'], methods: ['qr'], qr: { ...qr, agent_code: 'plain' }, version: 0 },
+    }),
+  ).rejects.toMatchObject({ status: 422, fields: { qr: 'Choose a courier and a method.' } })
+  const twice = { ...label, countries: [...label.countries, ...label.countries] }
+  await expect(
+    clerk.send(portal.setOffer, { body: { outcomes: ['refund'], methods: ['label'], label: twice, version: 0 } }),
+  ).rejects.toMatchObject({ status: 400, fields: { 'label.countries': 'This country has a price already.' } })
+  const couriers = await clerk.send(portal.labelMethods, {})
+  expect(couriers.find(one => one.agent_code === 'slow')).toMatchObject({ qr: true })
+  expect(couriers.find(one => one.agent_code === 'plain')).toMatchObject({ qr: false })
+  const body = { outcomes: ['refund' as const], methods: ['label' as const, 'qr' as const, 'own_label' as const], label, qr, version: 0 }
+  expect(await clerk.send(portal.setOffer, { body })).toMatchObject({ label, qr })
 })
 afterAll(async () => {
   remove()
@@ -58,11 +76,12 @@ const inDatabase = <T>(work: Parameters<typeof testApp.services.database.transac
   testApp.services.database.transaction(scopeOfCompany(operator), work)
 
 /** A return of a cap of 125.00 with a courier label. */
-async function send(reason = 'changed_mind') {
+async function send(reason = 'changed_mind', method: 'label' | 'qr' = 'label', country = 'DK') {
   const scope = scopeOfCompany(operator)
   const { id, order_no, lines } = await placeOrder(testApp.services.database, scope, { work_state: 'handed_over' })
   const at = new Date(Date.now() - 3 * 86_400_000).toISOString()
   await inDatabase(async db => {
+    await db.updateTable('orders').set({ ship_country: country }).where('id', '=', id).execute()
     await db
       .updateTable('order_lines')
       .set(eb => ({ packed_qty: eb.ref('qty'), shipped_qty: eb.ref('qty') }))
@@ -80,7 +99,7 @@ async function send(reason = 'changed_mind') {
   const note = reason === 'defective' ? 'Torn' : ''
   const body = {
     items: [{ line_id: elementAt(lines, 1), qty: 1, reason, outcome: 'refund' as const, note, photo_ids: [] }],
-    method: 'label' as const,
+    method,
     lang: 'da_DK' as const,
   }
   const quote = await visitor.send(portal.quote, { body }, from(link))
@@ -160,6 +179,37 @@ it('that the courier refuses leaves another try, or a label of one’s own witho
   const [row] = (await clerk.send(returns.ofOrder, { order_id })).returns
   expect(await clerk.send(returns.get, { id: row?.id ?? 0 })).toMatchObject({ fee: 0, method: 'own_label' })
   await expect(ask(link)).rejects.toMatchObject({ code: 'return_label_not_offered' })
+})
+
+it('costs what the customer’s country costs, where that has a price of its own', async () => {
+  expect((await send('changed_mind', 'label', 'SE')).quote).toMatchObject({ postage: 6_900, qr_postage: 2_900, fee: 6_900 })
+  expect((await send('changed_mind', 'qr', 'DE')).quote).toMatchObject({ postage: 4_900, qr_postage: 5_900, fee: 5_900 })
+  expect((await send('defective', 'qr', 'DE')).quote).toMatchObject({ qr_postage: 0, fee: 0 })
+})
+
+it('may be a code to show at the courier that documents one, with the label beside it', async () => {
+  const { link, quote, order_id } = await send('changed_mind', 'qr')
+  expect(quote).toMatchObject({ fee: 2_900, methods: ['label', 'qr', 'own_label'] })
+  const both = await Promise.all([ask(link), ask(link)])
+  expect(both.map(({ label }) => label.state)).toContain('ready')
+  const { tracking_no } = slow.books[0] ?? {}
+  expect(await progress(link)).toMatchObject({
+    method: 'qr',
+    label: { state: 'ready', tracking_no, qr_link: `https://qr.slow.example/${tracking_no}` },
+  })
+  expect(slow.books).toHaveLength(1)
+  expect((await file(link)).statusCode).toBe(200)
+  expect(await mailsOf(order_id)).toEqual(['approved', 'label'])
+  // A label alone has no code.
+  const plain = await send()
+  expect((await ask(plain.link)).label).toMatchObject({ state: 'ready', qr_link: null })
+})
+
+it('leaves the customer of a refused code a label of their own', async () => {
+  const { link } = await send('changed_mind', 'qr')
+  slow.fault = () => 'refused'
+  expect((await ask(link)).label.state).toBe('failed')
+  expect(await visitor.send(portal.ownLabel, { body: {} }, from(link))).toMatchObject({ method: 'own_label' })
 })
 
 it('is taken back when the return is cancelled', async () => {

@@ -185,6 +185,12 @@ function Effects({ edit, currency }: { edit: Edit<Values>; currency: string }) {
           ]}
           choose={value => set({ review: value === 'unchanged' ? null : value })}
         />
+        <Checkbox
+          label={t('Customer keeps the item')}
+          description={t('For a refund or credit: the money is paid back, without a label and a fee.')}
+          checked={effects.keep}
+          onChange={event => set({ keep: event.currentTarget.checked })}
+        />
         <Checkbox label={t('Photo required')} checked={effects.photo} onChange={event => set({ photo: event.currentTarget.checked })} />
       </SettingsSection>
       <SettingsSection title={t('Only these are offered')} help={t('Without a choice the rule changes nothing here.')}>

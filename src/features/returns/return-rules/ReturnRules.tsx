@@ -290,6 +290,7 @@ function TrialResult({ found, at, set }: { found: DryRun; at: string; set: RuleS
                           one.refused && t('Refused'),
                           one.review && t('Approved by a person'),
                           one.photo && t('Photo required'),
+                          !one.refused && one.keep && t('Customer keeps the item'),
                           !one.refused &&
                             one.fee !== one.fee_before &&
                             t('Fee {{after}} instead of {{before}}', {

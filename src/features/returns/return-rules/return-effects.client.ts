@@ -15,7 +15,7 @@ export const exemptionWord = (exemption: Exemption): string =>
 
 /** Each effect in a few words, such as `Window 60 days · Fee 49.00 kr.`. */
 export function effectsText(effects: ReturnRuleEffects, currency: string): string {
-  const { window_days, refuse, review, fee, outcomes, methods, photo } = effects
+  const { window_days, refuse, review, fee, outcomes, methods, photo, keep } = effects
   return [
     refuse && t('Refused'),
     window_days !== null && t('Window {{count}} days', { count: window_days }),
@@ -24,6 +24,7 @@ export function effectsText(effects: ReturnRuleEffects, currency: string): strin
     outcomes && t('Offers {{list}}', { list: list(outcomes.map(one => t(outcomeLabels[one]))) }),
     methods && t('Sent by: {{list}}', { list: list(methods.map(one => t(methodLabels[one]))) }),
     photo && t('Photo required'),
+    keep && t('Customer keeps the item'),
   ]
     .filter(Boolean)
     .join(' · ')

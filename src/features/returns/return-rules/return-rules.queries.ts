@@ -8,6 +8,7 @@ import { asksForShares, daysSince, factsOfItem, returnShares } from '#features/r
 import {
   feeOfItems,
   fieldsOfPolicy,
+  keepsItem,
   needsReview,
   type PolicyRule,
   policyOf,
@@ -130,7 +131,15 @@ export async function lookAt(db: Db, company_id: number, rules: readonly PolicyR
       const withdrawal = arrived_on === null ? null : withdrawalWindow(arrived_on, returns.withdrawal_days, time_zone, new Set())
       const refusal = refusalOf(policy, { shop: window(policy.window_days ?? returns.window_days), withdrawal }, now)
       const fault = reasons.find(({ code }) => code === reason_code)?.fault ?? ('customer' as const)
-      return [{ policy, fault, value: Number(value), refused: refusal !== null && (refusal.why === 'rule' || policy.window_days !== null) }]
+      return [
+        {
+          policy,
+          fault,
+          keeps: keepsItem(policy, outcome),
+          value: Number(value),
+          refused: refusal !== null && (refusal.why === 'rule' || policy.window_days !== null),
+        },
+      ]
     })
     const review = returns.review === 'always'
     return [
@@ -140,6 +149,7 @@ export async function lookAt(db: Db, company_id: number, rules: readonly PolicyR
           return_id: id,
           refused: counted.some(item => item.refused),
           review: needsReview(counted, review) && !review,
+          keep: counted.some(({ keeps }) => keeps),
           photo: !withPhoto.has(id) && counted.some(({ policy }) => policy.photo),
           fee_before: fee,
           fee: Math.min(

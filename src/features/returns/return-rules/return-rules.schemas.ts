@@ -15,6 +15,8 @@ const Sample = z.object({
   refused: z.boolean(),
   review: z.boolean(),
   photo: z.boolean(),
+  /** Something would have stayed with the customer. */
+  keep: z.boolean().default(false),
   fee_before: id,
   fee: id,
   currency: z.string(),

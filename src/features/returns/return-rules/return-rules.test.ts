@@ -63,7 +63,7 @@ const rule = (name: string, conditions: object[], effects: Partial<ReturnRule['e
   ...{ id: randomUUID(), name, active: true },
   conditions: { v: 1, all: conditions },
   effects: {
-    ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null, photo: false },
+    ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null, photo: false, keep: false },
     ...effects,
   },
 })
@@ -223,6 +223,74 @@ describe('in the portal', () => {
       review: true,
     })
     await expect(submit(link, 2_000, item(line))).rejects.toMatchObject({ code: 'return_portal_closed' })
+  })
+})
+
+describe('an item that a rule leaves with its customer', () => {
+  const keep = (...more: object[]) => rule('Caps stay', [cap, ...more], { keep: true })
+  const full = async (order_id: number) => {
+    const [row] = (await clerk.send(returns.ofOrder, { order_id })).returns
+    return clerk.send(returns.get, { id: row?.id ?? 0 })
+  }
+
+  it('is paid back without a parcel, a label and a fee, and cannot be returned again', async () => {
+    await switchOn(keep())
+    const order = await deliver(3)
+    const link = await find(order.order_no)
+    expect(await quote(link, item(order.cap))).toMatchObject({ items: [{ keeps: true }], fee: 0, total: 12_500 })
+    expect(await quote(link, item(order.cap, { outcome: 'exchange' }))).toMatchObject({ items: [{ keeps: false }], fee: 0, goods: 0 })
+    const made = await submit(link, 0, item(order.cap))
+    const shown = await visitor.send(portal.progress, {}, from(made.link))
+    expect(shown).toMatchObject({ status: 'decided', method: 'none', expires_at: null, items: [{ is_kept: true }] })
+    await expect(visitor.send(portal.label, { body: {} }, from(made.link))).rejects.toMatchObject({ code: 'return_label_not_offered' })
+    await expect(visitor.send(portal.cancel, {}, from(made.link))).rejects.toMatchObject({ code: 'return_not_cancellable' })
+    await expect(quote(link, item(order.cap))).rejects.toMatchObject({ code: 'not_returnable' })
+    const one = await full(order.id)
+    const [piece] = one.items
+    expect(piece).toMatchObject({ custody: 'kept', money: 'pending' })
+    await clerk.send(returns.propose, { id: one.id, body: { item_ids: [piece?.id ?? 0] } })
+    await clerk.send(returns.confirm, { id: one.id, no: 1, body: { reference: 'PAY-1' } })
+    expect(await full(order.id)).toMatchObject({ status: 'resolved', items: [{ custody: 'kept', money: 'confirmed' }] })
+  })
+
+  it('leaves the others of its return to be sent, with their fee', async () => {
+    await switchOn(keep())
+    const order = await deliver(3)
+    const link = await find(order.order_no)
+    expect(await quote(link, item(order.shirts), item(order.cap))).toMatchObject({ items: [{ keeps: false }, { keeps: true }], fee: 2_000 })
+    const made = await submit(link, 2_000, item(order.shirts), item(order.cap))
+    expect(made.status).toBe('approved')
+    const one = await full(order.id)
+    expect(one.method).toBe('own_label')
+    expect(one.items.map(({ custody }) => custody).toSorted()).toEqual(['advised', 'kept'])
+    // What is sent may still be cancelled; what was left stays owed.
+    await visitor.send(portal.cancel, {}, from(made.link))
+    expect((await full(order.id)).items.map(({ custody, money }) => `${custody} ${money}`).toSorted()).toEqual([
+      'cancelled none',
+      'kept pending',
+    ])
+  })
+
+  it('stays only once a person has approved, where the rules ask for that, and never in a withdrawal', async () => {
+    await switchOn(keep(), rule('Look first', [], { review: 'always' }))
+    const order = await deliver(3)
+    expect((await submit(await find(order.order_no), 0, item(order.cap))).status).toBe('requested')
+    const one = await full(order.id)
+    expect(one.items).toMatchObject([{ custody: 'advised', money: 'none' }])
+    await clerk.send(returns.approve, { id: one.id, body: {} })
+    expect((await full(order.id)).items).toMatchObject([{ custody: 'kept', money: 'pending' }])
+    const other = await deliver(3)
+    const body = {
+      ...{ client_id: randomUUID(), order_id: other.id, method: 'own_label' as const, withdrawal: true },
+      items: [{ order_line_id: other.cap, qty: 1, reason: 'withdrawal' }],
+    }
+    expect(await clerk.send(returns.create, { body })).toMatchObject({ status: 'approved', items: [{ custody: 'advised' }] })
+  })
+
+  it('is counted before the rule is switched on', async () => {
+    const { version } = await save([keep()])
+    const found = await dryRun(version)
+    expect(found?.rules[0]?.sample.some(one => one.keep)).toBe(true)
   })
 })
 

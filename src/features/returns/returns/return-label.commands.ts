@@ -7,22 +7,24 @@ import type { Db } from '#platform/database/database.ts'
 import type { Context } from '#platform/http/feature-module.ts'
 import { aboutReturn, type ReturnTools, takeReturn } from './return-rows.commands.ts'
 import { closedStatuses } from './return-states.rules.ts'
-import { type LabelState, labelRefusals, mostLabelAttempts } from './returns.codes.ts'
+import { type CourierMethod, courierMethods, type LabelState, labelRefusals, mostLabelAttempts } from './returns.codes.ts'
 
 export interface ReturnLabel {
   state: LabelState
   shipment_id: number | null
   tracking_no: string | null
   file_id: number | null
+  /** The page with the code that the customer shows instead, where one was asked for. */
+  qr_link: string | null
 }
 
-const noLabel: ReturnLabel = { state: 'none', shipment_id: null, tracking_no: null, file_id: null }
+const noLabel: ReturnLabel = { state: 'none', shipment_id: null, tracking_no: null, file_id: null, qr_link: null }
 
 export async function labelOfReturn(db: Db, return_id: number): Promise<ReturnLabel> {
   const row = await db
     .selectFrom('returns as r')
     .innerJoin('shipments as s', join => join.onRef('s.client_id', '=', 'r.label_client_id').onRef('s.order_id', '=', 'r.order_id'))
-    .select(['s.id', 's.state', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id'])
+    .select(['s.id', 's.state', 's.tracking_no', 's.label_pdf_file_id', 's.label_a4_file_id', 's.qr_link'])
     .where('r.id', '=', return_id)
     .orderBy('s.id', 'desc')
     .executeTakeFirst()
@@ -30,12 +32,19 @@ export async function labelOfReturn(db: Db, return_id: number): Promise<ReturnLa
   const file_id = row.label_a4_file_id ?? row.label_pdf_file_id
   const isReady = isOneOf(printableStates, row.state) && file_id !== null
   const state = isReady ? 'ready' : isOneOf(bookingStates, row.state) ? 'waiting' : 'failed'
-  return { state, shipment_id: row.id, tracking_no: row.tracking_no, file_id: isReady ? file_id : null }
+  return {
+    state,
+    shipment_id: row.id,
+    tracking_no: row.tracking_no,
+    file_id: isReady ? file_id : null,
+    qr_link: isReady ? row.qr_link : null,
+  }
 }
 
 export interface LabelToBook {
   client_id: string
   order_id: number
+  method: CourierMethod
   language: string
   lines: { order_line_id: number; quantity: number }[]
 }
@@ -55,7 +64,7 @@ export async function beginLabel(tools: ReturnTools, id: number): Promise<LabelT
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const { order_id } = taken
-  if (method !== 'label' || taken.status !== 'approved' || order_id === null)
+  if (!isOneOf(courierMethods, method) || taken.status !== 'approved' || order_id === null)
     throw conflict('return_label_not_offered', labelRefusals.notOffered)
   const { state } = await labelOfReturn(db, id)
   if (state === 'ready' || state === 'waiting') return null
@@ -79,7 +88,7 @@ export async function beginLabel(tools: ReturnTools, id: number): Promise<LabelT
     .orderBy('order_line_id')
     .execute()
   return {
-    ...{ client_id, order_id, language },
+    ...{ client_id, order_id, method, language },
     lines: pieces.flatMap(({ order_line_id, n }) => (order_line_id === null ? [] : [{ order_line_id, quantity: Number(n) }])),
   }
 }
@@ -91,7 +100,7 @@ export async function chooseOwnLabel(tools: ReturnTools, id: number): Promise<vo
   const { method, postage } = await db.selectFrom('returns').select(['method', 'postage']).where('id', '=', id).executeTakeFirstOrThrow()
   if (method === 'own_label') return
   const { state } = await labelOfReturn(db, id)
-  if (method !== 'label' || state === 'ready' || state === 'waiting' || !isOneOf(['requested', 'approved'], taken.status))
+  if (!isOneOf(courierMethods, method) || state === 'ready' || state === 'waiting' || !isOneOf(['requested', 'approved'], taken.status))
     throw conflict('return_label_made', labelRefusals.made)
   await db
     .updateTable('returns')

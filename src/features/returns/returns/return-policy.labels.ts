@@ -9,6 +9,7 @@ export const outcomeLabels: Record<ReturnOutcome, string> = {
 }
 export const methodLabels: Record<PortalMethod, string> = {
   label: 'Courier label',
+  qr: 'QR code',
   own_label: 'My own label',
   bring: 'Bring it to us',
 }

@@ -11,6 +11,7 @@ import {
   feeOfItems,
   fieldsOfPolicy,
   type ItemPolicy,
+  keepsItem,
   needsReview,
   noEffects,
   type PolicyRule,
@@ -57,6 +58,8 @@ interface ItemTerms {
   last_day: string | null
   fault: Fault
   value: number
+  /** A rule leaves it with the customer. */
+  keeps: boolean
 }
 
 export interface ReturnTerms {
@@ -150,6 +153,7 @@ export async function returnTerms(db: Db, { company_id, order_id, items, now, ..
       last_day: (shop && withdrawal && withdrawal.last_day > shop.last_day ? withdrawal : (shop ?? withdrawal))?.last_day ?? null,
       fault: reasons.find(({ code }) => code === item.reason)?.fault ?? 'customer',
       value,
+      keeps: keepsItem(policy, item.outcome),
     }
   })
   return {

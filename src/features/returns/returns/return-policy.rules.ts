@@ -6,6 +6,7 @@ import { type CompiledRule, compileRule, type Evaluation } from '#domain/rules/r
 import type { OrderFacts, RuleField } from '#domain/rules/rule-fields.ts'
 import { parseRule } from '#domain/rules/rule-grammar.ts'
 import type { ReturnRule, ReturnRuleEffects } from './return-policy.schemas.ts'
+import { isRefunded } from './return-states.rules.ts'
 import type { ReturnWindow } from './return-window.rules.ts'
 import type { Fault, PortalMethod, ReturnOutcome } from './returns.codes.ts'
 
@@ -26,8 +27,9 @@ export const compiledRules = (rules: readonly ReturnRule[]): PolicyRule[] =>
 export const fieldsOfPolicy = (rules: readonly PolicyRule[]): ReadonlySet<RuleField> =>
   new Set(rules.flatMap(({ rule }) => [...rule.fields]))
 
-export type ItemPolicy = Omit<ReturnRuleEffects, 'photo'> & {
+export type ItemPolicy = Omit<ReturnRuleEffects, 'photo' | 'keep'> & {
   photo: boolean
+  keep: boolean
   /** The rules that decided something. */
   rules: Pick<PolicyRule, 'id' | 'name'>[]
 }
@@ -35,10 +37,11 @@ export type ItemPolicy = Omit<ReturnRuleEffects, 'photo'> & {
 export const noEffects: ItemPolicy = {
   ...{ window_days: null, refuse: null, review: null, fee: null, outcomes: null, methods: null },
   photo: false,
+  keep: false,
   rules: [],
 }
 
-const effectNames = ['window_days', 'refuse', 'review', 'fee', 'outcomes', 'methods', 'photo'] as const
+const effectNames = ['window_days', 'refuse', 'review', 'fee', 'outcomes', 'methods', 'photo', 'keep'] as const
 
 /**
  * What the rules say of one item. Which outcomes are offered is known before one is chosen: rules that ask for the chosen one do not
@@ -56,6 +59,7 @@ export function policyOf(rules: readonly PolicyRule[], facts: OrderFacts, evalua
     policy.methods ??= effects.methods
     if (!rule.fields.has('return.outcome')) policy.outcomes ??= effects.outcomes
     policy.photo ||= effects.photo
+    policy.keep ||= effects.keep
     if (effectNames.some(name => policy[name] !== before[name])) policy.rules.push({ id, name })
   }
   return policy
@@ -82,14 +86,20 @@ interface CountedItem {
   fault: Fault
   /** What was paid for its pieces, in minor units. */
   value: number
+  /** It stays with the customer. */
+  keeps?: boolean
 }
 
-/** The fee of a return: the highest amount once, and each percentage of its own items. Faults of the shop or the courier cost nothing. */
+/** Whether the customer keeps an item for which this is asked. */
+export const keepsItem = ({ keep }: Pick<ItemPolicy, 'keep'>, outcome: ReturnOutcome | null): boolean =>
+  keep && outcome !== null && isRefunded(outcome)
+
+/** The fee of a return: the highest amount once, and each percentage of its own items. Faults of the shop or the courier cost nothing, nor does what stays with the customer. */
 export function feeOfItems(items: readonly CountedItem[], standard: number): number {
   let once = 0
   let shares = 0
-  for (const { policy, fault, value } of items) {
-    if (fault !== 'customer') continue
+  for (const { policy, fault, value, keeps } of items) {
+    if (fault !== 'customer' || keeps) continue
     const fee = policy.fee ?? { amount: standard }
     if ('amount' in fee) once = Math.max(once, fee.amount)
     else shares += Math.round((value * fee.percent) / 100)
@@ -109,9 +119,10 @@ export function narrowed<T extends string>(offered: readonly T[], allowed: reado
   return left.length > 0 ? left : offered
 }
 
-/** The methods by which all items may be sent together; none where their rules exclude each other. */
+/** The methods by which all items that are sent may be sent together; none where their rules exclude each other. */
 export const methodsOfItems = (items: readonly CountedItem[], offered: readonly PortalMethod[]): readonly PortalMethod[] =>
-  items.reduce<readonly PortalMethod[]>((left, { policy }) => {
+  items.reduce<readonly PortalMethod[]>((left, { policy, keeps }) => {
+    if (keeps) return left
     const own = narrowed(offered, policy.methods)
     return left.filter(one => own.includes(one))
   }, offered)

@@ -32,6 +32,8 @@ export const ReturnRuleEffects = z.strictObject({
   outcomes: z.array(z.enum(returnOutcomes)).min(1, 'Choose at least one.').max(returnOutcomes.length).nullable().default(null),
   methods: z.array(z.enum(portalMethods)).min(1, 'Choose at least one.').max(portalMethods.length).nullable().default(null),
   photo: z.boolean().default(false),
+  /** The customer gets the money and sends nothing back; of other outcomes it changes nothing. */
+  keep: z.boolean().default(false),
 })
 export type ReturnRuleEffects = z.output<typeof ReturnRuleEffects>
 
@@ -43,7 +45,7 @@ export const ReturnRule = z.strictObject({
   /** In the grammar of rules. */
   conditions: RuleJson,
   effects: ReturnRuleEffects.refine(
-    ({ photo, ...effects }) => photo || Object.values(effects).some(one => one !== null),
+    ({ photo, keep, ...effects }) => photo || keep || Object.values(effects).some(one => one !== null),
     'Choose at least one effect.',
   ),
 })

@@ -80,8 +80,12 @@ export const returnViews = ['open', 'approve', 'expected', 'arrived', 'decide', 
 export const returnSorts = ['-requested', 'requested', 'due', '-due'] as const
 
 /** How customers may send in the portal. */
-export const portalMethods = ['label', 'own_label', 'bring'] as const satisfies readonly ReturnMethod[]
+export const portalMethods = ['label', 'qr', 'own_label', 'bring'] as const satisfies readonly ReturnMethod[]
 export type PortalMethod = (typeof portalMethods)[number]
+
+/** For these a courier is asked, at a price. */
+export const courierMethods = ['label', 'qr'] as const satisfies readonly PortalMethod[]
+export type CourierMethod = (typeof courierMethods)[number]
 
 /** Goods without a right of withdrawal: Directive 2011/83/EU, Article 16. */
 export const exemptions = ['custom_made', 'hygiene', 'perishable', 'media'] as const

@@ -9,7 +9,7 @@ import { listOrdersOfFile } from '#platform/files/file-store.ts'
 import { returnsOfLabels } from './return-label.commands.ts'
 import { type ReturnTerms, returnTerms } from './return-policy.queries.ts'
 import { wordsFor } from './return-policy.rules.ts'
-import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, takeReturn } from './return-rows.commands.ts'
+import { aboutReturn, type ReturnTools, setMoneyOfReturn, settleReturn, type TakenReturn, takeReturn } from './return-rows.commands.ts'
 import { closedStatuses, isRefunded, letGo } from './return-states.rules.ts'
 import { refundDueAt } from './return-window.rules.ts'
 import { type Custody, type ReturnMethod, type ReturnOutcome, type ReturnStatus, returnLimits, trackingKey } from './returns.codes.ts'
@@ -104,7 +104,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       : null
   if (terms && !withdrawal) mustBeTaken(terms, request, settings.locale)
   const reasons = await returnReasons(db, company_id)
-  const pieces = items.flatMap(item => piecesOf(item, lines))
+  const pieces = items.flatMap((item, place) => piecesOf(item, lines).map(piece => ({ ...piece, place })))
   if (pieces.length > returnLimits.pieces)
     throw unprocessable('return_too_large', 'A return holds at most {{most}} items.', { most: returnLimits.pieces })
   for (const item of items) {
@@ -117,6 +117,9 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
         { fields: { reason: 'Choose a reason from the list.' } },
       )
   }
+  // A withdrawal is sent back, as the law has it.
+  const keeps = (place: number) => !withdrawal && (terms?.items[place]?.keeps ?? false)
+  const keepsAll = items.length > 0 && items.every((_, place) => keeps(place))
   const isInTime = windows !== null && (windows.withdrawal === null || Date.parse(windows.withdrawal.ends_at) > at.getTime())
   // The law gives no withdrawal for some goods: the notice is taken, and a person answers it.
   const exempt = withdrawal && terms !== null && terms.items.length > 0 && terms.items.every(({ policy }) => policy.refuse?.exemption)
@@ -137,7 +140,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       source,
       status: 'requested',
       language: request.language,
-      method: request.method,
+      method: keepsAll ? 'none' : request.method,
       withdrawal,
       noticed_at,
       refund_due_at: noticed_at === null ? null : refundDueAt(noticed_at, settings.time_zone),
@@ -149,7 +152,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       note: request.note || null,
       currency,
       fee: withdrawal ? 0 : (request.fee ?? terms?.fee ?? 0),
-      postage: request.postage ?? 0,
+      postage: keepsAll ? 0 : (request.postage ?? 0),
       rule_set_id: terms?.rule_set_id ?? null,
       applied_rules: withdrawal && !exempt ? [] : (terms?.applied ?? []),
       exempt,
@@ -163,7 +166,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
       : await db
           .insertInto('return_items')
           .values(
-            pieces.map(({ line, item, piece_no }) => ({
+            pieces.map(({ line, item, piece_no, place }) => ({
               company_id,
               return_id: id,
               order_line_id: line.order_line_id,
@@ -177,6 +180,7 @@ export async function requestReturn(tools: ReturnTools, request: ReturnRequest):
               exchange_product_id: item.exchange_product_id ?? null,
               exchange_other: item.outcome === 'exchange' && (item.exchange_other ?? false),
               custody: 'advised' as const,
+              keeps: keeps(place),
               amount: amountOfPiece(line, piece_no),
             })),
           )
@@ -251,7 +255,35 @@ async function approve(tools: ReturnTools, id: number): Promise<ReturnStatus> {
     .execute()
   if (taken.order_id !== null) await setMoneyOfReturn(db, id, 'none', 'pending')
   await recordEvent({ kind: 'return.approved', ...aboutReturn(taken), data: { rma_no: taken.rma_no } })
+  await leaveWithCustomer(tools, taken)
   return settleReturn(tools, taken)
+}
+
+/** Pieces that a rule leaves with the customer are decided with the approval. */
+async function leaveWithCustomer({ db, recordEvent, now }: ReturnTools, taken: TakenReturn): Promise<void> {
+  const kept = await db
+    .updateTable('return_items')
+    .set(eb => ({ custody: 'kept', decision: 'keep', decided_at: now().toISOString(), version: eb('version', '+', 1) }))
+    .where('return_id', '=', taken.id)
+    .where('keeps', '=', true)
+    .where('custody', '=', 'advised')
+    .returning(['id', 'name'])
+    .execute()
+  if (kept.length === 0) return
+  await recordEvent({
+    kind: 'return.decided',
+    ...aboutReturn(taken),
+    data: { rma_no: taken.rma_no, pieces: kept.map(({ id, name }) => ({ item_id: id, name, decision: 'keep' })) },
+  })
+  const sent = await db
+    .selectFrom('return_items')
+    .select('id')
+    .where('return_id', '=', taken.id)
+    .where('custody', '=', 'advised')
+    .limit(1)
+    .executeTakeFirst()
+  // Nothing has to be sent by a day.
+  if (!sent) await db.updateTable('returns').set({ expires_at: null }).where('id', '=', taken.id).execute()
 }
 
 /** A person approves what waits for it. @throws {AppError} 404; 409 return_changed */

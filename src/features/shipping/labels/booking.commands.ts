@@ -63,6 +63,7 @@ export interface FormChoices {
   ship_date: string | null
   locale: string | null
   reference: string | null
+  qr?: boolean | undefined
 }
 
 export interface NewShipment {
@@ -159,6 +160,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
     ...(border?.decision.transit && adapter.capabilities.transit && { transit: true }),
+    ...(form?.qr && { qr: true }),
   }
   const wrong = firstError(adapter, {
     ...request,

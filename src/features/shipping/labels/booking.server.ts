@@ -198,6 +198,7 @@ interface BookedParcel {
   barcode: string
   cage: string | null
   documents: CourierDocument[]
+  qr_link?: string | null
 }
 
 /** One parcel that the courier refused while it booked others of the same request. */
@@ -258,6 +259,10 @@ const isSound = ({ tracking_no, barcode, documents }: Pick<BookedParcel, 'tracki
   Array.isArray(documents) &&
   documents.every(isDocument) &&
   documents.some(({ kind, format }) => kind === 'label' && format === 'pdf')
+
+/** An address that a customer may be sent to, else null: the label is there without it. */
+const httpsLink = (link: string | null | undefined): string | null =>
+  typeof link === 'string' && link.length <= 500 && URL.parse(link)?.protocol === 'https:' ? link : null
 
 /** The booking under our reference, undefined when the courier says that it has none. Throws `StillUnknown` when it says nothing. */
 async function findBooking(outside: ExternalContext, held: LeasedShipment): Promise<Answer | undefined> {
@@ -384,6 +389,7 @@ async function storeParcel(
       courier_no,
       barcode: parcel.barcode,
       cage: parcel.cage,
+      qr_link: httpsLink(parcel.qr_link),
       label_pdf_file_id: files.pdf ?? null,
       label_a4_file_id: files.a4 ?? null,
       label_zpl_file_id: files.zpl ?? null,

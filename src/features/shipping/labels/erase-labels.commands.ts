@@ -36,9 +36,11 @@ export const eraseLabels: ErasurePart = {
     const files = await eraseFiles(db, await filesOf(db, without), now)
     const shipments = await sql`
       update shipments set request = request - 'sender' - 'receiver', error = null, error_field = null, cancel_answers = null, tracking_no = null, barcode = null,
-        label_pdf_file_id = null, label_a4_file_id = null, label_zpl_file_id = null, version = version + 1
+        label_pdf_file_id = null, label_a4_file_id = null, label_zpl_file_id = null, qr_link = null, version = version + 1
       where operator_id = current_operator_id() and (order_id = ${ids} or id = ${free})
-        and (request ? 'receiver' or coalesce(error, error_field, cancel_answers::text, tracking_no, barcode) is not null)`.execute(db)
+        and (request ? 'receiver' or coalesce(error, error_field, cancel_answers::text, tracking_no, barcode, qr_link) is not null)`.execute(
+      db,
+    )
     // The person of a return is its sender. The stored request stays readable: it needs its parties.
     const erased = JSON.stringify(erasedParty)
     const parties = await sql`

@@ -246,6 +246,8 @@ export const LabelForm = z.object({
   pickup: z.object({ date: day, from: clock, to: clock }).nullable().default(null),
   ship_date: day.nullable().default(null),
   locale: word(20),
+  /** Of a return: with a code that the customer shows where the parcel is handed in; only couriers that document it take it. */
+  qr: z.boolean().optional(),
   printer_id: z.number().int().positive().nullable().default(null),
   station: Station.optional(),
 })

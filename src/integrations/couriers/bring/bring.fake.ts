@@ -46,6 +46,7 @@ const Booking = z.strictObject({
       shippingDateTime: z.iso.datetime({ local: true }),
       correlationId: z.string().optional(),
       purchaseOrder: short.optional(),
+      generateQrCodes: z.boolean().optional(),
       parties: z.strictObject({
         sender: Party,
         recipient: Party,
@@ -204,7 +205,10 @@ export async function openFakeBring(): Promise<FakeBring> {
         point: parties.pickupPoint?.id ?? null,
         test: testIndicator,
       })
-      return { packageNumber: number, correlationId: own }
+      return {
+        ...{ packageNumber: number, correlationId: own },
+        qrCodeLink: consignment.generateQrCodes ? `https://qr.bring.example/${number}` : null,
+      }
     })
     const consignmentNumber = `7043810126${String(next).padStart(7, '0')}`
     pages.set(consignmentNumber, packages.length)

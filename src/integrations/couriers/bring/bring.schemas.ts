@@ -14,7 +14,15 @@ export const BookingReply = z.looseObject({
           .looseObject({
             consignmentNumber: z.string().min(1),
             links: z.looseObject({ labels: z.string().min(1) }),
-            packages: z.array(z.looseObject({ packageNumber: z.string().min(1), correlationId: z.string().nullish() })).min(1),
+            packages: z
+              .array(
+                z.looseObject({
+                  packageNumber: z.string().min(1),
+                  correlationId: z.string().nullish(),
+                  qrCodeLink: z.string().nullish().catch(null),
+                }),
+              )
+              .min(1),
           })
           .nullish(),
         errors: z.array(BringError).nullish(),

@@ -69,6 +69,14 @@ describe('what Bring is sent', () => {
     expect(fake.parcels.at(-1)).toMatchObject({ product: 'PICKUP_PARCEL_RETURN' })
   })
 
+  it('brings a code for a return that asks for one, and refuses it for a parcel on its way out', async () => {
+    const plain = await bring.book(booking({ operation: 'return' }), never)
+    expect(plain.parcels).toMatchObject([{ ok: true, qr_link: null }])
+    const { parcels } = await bring.book(booking({ operation: 'return', qr: true }), never)
+    expect(parcels).toMatchObject([{ ok: true, qr_link: `https://qr.bring.example/${fake.parcels.at(-1)?.number}` }])
+    await expect(bring.book(booking({ qr: true }), never)).rejects.toMatchObject({ code: 'operation_not_offered' })
+  })
+
   it('is marked as a test where the account says so', async () => {
     await bring.book(booking({ settings: { ...settings, mode: 'test' } }), never)
     expect(fake.parcels.at(-1)).toMatchObject({ test: true })

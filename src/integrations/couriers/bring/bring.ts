@@ -102,6 +102,7 @@ const capabilities: Capabilities = {
   name,
   methods,
   operations: ['outbound', 'return'],
+  return_qr: true,
   sizes: { pdf: [105, 190] },
   numbers: 'theirs',
   recovery: 'none',
@@ -220,6 +221,7 @@ function bookingBody(request: BookingRequest): object {
         shippingDateTime: `${request.ship_date}T23:00:00`,
         correlationId: reference,
         ...(order_no !== null && { purchaseOrder: cutAtWord(order_no, 35) }),
+        ...(request.qr && { generateQrCodes: true }),
         parties: {
           sender: address(parties.sender, reference),
           recipient: address(parties.recipient, order_no),
@@ -372,6 +374,7 @@ export function bringAt(host: CourierHost): Courier {
         barcode: number,
         cage: null,
         documents: [{ kind: 'label', format: 'pdf', paper: 'label', bytes: elementAt(labels, i) }],
+        qr_link: confirmation.packages[i]?.qrCodeLink ?? null,
       })),
       exchange: {
         request: recordedRequest(request),

@@ -372,15 +372,18 @@ async function askLabel(path: 'label' | 'own_label', token = fragment().get('ret
 /** Right after the return was sent; where it fails, its page has the button. */
 async function makeFirstLabel(link: string): Promise<void> {
   const { method, status, label } = state.progress ?? {}
-  if (method === 'label' && status === 'approved' && label?.state === 'none') await askLabel('label', link)
+  if ((method === 'label' || method === 'qr') && status === 'approved' && label?.state === 'none') await askLabel('label', link)
 }
+
+const priceOfMethod = (method: PortalMethod, page: State['page']): number =>
+  (method === 'label' ? page?.label_price : method === 'qr' ? page?.qr_price : 0) ?? 0
 
 /** What the shop's rules say of the choice: an item that cannot come back is said here, and the customer stays at the reasons. */
 async function quoteThen(following: Step | undefined): Promise<void> {
   if (isPreview) {
     const { page, entries } = state
     const isFree = entries.every(one => page?.reasons.find(({ code }) => code === one.reason)?.fault !== 'customer')
-    state.fee = isFree ? 0 : (page?.fee ?? 0) + (state.method === 'label' ? (page?.label_price ?? 0) : 0)
+    state.fee = isFree ? 0 : (page?.fee ?? 0) + priceOfMethod(state.method, page)
   } else {
     const quote = await ask<PortalQuote>('returns/portal/quote', { body: bodyOf(state, locale()), token: state.link })
     Object.assign(state, { quote, review: quote.review })

@@ -38,10 +38,10 @@ export const madeUpReturn = ({ order, entries, method, page }: State): PortalRet
   currency: order?.currency ?? 'EUR',
   return_address: page?.texts.return_address ?? '',
   items: entries.map(({ line_id, qty, outcome }) => ({
-    ...{ qty, outcome, is_missing: false },
+    ...{ qty, outcome, is_missing: false, is_kept: false },
     name: (order && lineOf(order, line_id)?.name) ?? '',
   })),
   refunds: [],
-  label: { state: 'none', tracking_no: null },
+  label: { state: 'none', tracking_no: null, qr_link: null },
   is_mailed: false,
 })

@@ -337,45 +337,62 @@ function whatStep(state: State, order: PortalOrder, deeds: Deeds): readonly Chil
 }
 
 function howStep(state: State, page: PortalPage, order: PortalOrder, deeds: Deeds): readonly Child[] {
-  const postage = state.quote?.postage ?? page.label_price
+  const prices = { label: state.quote?.postage ?? page.label_price, qr: state.quote?.qr_postage ?? page.qr_price }
+  const priceText = (price: number) => (price === 0 ? t('Free') : money(price, order.currency))
+  const postage = state.method === 'label' || state.method === 'qr' ? prices[state.method] : 0
   const methods = {
     label: {
       text: t('Courier label'),
       help: t('You get a label to print, and hand the parcel in.'),
-      end: postage === 0 ? t('Free') : money(postage, order.currency),
+      end: priceText(prices.label),
+    },
+    qr: {
+      text: t('QR code'),
+      help: t('You show it where you hand the parcel in. You print nothing.'),
+      end: priceText(prices.qr),
     },
     own_label: { text: t('My own label'), help: t('You pack and label the parcel yourself, and pay the courier.') },
     bring: { text: t('Bring it to us'), help: t('You hand it over yourself.') },
   }
+  const keeps = (place: number) => state.quote?.items[place]?.keeps ?? false
+  const keepsAll = state.entries.length > 0 && state.entries.every((_, place) => keeps(place))
   const fee = state.fee ?? 0
   const goods = goodsOf(state)
   const fact = (caption: string, text: string) => el('div', {}, el('dt', {}, caption), el('dd', {}, text))
   return [
-    rows(
-      'method',
-      t('How do you send it?'),
-      (state.quote?.methods ?? page.methods).map(value => ({ value, ...methods[value] })),
-      state.method,
-      deeds.chooseMethod,
-    ),
-    page.texts.return_address !== '' &&
+    keepsAll
+      ? el('p', {}, t('You keep these items and send nothing.'))
+      : rows(
+          'method',
+          t('How do you send it?'),
+          (state.quote?.methods ?? page.methods).map(value => ({ value, ...methods[value] })),
+          state.method,
+          deeds.chooseMethod,
+        ),
+    !keepsAll &&
+      page.texts.return_address !== '' &&
       el('p', { class: 'written' }, el('span', { class: 'dim' }, t('Our address')), el('br'), page.texts.return_address),
     el('h2', {}, t('Items in the return')),
     el(
       'ul',
       { class: 'items' },
-      ...state.entries.map(one => itemRow(one.qty, lineOf(order, one.line_id)?.name ?? '', t(outcomeWords[one.outcome]))),
+      ...state.entries.map((one, place) =>
+        itemRow(one.qty, lineOf(order, one.line_id)?.name ?? '', outcomeText(one.outcome, keeps(place))),
+      ),
     ),
     el(
       'dl',
       { class: 'summary' },
       fact(t('Value of items'), money(goods, order.currency)),
-      fact(state.method === 'label' && postage > 0 ? t('Fee and label') : t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
+      fact(postage > 0 ? t('Fee and label') : t('Return fee'), money(fee === 0 ? 0 : -fee, order.currency)),
       fact(t('Total back'), money(goods - fee, order.currency)),
     ),
     state.review && el('p', { class: 'dim' }, t('The shop checks the return before you send it.')),
   ]
 }
+
+const outcomeText = (outcome: keyof typeof outcomeWords, isKept: boolean): string =>
+  isKept ? `${t(outcomeWords[outcome])} · ${t('You keep it')}` : t(outcomeWords[outcome])
 
 const itemRow = (qty: number, name: string, more: string | null) =>
   el('li', {}, el('span', { class: 'qty' }, `${qty} ×`), el('span', {}, name, more && el('span', { class: 'dim' }, ` · ${more}`)))
@@ -481,7 +498,7 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
   const at = progressNames.findIndex(([name]) => name === step)
   const ended = step === null
   const sends = status === 'approved' && (step === 'requested' || step === null) && method !== 'none'
-  const byCourier = method === 'label'
+  const byCourier = method === 'label' || method === 'qr'
   const day = (instant: string) => instantText(instant, page.time_zone, { weekday: 'long', day: 'numeric', month: 'long' })
   return [
     shown.order_no !== null && el('p', { class: 'dim' }, t('Order {{number}}', { number: shown.order_no })),
@@ -528,8 +545,8 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
     el(
       'ul',
       { class: 'items' },
-      ...items.map(({ qty, name, outcome, is_missing }) =>
-        itemRow(qty, name, is_missing ? t('Not in the parcel') : t(outcomeWords[outcome])),
+      ...items.map(({ qty, name, outcome, is_missing, is_kept }) =>
+        itemRow(qty, name, is_missing ? t('Not in the parcel') : outcomeText(outcome, is_kept)),
       ),
     ),
     ...refunds
@@ -566,30 +583,47 @@ function progressView(shown: PortalReturn, page: PortalPage, { isNew, isAsking, 
 }
 
 /** The courier's label: to make, on its way, to print, or refused with another way on. */
-function labelTile({ label }: PortalReturn, page: PortalPage, busy: boolean, deeds: Deeds): HTMLElement {
-  const { state, tracking_no } = label
+function labelTile({ method, label }: PortalReturn, page: PortalPage, busy: boolean, deeds: Deeds): HTMLElement {
+  const { state, tracking_no, qr_link } = label
+  const isQr = method === 'qr'
   const off = busy ? 'true' : null
   const button = (text: string, click: () => void) =>
     el('button', { type: 'button', class: 'wide', 'aria-disabled': off, click }, busy ? t('One moment …') : text)
   const own = quiet(t('Use my own label'), deeds.ownLabel)
   const parts: Record<typeof state, readonly Child[]> = {
     none: [
-      el('p', {}, t('Get your label, print it and put it on the parcel.')),
-      !page.is_preview && button(t('Get label'), deeds.makeLabel),
+      el(
+        'p',
+        {},
+        isQr ? t('Get your QR code and show it where you hand the parcel in.') : t('Get your label, print it and put it on the parcel.'),
+      ),
+      !page.is_preview && button(isQr ? t('Get QR code') : t('Get label'), deeds.makeLabel),
       own,
     ],
     waiting: [
-      el('p', {}, icon(icons.late), t('The courier is making your label. You get an e-mail when it is ready.')),
+      el(
+        'p',
+        {},
+        icon(icons.late),
+        isQr
+          ? t('The courier is making your QR code. You get an e-mail when it is ready.')
+          : t('The courier is making your label. You get an e-mail when it is ready.'),
+      ),
       quiet(t('Look again'), deeds.lookAgain),
     ],
     ready: [
-      el('p', {}, t('Print the label and put it on the parcel.')),
-      button(t('Open label'), deeds.openLabel),
+      ...(qr_link === null
+        ? [el('p', {}, t('Print the label and put it on the parcel.')), button(t('Open label'), deeds.openLabel)]
+        : [
+            el('p', {}, t('Show the QR code where you hand the parcel in.')),
+            el('a', { class: 'wide button', href: qr_link, target: '_blank', rel: 'noreferrer' }, t('Show QR code')),
+            quiet(t('Print a label instead'), deeds.openLabel),
+          ]),
       tracking_no !== null && el('p', { class: 'dim' }, t('Parcel number {{number}}', { number: tracking_no })),
     ],
     failed: [el('p', {}, translate(labelRefusals.failed)), button(t('Try again'), deeds.makeLabel), own],
   }
-  return el('div', { class: 'tile label', role: 'group', 'aria-label': t('Courier label') }, ...parts[state])
+  return el('div', { class: 'tile label', role: 'group', 'aria-label': isQr ? t('QR code') : t('Courier label') }, ...parts[state])
 }
 
 function money(minor: number, currency: string): string {

@@ -1,0 +1,40 @@
+/** Shows and sets how much a company may have. */
+import { setCompanyLimits } from '#features/company/companies/companies.commands.ts'
+import { companyById } from '#features/company/companies/companies.queries.ts'
+import type { Db } from '#platform/database/database.ts'
+import { implement } from '#platform/http/feature-module.ts'
+import { type CompanyLimits, companyLimits as limitNames, limitsOf, usedOf } from '#platform/limits/company-limits.ts'
+import { companyLimits } from './company-limits.contract.ts'
+import { companyLimitsSchemas } from './company-limits.schemas.ts'
+
+export const companyLimitsServer = implement(companyLimits, companyLimitsSchemas, {
+  async get({ company_id }, { db }) {
+    await companyById(db, company_id)
+    return shown(db, company_id)
+  },
+
+  async set({ company_id, body }, { db, principal, recordEvent, notify }) {
+    const { code } = await companyById(db, company_id)
+    const limits: CompanyLimits = {}
+    for (const name of limitNames) {
+      const most = body[name]
+      if (most !== null) limits[name] = most
+    }
+    await setCompanyLimits(db, company_id, limits)
+    await recordEvent({
+      kind: 'company.limits_set',
+      subject: 'company',
+      subject_id: company_id,
+      company_id: principal.company.id,
+      data: { code, ...body },
+    })
+    notify('company', company_id, principal.company.id)
+    return shown(db, company_id)
+  },
+})
+
+async function shown(db: Db, company_id: number) {
+  const [limits, used] = [await limitsOf(db, company_id), await usedOf(db, company_id)]
+  const one = (name: (typeof limitNames)[number]) => ({ limit: limits[name] ?? null, used: used[name] })
+  return { users: one('users'), webhooks: one('webhooks'), imports: one('imports') }
+}
