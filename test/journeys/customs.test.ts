@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
+import { products } from '#features/catalog/products/products.contract.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { withCourier } from '#integrations/couriers/couriers.ts'
 import { slowCourier } from '#integrations/couriers/slow.fake.ts'
@@ -115,5 +116,12 @@ it('three answers make the customs description of a product', async () => {
   expect(await form.getByRole('textbox', { name: 'Customs description' }).inputValue()).toBe('T-shirt, knitted cotton, for wearing')
   await form.getByRole('textbox', { name: 'Tariff code' }).fill('6109.10.00')
   await form.getByText('Chapter 61').waitFor()
+  await form.getByRole('textbox', { name: 'SKU' }).fill('TEE-9')
+  await form.getByRole('textbox', { name: 'Name' }).fill('Tee')
+  await form.getByRole('textbox', { name: 'Manufacturer’s number' }).fill('PT-200')
   await picture(page, 'product-form')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Product saved').waitFor()
+  const { rows } = await boss.send(products.search, { query: 'TEE-9' })
+  expect(rows).toMatchObject([{ sku: 'TEE-9', manufacturer_no: 'PT-200', customs_text: 'T-shirt, knitted cotton, for wearing' }])
 })

@@ -342,6 +342,26 @@ describe('SE to NO together, and onward inside Norway', () => {
     await expect(booked(dollars, 1)).rejects.toMatchObject({ status: 422, fields: { customs: 'Enter the rate for USD to NOK' } })
   })
 
+  it('books a return of which too little is known without data for transit', async () => {
+    await swedish()
+    const home = { ...sender, address1: 'Skippergata 1', postcode: '0150', city: 'Oslo', country: 'NO' }
+    operator = await testApp.operator({ settings: { sender: home, time_zone: 'Europe/Oslo' } })
+    boss = await operator.hire(['admin'])
+    const back = async (line: object) => {
+      const { id, lines } = await place({ ship_to: { ...oslo, ...north }, lines: [{ ...lamp, qty: 1, ...line }] })
+      const parcels = [{ weight_g: 500, lines: [{ order_line_id: elementAt(lines, 0), quantity: 1 }] }]
+      const to = { order_id: id, agent_code: 'slow', operation_code: 'return' as const, packing_station: 'Bench 1' }
+      const { shipments } = await boss.send(labels.makeReturn, { ...to, body: { parcels } })
+      const { shipment_id, state } = elementAt(shipments, 0)
+      const { request } = await testApp.services.database.transaction(scopeOfCompany(operator), db =>
+        db.selectFrom('shipments').select('request').where('id', '=', shipment_id).executeTakeFirstOrThrow(),
+      )
+      return { state, transit: (request as { transit?: boolean }).transit ?? false }
+    }
+    expect(await back({})).toEqual({ state: 'booked', transit: true })
+    expect(await back({ hs_code: null })).toEqual({ state: 'booked', transit: false })
+  })
+
   it('is no transit where the importer sits behind Sweden itself', async () => {
     await swedish({ postcode: '9008' })
     expect(await decided((await lamps(1, north)).id)).toMatchObject({ regime: 'bulk', transit: false })

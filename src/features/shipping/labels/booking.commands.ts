@@ -149,6 +149,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     ordered_on: order.ordered_at === null ? null : localDay(new Date(order.ordered_at), settings.time_zone),
   })
   const lines = border?.lines ?? held
+  const transit = border?.decision.transit === true && adapter.capabilities.transit === true
   const request = {
     method: shipping_method,
     services: form?.services ?? [],
@@ -159,7 +160,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     label: { format },
     locale: form?.locale ?? order.locale ?? settings.locale,
     pickup: form?.pickup ?? null,
-    ...(border?.decision.transit && adapter.capabilities.transit && { transit: true }),
+    ...(border && transit && isComplete(border) && { transit }),
     ...(form?.qr && { qr: true }),
   }
   const wrong = firstError(adapter, {
@@ -171,7 +172,7 @@ export async function createShipment(context: Context, intent: NewShipment): Pro
     account_method,
   })
   // What a person wrote into the form stands; a courier without customs data is not asked for any.
-  const asks = adapter.capabilities.customs !== null || request.transit === true
+  const asks = adapter.capabilities.customs !== null || transit
   const finding = wrong ?? (border && operation === 'outbound' && asks && !form?.customs ? customsRefusal(border) : undefined)
   const stored: StoredRequest = { version: 2, ...request, parcel }
   const { id: shipment_id } = await db
