@@ -20,6 +20,9 @@ import { findChromium } from '../chromium.ts'
 import { openTestApp, type TestApp, type TestUser } from '../test-app.ts'
 import { recordCalls } from './page-assertions.ts'
 
+/** `JOURNEY_DELAY=400` delays each call by up to so many milliseconds: steps that do not wait for an answer fail then. */
+const delay = Number(process.env.JOURNEY_DELAY ?? 0)
+
 interface BrowserOptions extends BrowserContextOptions {
   /** The packing station of this device; `null` for a device that has none yet. */
   station?: string | null
@@ -158,6 +161,11 @@ export async function openJourneyApp(env: Record<string, string> = {}, { camera 
         sessionStorage.setItem('journey', 'begun')
         for (const [key, text] of Object.entries(items)) localStorage.setItem(key, text)
       }, stored)
+      if (delay > 0)
+        await context.route(/\/api\//, async route => {
+          await sleep(Math.random() * delay)
+          await route.fallback()
+        })
       const page = await context.newPage()
       watch(page)
       context.on('page', watch)

@@ -83,7 +83,9 @@ it('goes from the order to the desk, back into the bin, and to the confirmed ref
   await inspection.getByText('A: as new').click()
   await inspection.getByRole('button', { name: 'Inspected' }).click()
   await inspection.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Not in the parcel' }).click()
+  const absent = page.getByRole('button', { name: 'Not in the parcel' })
+  await expect.poll(() => absent.count()).toBe(1)
+  await absent.click()
   await page.getByText('Missing', { exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Decide' }).first().click()

@@ -168,6 +168,8 @@ declare module '@tanstack/react-query' {
 export interface CommandOptions<Answer, Input> {
   /** The calls whose answers this command changes. */
   refreshes?: readonly Call[]
+  /** The call that reads by `id` what this command answers: screens show the answer at once and send its version with the next command. */
+  updates?: Call
   /** Said in a toast when it worked. */
   said?: string | ((answer: Answer, input: Input) => string)
   /** The caller shows failures itself; otherwise a toast does. */
@@ -190,11 +192,14 @@ export function useCommand<Answer, Input>(
     mutationFn: run,
     meta: { said: options.said as CommandMessages['said'], quiet: options.quiet },
     onSuccess: async (answer, input) => {
+      if (options.updates && hasId(answer)) cache.setQueryData(keyOf(options.updates, { id: answer.id }), answer)
       options.done?.(answer, input)
       await Promise.all((options.refreshes ?? []).map(one => invalidate(cache, { queryKey: keyOf(one) })))
     },
   })
 }
+
+const hasId = (answer: unknown): answer is { id: unknown } => typeof answer === 'object' && answer !== null && 'id' in answer
 
 /** Saves a file that a call gave. */
 export function saveFile(file: File): void {

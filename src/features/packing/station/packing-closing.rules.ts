@@ -115,8 +115,7 @@ export function labelChecked(
 ): Step {
   const { order, closing, prints } = step.state
   set(step, { busy: false })
-  if (!ok) return say(step, text, 'error', values)
-  if (left > 0) return say(step, text, 'line', values)
+  if (!ok || left > 0) return say(set(step, { next: null }), text, ok ? 'line' : 'error', values)
   if (!order) return step
   // The label was scanned on its parcel: however its print went, it is not waited for.
   watchPrints(step, { prints: prints.filter(print => print.order_id !== order.order_id || print.document !== 'label') })

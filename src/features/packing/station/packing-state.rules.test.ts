@@ -135,6 +135,13 @@ describe('scanning', () => {
       { view: 'label_check', busy: true },
       ['check_label'],
     ],
+    [
+      'an order code while the scanned label is being checked waits',
+      { ...packing, view: 'label_check', busy: true },
+      '1:8',
+      { view: 'label_check', next: { code: readCode('1:8'), method: 'scan' } },
+      [],
+    ],
   ])('%s', (_, state, text, change, names) => {
     const step = afterEvents(state, scan(text))
     expect(step.state).toMatchObject(change)
@@ -343,6 +350,21 @@ describe('closing', () => {
   ])('%s', (_, answer, { green, amber, view, tone }) => {
     const { state, effects } = closed(answer)
     expect([isGreen(state), lacksLabel(state), state.view, tones(effects).at(-1)]).toEqual([green, amber, view, tone])
+  })
+
+  it.each([
+    [
+      'opens the order scanned meanwhile once the label is right',
+      { ok: true, left: 0 },
+      'opening',
+      [['find', { code: '1:8', purpose: 'open' }]],
+    ],
+    ['forgets the order scanned meanwhile when it was the wrong label', { ok: false, left: 1 }, 'label_check', []],
+  ])('%s', (_, answer, view, asked) => {
+    const checked = afterEvents(closed(closing('label_check', 'accepted')).state, scan('OWN1'))
+    const waits = afterEvents(checked.state, scan('1:8'))
+    const step = afterEvents(waits.state, answerTo(checked.effects, { ...answer, text: 'A label', values: {} }))
+    expect([step.state.view, step.state.next, calls(step.effects)]).toEqual([view, null, asked])
   })
 
   it('prints the label again at once, also before the closed order is read anew', () => {

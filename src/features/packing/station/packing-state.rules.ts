@@ -283,6 +283,8 @@ function scan(step: Step, { code, method }: Scanned): Step {
       leave(step)
       return findAndOpen(step, code.text)
     case 'label_check':
+      // The label is on its way to the server; the next order's code opens once it is right.
+      if (opens && step.state.busy) return play(set(step, { next: { code, method } }), 'ok')
       return checkLabel(step, code.text)
     case 'packing':
       return opens ? switchTo(step, code.text) : scanItem(step, code, method)

@@ -11,7 +11,7 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { useSignedIn } from '#ui/query/session.ts'
 import style from './Returns.module.css'
 import { methodWord, outcomeWord, reasonWord } from './return.labels.tsx'
-import { returnRefreshes } from './return-refreshes.client.ts'
+import { returnChange } from './return-refreshes.client.ts'
 import { type ReturnMethod, type ReturnOutcome, returnMethods, returnOutcomes } from './returns.codes.ts'
 import { returns } from './returns.contract.ts'
 import type { ReturnableLine } from './returns.schemas.ts'
@@ -44,7 +44,7 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
   const [method, setMethod] = useState<ReturnMethod>('none')
   const [despite_rules, setDespite] = useState(false)
   const reasons = useCall(returns.reasons, {}, { fresh: 600_000 })
-  const create = useSend(returns.create, { refreshes: returnRefreshes, quiet: true, done: made => done(made.id) })
+  const create = useSend(returns.create, { ...returnChange, quiet: true, done: made => done(made.id) })
   const left = lines.filter(line => line.left > 0)
   const items = left.flatMap(({ order_line_id }) => {
     const qty = quantities[order_line_id] ?? 0

@@ -18,7 +18,7 @@ import { PieceImage } from './PieceImage.tsx'
 import style from './Returns.module.css'
 import { conditionWord, decisionWord, reasonWord } from './return.labels.tsx'
 import type { ReturnDialog } from './return-dialog.client.ts'
-import { returnRefreshes } from './return-refreshes.client.ts'
+import { returnChange } from './return-refreshes.client.ts'
 import { type Condition, conditions, type Decision, decisions, returnLimits } from './returns.codes.ts'
 import { returns } from './returns.contract.ts'
 import type { Return, ReturnItem } from './returns.schemas.ts'
@@ -131,7 +131,7 @@ function Inspect({ of, item, scanned, close }: Own & { item: ReturnItem; scanned
       })
     },
     {
-      refreshes: returnRefreshes,
+      ...returnChange,
       quiet: true,
       done: answer => {
         const after = answer.items.find(one => one.id === item.id)
@@ -227,7 +227,7 @@ function Decide({ of, items, close }: Own & { items: readonly ReturnItem[] }) {
   const [chosen, setChosen] = useState<Record<number, { decision: Decision; bin: string; deduction: number }>>(() =>
     Object.fromEntries(items.map(item => [item.id, { decision: firstDecision(item), bin: item.product_bin ?? '', deduction: 0 }])),
   )
-  const save = useSend(returns.decide, { refreshes: returnRefreshes, quiet: true, done: close })
+  const save = useSend(returns.decide, { ...returnChange, quiet: true, done: close })
   const set = (id: number, change: Partial<{ decision: Decision; bin: string; deduction: number }>) =>
     setChosen(all => {
       const before = all[id]
@@ -346,7 +346,7 @@ function Propose({ of, close }: Own) {
   const fee = Math.max(0, Math.min(of.fee - taken, goods - Math.min(goods, wear + deduction)))
   const total = goods + delivery - Math.min(goods, wear + deduction) - fee
   const save = useSend(returns.propose, {
-    refreshes: returnRefreshes,
+    ...returnChange,
     quiet: true,
     done: close,
     said: t('The refund is proposed to the shop'),
@@ -387,7 +387,7 @@ function ConfirmRefund({ of, no, close }: Own & { no: number }) {
   const proposal = of.proposals.find(one => one.no === no)
   const [reference, setReference] = useState('')
   const [paid, setPaid] = useState(proposal?.total ?? 0)
-  const save = useSend(returns.confirm, { refreshes: returnRefreshes, quiet: true, done: close })
+  const save = useSend(returns.confirm, { ...returnChange, quiet: true, done: close })
   return (
     <Question
       title={t('Mark as refunded')}
@@ -435,7 +435,7 @@ function GiveReason({
           return send(returns.reopen, { id, body })
       }
     },
-    { refreshes: returnRefreshes, quiet: true, done: close },
+    { ...returnChange, quiet: true, done: close },
   )
   const titles = {
     deny: t('Deny refund'),
@@ -472,7 +472,7 @@ function AddItem({ of, code: scanned, close }: Own & { code: string }) {
   const t = useT()
   const [code, setCode] = useState(scanned)
   const [qty, setQty] = useState(1)
-  const save = useSend(returns.add, { refreshes: returnRefreshes, quiet: true, done: close })
+  const save = useSend(returns.add, { ...returnChange, quiet: true, done: close })
   useScanHandler({
     match: one => (one.kind === 'refused' || one.kind === 'command' ? null : one.text),
     handle: text => setCode(text),
@@ -513,7 +513,7 @@ function AddItem({ of, code: scanned, close }: Own & { code: string }) {
 function Replacement({ of, item, close }: Own & { item: ReturnItem }) {
   const t = useT()
   const [code, setCode] = useState('')
-  const save = useSend(returns.exchange, { refreshes: returnRefreshes, quiet: true, said: t('Replacement saved'), done: close })
+  const save = useSend(returns.exchange, { ...returnChange, quiet: true, said: t('Replacement saved'), done: close })
   useScanHandler({
     match: one => (one.kind === 'refused' || one.kind === 'command' ? null : one.text),
     handle: text => setCode(text),
@@ -546,7 +546,7 @@ function LinkOrder({ of, close, open }: Own & { open: (id: number) => void }) {
   const [query, setQuery] = useState(of.claimed_order_no ?? '')
   const found = useCall(orders.search, { query, limit: 8 }, { enabled: query.trim().length > 1, keep: true })
   const link = useSend(returns.link, {
-    refreshes: returnRefreshes,
+    ...returnChange,
     quiet: true,
     done: answer => {
       close()

@@ -12,7 +12,7 @@ import { PieceImage } from './PieceImage.tsx'
 import style from './Returns.module.css'
 import { CustodyBadge, conditionWord, MoneyBadge, outcomeWord, reasonWord, SerialNote } from './return.labels.tsx'
 import type { ReturnDialog } from './return-dialog.client.ts'
-import { returnRefreshes } from './return-refreshes.client.ts'
+import { returnChange } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { Return, ReturnItem } from './returns.schemas.ts'
 
@@ -46,8 +46,8 @@ export function ReturnItems({ of, ask }: ReturnItemsProps) {
 
 function Piece({ of, item, ask, wordOf }: ReturnItemsProps & { item: ReturnItem; wordOf: (code: string | null) => string }) {
   const t = useT()
-  const missing = useSend(returns.missing, { refreshes: returnRefreshes })
-  const undo = useSend(returns.undo, { refreshes: returnRefreshes })
+  const missing = useSend(returns.missing, { ...returnChange })
+  const undo = useSend(returns.undo, { ...returnChange })
   const { id, version } = of
   const works = ask !== null && of.supported_actions.includes('inspect')
   const isExpected = item.custody === 'advised' || item.custody === 'in_transit'

@@ -8,7 +8,7 @@ import { useSend } from '#ui/query/calls.ts'
 import style from './Returns.module.css'
 import { MoneyBadge } from './return.labels.tsx'
 import type { ReturnDialog } from './return-dialog.client.ts'
-import { returnRefreshes } from './return-refreshes.client.ts'
+import { returnChange } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { RefundProposal, Return } from './returns.schemas.ts'
 
@@ -32,7 +32,7 @@ export function ReturnMoney({ of, ask }: ReturnMoneyProps) {
 
 function Proposal({ of, proposal, ask }: ReturnMoneyProps & { proposal: RefundProposal }) {
   const t = useT()
-  const doubt = useSend(returns.doubt, { refreshes: returnRefreshes })
+  const doubt = useSend(returns.doubt, { ...returnChange })
   const { no, state, currency } = proposal
   const amount = (minor: number) => money(minor, currency)
   const parts = [

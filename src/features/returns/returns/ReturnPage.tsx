@@ -20,7 +20,7 @@ import { ReturnMoney } from './ReturnMoney.tsx'
 import style from './Returns.module.css'
 import { methodWord, ReturnBadge, sourceWord } from './return.labels.tsx'
 import type { ReturnDialog } from './return-dialog.client.ts'
-import { returnRefreshes } from './return-refreshes.client.ts'
+import { returnChange } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { Return, ReturnItem } from './returns.schemas.ts'
 
@@ -54,9 +54,9 @@ function OpenReturn({ of, back, open }: { of: Return; back: DetailPageProps['bac
   const [dialog, setDialog] = useState<ReturnDialog | null>(null)
   const can = (action: Return['supported_actions'][number]) => works && of.supported_actions.includes(action)
   const { id, version } = of
-  const approve = useSend(returns.approve, { refreshes: returnRefreshes, said: t('The return is approved') })
-  const arrive = useSend(returns.arrive, { refreshes: returnRefreshes, said: t('The parcel has arrived') })
-  const close = useSend(returns.close, { refreshes: returnRefreshes })
+  const approve = useSend(returns.approve, { ...returnChange, said: t('The return is approved') })
+  const arrive = useSend(returns.arrive, { ...returnChange, said: t('The parcel has arrived') })
+  const close = useSend(returns.close, { ...returnChange })
   const inspected = of.items.filter(({ custody }) => custody === 'inspected')
   const next = of.items.find(({ custody }) => waiting.includes(custody))
   useScanHandler({
@@ -254,7 +254,7 @@ function Parcels({ of }: { of: Return }) {
 
 function Photos({ of, works }: { of: Return; works: boolean }) {
   const t = useT()
-  const add = useSend(returns.addFile, { refreshes: returnRefreshes, said: t('Photo added') })
+  const add = useSend(returns.addFile, { ...returnChange, said: t('Photo added') })
   if (of.files.length === 0 && !works) return null
   return (
     <Panel

@@ -13,7 +13,7 @@ import { useScanHandler, useScanner } from '#ui/scanner/handlers.tsx'
 import { NewReturn } from './NewReturn.tsx'
 import style from './Returns.module.css'
 import { ReturnBadge } from './return.labels.tsx'
-import { returnRefreshes } from './return-refreshes.client.ts'
+import { returnChange, returnRefreshes } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { ScanAnswer } from './returns.schemas.ts'
 
@@ -137,7 +137,7 @@ function UnknownParcel({ code, done }: { code: string; done: (id: number) => voi
   const [photo, setPhoto] = useState<File | null>(null)
   const [shelf, setShelf] = useState('')
   const [company, setCompany] = useState('')
-  const keep = useSend(returns.createOrphan, { refreshes: returnRefreshes, quiet: true, done: made => done(made.id) })
+  const keep = useSend(returns.createOrphan, { ...returnChange, quiet: true, done: made => done(made.id) })
   const companies = init.CompanyLookup
   return (
     <Stack gap="md">
