@@ -104,7 +104,7 @@ it('a portal is opened in German, and a customer sends back two of three pieces 
   expect(await page.getByRole('option', { name: 'Own delivery: Own delivery' }).count()).toBe(0)
   await page.getByRole('option', { name: 'Slow and sure: Parcel' }).click()
   await qr.getByRole('textbox', { name: 'Price for the customer' }).fill('29')
-  await qr.getByRole('button', { name: 'Add price for a country' }).click()
+  await qr.getByRole('button', { name: 'Add country price' }).click()
   await qr.getByRole('combobox', { name: 'From country' }).fill('Denmark')
   await page.getByRole('option', { name: 'Denmark' }).click()
   await qr.getByRole('textbox', { name: 'Price', exact: true }).fill('19')

@@ -167,7 +167,7 @@ function CourierFields({ edit, name }: { edit: Edit<Values>; name: CourierMethod
             variant="default"
             onClick={() => set({ ...way, countries: [...way.countries, { country: next.value, price: way.price }] })}
           >
-            {t('Add price for a country')}
+            {t('Add country price')}
           </Button>
         </Group>
       ) : null}
