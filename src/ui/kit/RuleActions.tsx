@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useT } from './translate.ts'
+import { disabledBecause } from './disabled.ts'
 
 export function RuleActions({
   at,
@@ -24,7 +25,8 @@ export function RuleActions({
       <ActionIcon
         variant="subtle"
         color="gray"
-        disabled={at === 0 || busy}
+        disabled={busy}
+        {...disabledBecause(at === 0 && t('Already the first'))}
         aria-label={t('Move rule {{position}} up', { position: at + 1 })}
         onClick={() => move(at - 1)}
       >
@@ -33,7 +35,8 @@ export function RuleActions({
       <ActionIcon
         variant="subtle"
         color="gray"
-        disabled={at === count - 1 || busy}
+        disabled={busy}
+        {...disabledBecause(at === count - 1 && t('Already the last'))}
         aria-label={t('Move rule {{position}} down', { position: at + 1 })}
         onClick={() => move(at + 1)}
       >

@@ -12,6 +12,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { announcements } from './announcements.contract.ts'
 import type { Announcement, AnnouncementReader } from './announcements.schemas.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
 
 const limit = 50
 
@@ -104,16 +105,7 @@ export function AnnouncementReaders({ announcement, refreshes }: { announcement:
                 ))}
               </Table.Tbody>
             </Table>
-            {total > limit ? (
-              <Group justify="space-between">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Previous')}
-                </Button>
-                <Button variant="default" disabled={page * limit >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / limit)} turn={setPage} />
           </>
         )}
       </QueryState>

@@ -10,6 +10,7 @@ import { useCall } from '#ui/query/calls.ts'
 import { AnnouncementText } from './AnnouncementText.tsx'
 import { announcements } from './announcements.contract.ts'
 import type { MyAgreement } from './announcements.schemas.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
 
 const limit = 10
 
@@ -43,16 +44,7 @@ export function MyAgreements() {
             </Group>
           </Group>
         ))}
-        {total > limit ? (
-          <Group justify="space-between">
-            <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-              {t('Previous')}
-            </Button>
-            <Button variant="default" disabled={page * limit >= total} onClick={() => setPage(page + 1)}>
-              {t('Next')}
-            </Button>
-          </Group>
-        ) : null}
+        <Pager page={page} pages={Math.ceil(total / limit)} turn={setPage} />
       </Stack>
       <Dialog
         opened={open !== null}

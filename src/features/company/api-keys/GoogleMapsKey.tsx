@@ -9,6 +9,7 @@ import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { apiKeys } from './api-keys.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function GoogleMapsKey() {
   const t = useT()
@@ -43,7 +44,7 @@ export function GoogleMapsKey() {
                 remove={() => void remove()}
               />
               <Group>
-                <Button type="submit" variant="default" loading={set.isPending} disabled={key.trim() === ''}>
+                <Button type="submit" variant="default" loading={set.isPending} {...disabledBecause(key.trim() === '' && t('Enter the key first'))}>
                   {t('Keep key')}
                 </Button>
               </Group>

@@ -9,6 +9,7 @@ import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { apiKeys } from './api-keys.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** `changed` is called after the key was kept or removed. */
 export function PrintNodeKey({ changed }: { changed?: () => void }) {
@@ -54,13 +55,13 @@ export function PrintNodeKey({ changed }: { changed?: () => void }) {
             <Stack gap="sm">
               <SecretInput label={t('API key')} last4={printnode} value={key} onChange={setKey} remove={() => void remove()} />
               <Group>
-                <Button type="submit" variant="default" loading={set.isPending} disabled={key.trim() === ''}>
+                <Button type="submit" variant="default" loading={set.isPending} {...disabledBecause(key.trim() === '' && t('Enter the key first'))}>
                   {t('Keep key')}
                 </Button>
                 <Button
                   variant="default"
                   loading={test.isPending}
-                  disabled={key.trim() === '' && printnode === null}
+                  {...disabledBecause(key.trim() === '' && printnode === null && t('Enter the key first'))}
                   onClick={() => test.mutate({ body: { printnode: key.trim() || null } })}
                 >
                   {t('Test key')}

@@ -25,6 +25,8 @@ import { users } from '../users/users.contract.ts'
 import { auditWords } from './audit.labels.ts'
 import { groups } from './groups.contract.ts'
 import type { AuditEntry, UserGroup, UserGroupDetails } from './groups.schemas.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = { query: urlText(), id: urlText(), audit: urlNumber(0, { least: 0 }) }
 const keyOf = (row: UserGroup) => row.group_id
@@ -138,7 +140,7 @@ function NameDialog({ close, made }: { close: () => void; made: (group: UserGrou
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+            <Button type="submit" loading={create.isPending} {...disabledBecause(name.trim() === '' && t('Enter a name first'))}>
               {t('Create group')}
             </Button>
           </Group>
@@ -189,7 +191,7 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
         <Button
           variant="default"
           loading={rename.isPending}
-          disabled={name.trim() === '' || name.trim() === group.group_name}
+          {...disabledBecause(name.trim() === '' ? t('Enter a name first') : name.trim() === group.group_name && t('Nothing has been changed yet'))}
           onClick={() => rename.mutate({ id: group.group_id, name: name.trim() })}
         >
           {t('Rename')}
@@ -215,7 +217,7 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
         <Group justify="flex-end">
           <Button
             loading={setRights.isPending}
-            disabled={!changed}
+            {...disabledBecause(!changed && t('Nothing has been changed yet'))}
             onClick={() => setRights.mutate({ id: group.group_id, body: { version: group.version, permission } })}
           >
             {t('Save permissions')}
@@ -332,14 +334,7 @@ function AuditLog() {
           </Table>
         )}
       </QueryState>
-      <Group justify="space-between">
-        <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-          {t('Newer')}
-        </Button>
-        <Button variant="default" disabled={page * 50 >= state.total} onClick={() => setPage(page + 1)}>
-          {t('Older')}
-        </Button>
-      </Group>
+      <Pager byTime page={page} pages={Math.ceil(state.total / 50)} turn={setPage} />
     </Stack>
   )
 }

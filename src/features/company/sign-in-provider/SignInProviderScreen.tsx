@@ -14,6 +14,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { signInProvider } from './sign-in-provider.contract.ts'
 import { SignInProvider, SignInProviderChange } from './sign-in-provider.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function SignInProviderScreen() {
   const t = useT()
@@ -147,7 +148,7 @@ function Test({ dirty }: { dirty: boolean }) {
   return (
     <Stack gap="xs">
       <Group>
-        <Button variant="default" loading={test.isPending} disabled={dirty} onClick={() => test.mutate({})}>
+        <Button variant="default" loading={test.isPending} {...disabledBecause(dirty && t('Save the changes first.'))} onClick={() => test.mutate({})}>
           {t('Test provider')}
         </Button>
       </Group>

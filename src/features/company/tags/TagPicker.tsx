@@ -11,6 +11,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { namesOfTags, TagChips, useTagNames } from './TagChips.tsx'
 import { mostNamed, mostTagged, type TagObject } from './tags.codes.ts'
 import { tagEditors, tags } from './tags.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface Change {
   add: string[]
@@ -137,7 +138,7 @@ export function TagButton({
           <Stack>
             <TagChange options={options} change={change} set={setChange} />
             <Group justify="flex-end">
-              <Button disabled={change.add.length + change.remove.length === 0} loading={set.isPending} onClick={() => set.mutate(change)}>
+              <Button {...disabledBecause(change.add.length + change.remove.length === 0 && t('Nothing has been changed yet'))} loading={set.isPending} onClick={() => set.mutate(change)}>
                 {t('Change tags')}
               </Button>
             </Group>

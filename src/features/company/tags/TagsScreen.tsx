@@ -21,6 +21,7 @@ import { TagDot } from './TagChips.tsx'
 import { longestTag, mostTags, type TagColor, tagColors, usesCountedTo } from './tags.codes.ts'
 import { tags } from './tags.contract.ts'
 import { Tag, TagFields } from './tags.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const TagsUrl = { query: urlText(), page: urlNumber(1) }
 const keyOf = (row: Tag) => row.id
@@ -205,7 +206,7 @@ function MergeDialog({ tag, close }: { tag: Tag; close: () => void }) {
             {t('Cancel')}
           </Button>
           <Button
-            disabled={into === null}
+            {...disabledBecause(into === null && t('Select one from the list first'))}
             loading={merge.isPending}
             onClick={() => merge.mutate({ id: tag.id, body: { into: Number(into) } })}
           >

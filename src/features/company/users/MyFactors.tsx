@@ -18,6 +18,7 @@ import { mostPasskeys } from './second-factors.codes.ts'
 import { secondFactors } from './second-factors.contract.ts'
 import type { Passkey, SecondFactors, TotpSecret } from './second-factors.schemas.ts'
 import { RecoveryCodes, TotpSetup } from './TotpSetup.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [secondFactors.mine]
 
@@ -178,7 +179,7 @@ function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       {passkeys.length === 0 ? <Text size="sm">{t('No passkeys yet')}</Text> : null}
       {supported ? (
         <Group>
-          <Button variant="default" disabled={passkeys.length >= mostPasskeys} onClick={() => setAsked({ what: 'add' })}>
+          <Button variant="default" {...disabledBecause(passkeys.length >= mostPasskeys && t('There are {{count}} already', { count: mostPasskeys }))} onClick={() => setAsked({ what: 'add' })}>
             {t('Add passkey')}
           </Button>
         </Group>

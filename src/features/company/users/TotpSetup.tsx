@@ -7,6 +7,7 @@ import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile } from '#ui/query/calls.ts'
 import { QrCode } from './QrCode.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface CodeFormProps {
   label: string
@@ -63,7 +64,7 @@ export function CodeForm({ label, action, digits = true, send, wide = false }: C
           onChange={event => setCode(event.currentTarget.value)}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={pending} disabled={code.trim() === ''} fullWidth={wide} size={wide ? 'md' : 'sm'}>
+          <Button type="submit" loading={pending} {...disabledBecause(code.trim() === '' && t('Enter a code first'))} fullWidth={wide} size={wide ? 'md' : 'sm'}>
             {action}
           </Button>
         </Group>

@@ -9,6 +9,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { credentials } from './credentials.contract.ts'
 import type { User } from './users.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function UserCredentials({ user }: { user: User }) {
   const t = useT()
@@ -63,7 +64,7 @@ function PersonalPin({ user, setAt }: { user: User; setAt: string | null }) {
           onChange={event => setPin(event.currentTarget.value.replace(/\D/g, ''))}
           visibilityToggleButtonProps={{ 'aria-label': t('Show PIN') }}
         />
-        <Button type="submit" variant="default" loading={set.isPending} disabled={pin === ''}>
+        <Button type="submit" variant="default" loading={set.isPending} {...disabledBecause(pin === '' && t('Enter a PIN first'))}>
           {t('Save PIN')}
         </Button>
         {setAt ? (

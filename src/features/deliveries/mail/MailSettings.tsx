@@ -17,6 +17,7 @@ import { type MailProblem, type MailSecurity, mailSecurities, usualPorts } from 
 import { mail } from './mail.contract.ts'
 import { problemWords, securityWords } from './mail.labels.ts'
 import { MailAccount, MailAccountChange } from './mail.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function MailSettings() {
   const answer = useCall(mail.account, {}, { every: 30_000 })
@@ -167,7 +168,7 @@ function TestMail({ email, dirty }: { email: string | null; dirty: boolean }) {
   return (
     <Stack gap="xs" w="100%">
       <Group gap="xs">
-        <Button variant="default" loading={test.isPending} disabled={why !== null || email === null} onClick={() => test.mutate({})}>
+        <Button variant="default" loading={test.isPending} {...disabledBecause(why ?? (email === null && t('Your user has no e-mail address')))} onClick={() => test.mutate({})}>
           {t('Send test mail')}
         </Button>
         <Text size="sm" c="dimmed">

@@ -24,6 +24,7 @@ import style from './ShopConnections.module.css'
 import { shopConnections } from './shop-connections.contract.ts'
 import { pushWords, stateTones, stateWords } from './shop-connections.labels.ts'
 import type { ConnectionRow, SystemRow, WaitingPush } from './shop-connections.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [shopConnections.list, shopConnections.log, shopConnections.waiting]
 
@@ -171,7 +172,7 @@ function FetchOrder({ id }: { id: number }) {
             autoComplete="off"
             onChange={event => setOrder(event.currentTarget.value.trim())}
           />
-          <Button type="submit" variant="default" loading={fetch.isPending} disabled={order === ''}>
+          <Button type="submit" variant="default" loading={fetch.isPending} {...disabledBecause(order === '' && t('Enter an order number first'))}>
             {t('Fetch this order again')}
           </Button>
         </Group>
@@ -252,7 +253,7 @@ function Drop({ id, row, done }: { id: number; row: WaitingPush; done: () => voi
         <Button
           color="brick"
           loading={drop.isPending}
-          disabled={reason.trim() === ''}
+          {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
           onClick={() => drop.mutate({ id, delivery: row.id, body: { reason } })}
         >
           {t('Do not report')}
@@ -287,7 +288,7 @@ function Backfill({ id, limit, begun }: { id: number; limit: string | null; begu
       <Group justify="flex-end">
         <Button
           loading={start.isPending}
-          disabled={begin === null || end === null}
+          {...disabledBecause((begin === null || end === null) && t('Select both days first'))}
           onClick={() => start.mutate({ id, body: { from: begin ?? '', to: end ?? '' } })}
         >
           {t('Read orders')}
@@ -376,7 +377,7 @@ function EditConnection({ row, system, done }: { row: ConnectionRow; system: Sys
           </Text>
         ) : null}
         <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending} disabled={name.trim() === '' || base_url === ''}>
+          <Button type="submit" loading={save.isPending} {...disabledBecause((name.trim() === '' || base_url === '') && t('Fill in all fields first'))}>
             {t('Save')}
           </Button>
         </Group>

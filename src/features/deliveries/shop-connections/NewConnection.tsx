@@ -13,6 +13,7 @@ import style from './ShopConnections.module.css'
 import { shopConnections } from './shop-connections.contract.ts'
 import { meaningWords } from './shop-connections.labels.ts'
 import type { SystemRow, TestAnswer } from './shop-connections.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const fieldsOf = (error: unknown): Readonly<Record<string, string>> => (error instanceof CallError ? error.fields : {})
 
@@ -78,7 +79,7 @@ export function NewConnection({ systems, made }: { systems: readonly SystemRow[]
         at={1}
         back={back}
         action={
-          <Button loading={test.isPending} disabled={base_url === ''} onClick={runTest}>
+          <Button loading={test.isPending} {...disabledBecause(base_url === '' && t('Enter the address of the shop first'))} onClick={runTest}>
             {t('Test connection')}
           </Button>
         }
@@ -138,7 +139,7 @@ export function NewConnection({ systems, made }: { systems: readonly SystemRow[]
         action={
           <Button
             loading={create.isPending}
-            disabled={name === '' || pull_from === null}
+            {...disabledBecause((name === '' || pull_from === null) && t('Fill in all fields first'))}
             onClick={() =>
               create.mutate({
                 body: { client_id, system: system.system, shop, name, base_url, credentials, settings, pull_from: pull_from ?? '' },

@@ -20,6 +20,7 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { sms } from './sms.contract.ts'
 import { providerWords, smsProblemWords } from './sms.labels.ts'
 import { SmsAccount, SmsAccountChange } from './sms.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function SmsSettings() {
   const answer = useCall(sms.account, {})
@@ -246,7 +247,7 @@ function TestMessage({ dirty }: { dirty: boolean }) {
         <TextInput label={t('Number for a test')} type="tel" value={to} onChange={event => setTo(event.currentTarget.value)} />
         <Button
           variant="default"
-          disabled={dirty || to.trim().length < 3}
+          {...disabledBecause(dirty ? t('Save the changes first.') : to.trim().length < 3 && t('Enter a phone number first'))}
           loading={test.isPending}
           onClick={() => test.mutate({ body: { to } })}
         >

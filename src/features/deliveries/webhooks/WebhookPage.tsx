@@ -21,6 +21,7 @@ import { eventGroups, logDays } from './webhooks.codes.ts'
 import { webhooks } from './webhooks.contract.ts'
 import { webhookTones, webhookWords } from './webhooks.labels.ts'
 import type { OutgoingWebhook } from './webhooks.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [webhooks.list, webhooks.deliveries]
 type Opened = 'settings' | 'test' | 'secret' | 'replay'
@@ -240,7 +241,7 @@ function Replay({ id, done }: { id: number; done: () => void }) {
       <Group justify="flex-end">
         <Button
           loading={replay.isPending}
-          disabled={begin === null || end === null}
+          {...disabledBecause((begin === null || end === null) && t('Select both days first'))}
           onClick={() =>
             replay.mutate({
               id,

@@ -18,6 +18,7 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { companyClosing } from './company-closing.contract.ts'
 import { CloseCompany, type CompanyClosing } from './company-closing.schemas.ts'
 import { type BlockKind, graceDays } from './kept-tables.codes.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CompanyUrl = { id: urlNumber(0) }
 
@@ -58,7 +59,7 @@ function Closing({ row }: { row: CompanyClosing }) {
       <Kept row={row} />
       {row.closed_at ? null : (
         <Group>
-          <Button variant="default" color="brick" disabled={row.blocks.length > 0} onClick={() => setClosing(true)}>
+          <Button variant="default" color="brick" {...disabledBecause(row.blocks.length > 0 && t('Finish what is listed above first'))} onClick={() => setClosing(true)}>
             {t('Close company')}
           </Button>
         </Group>

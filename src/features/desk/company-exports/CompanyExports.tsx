@@ -14,6 +14,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { companyExports } from './company-exports.contract.ts'
 import { AskExport, type CompanyExport } from './company-exports.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CompanyExports({ company_id, name, erased }: { company_id: number; name: string; erased: boolean }) {
   const t = useT()
@@ -48,7 +49,7 @@ export function CompanyExports({ company_id, name, erased }: { company_id: numbe
       </QueryState>
       {erased ? null : (
         <Group>
-          <Button variant="default" disabled={running} onClick={() => setAsking(true)}>
+          <Button variant="default" {...disabledBecause(running && t('An export is running already'))} onClick={() => setAsking(true)}>
             {t('Export everything')}
           </Button>
         </Group>

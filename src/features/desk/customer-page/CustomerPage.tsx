@@ -44,6 +44,7 @@ import { EraseDialog, MergeDialog } from './CustomerDialogs.tsx'
 import { CustomerForm } from './CustomerForm.tsx'
 import style from './CustomerPage.module.css'
 import { customerPage } from './customer-page.contract.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
 
 const CustomerReturns = lazy(() => import('#features/returns/returns/CustomerReturns.tsx'))
 const CustomerMessages = lazy(() => import('#features/messages/messages/CustomerMessages.tsx'))
@@ -559,26 +560,11 @@ function Orders({ customer }: Own) {
                 </div>
               </Row>
             ))}
-            {answer.total > ordersAtOnce ? <Pager page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} /> : null}
+            <Pager byTime page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} />
           </>
         )}
       </QueryState>
     </Panel>
-  )
-}
-
-function Pager({ page, pages, turn }: { page: number; pages: number; turn: (page: number) => void }) {
-  const t = useT()
-  return (
-    <Group className={style.row} justify="space-between">
-      <Button size="compact-sm" variant="default" disabled={page < 2} onClick={() => turn(page - 1)}>
-        {t('Newer')}
-      </Button>
-      <span className={style.by}>{t('Page {{page}} of {{pages}}', { page, pages })}</span>
-      <Button size="compact-sm" variant="default" disabled={page >= pages} onClick={() => turn(page + 1)}>
-        {t('Older')}
-      </Button>
-    </Group>
   )
 }
 
@@ -646,7 +632,7 @@ function Accesses({ customer }: Own) {
                 </div>
               </Row>
             ))}
-            {answer.total > ordersAtOnce ? <Pager page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} /> : null}
+            <Pager byTime page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} />
           </>
         )}
       </QueryState>

@@ -36,6 +36,7 @@ import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CombineDialog = lazy(() => import('./CombineDialog.tsx'))
 
@@ -267,13 +268,13 @@ function BulkDialog({ action, chosen, close, leave }: BulkDialogProps) {
                 type="submit"
                 color={action === 'cancel' ? 'brick' : undefined}
                 loading={start.isPending}
-                disabled={preview.would_do === 0}
+                {...disabledBecause(preview.would_do === 0 && t('Nothing to change'))}
                 data-autofocus
               >
                 {words.run(preview.would_do)}
               </Button>
             ) : asks(action) ? (
-              <Button type="submit" loading={look.isPending} disabled={!isWhole}>
+              <Button type="submit" loading={look.isPending} {...disabledBecause(!isWhole && t('Fill in all fields first'))}>
                 {t('Preview')}
               </Button>
             ) : null}

@@ -16,6 +16,7 @@ import { useSend } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderPage.module.css'
 import { orderRefreshes } from './order-undo.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const sourceWords = (source: Order['ship_by_source']): string =>
   source === 'manual'
@@ -89,14 +90,14 @@ function ShipByDialog({ order, close }: { order: Order; close: () => void }) {
           />
           <Group justify="flex-end">
             {order.ship_by_source === 'manual' ? (
-              <Button variant="default" disabled={reason.trim() === ''} loading={set.isPending} onClick={() => send(null)}>
+              <Button variant="default" {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))} loading={set.isPending} onClick={() => send(null)}>
                 {t('Back to the rules')}
               </Button>
             ) : null}
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" disabled={ship_by === null || reason.trim() === ''} loading={set.isPending}>
+            <Button type="submit" {...disabledBecause((ship_by === null || reason.trim() === '') && t('Fill in all fields first'))} loading={set.isPending}>
               {t('Change date')}
             </Button>
           </Group>

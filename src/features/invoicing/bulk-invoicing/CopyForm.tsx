@@ -9,6 +9,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
 import type { BulkInvoicingConfig } from './bulk-invoicing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CopyForm({ config, close }: { config: BulkInvoicingConfig; close: () => void }) {
   const t = useT()
@@ -52,7 +53,7 @@ export function CopyForm({ config, close }: { config: BulkInvoicingConfig; close
           {t('Cancel')}
         </Button>
         <Button
-          disabled={to === null}
+          {...disabledBecause(to === null && t('Select one from the list first'))}
           loading={copy.isPending}
           onClick={() => to !== null && copy.mutate({ config_id: config.config_id, agent_code, country_id: countryId(to) })}
         >

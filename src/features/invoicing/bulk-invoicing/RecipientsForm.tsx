@@ -9,6 +9,7 @@ import { invoiceFormats, sendTimes } from './bulk-invoicing.codes.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
 import { sendTimeLabels } from './bulk-invoicing.labels.ts'
 import { BulkInvoicingConfig, SendFields } from './bulk-invoicing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Values = SendFields & Record<string, unknown>
 const valuesOf = ({ emails, formats, when, subject }: BulkInvoicingConfig): Values => ({ emails, formats, when, subject })
@@ -71,7 +72,7 @@ export function RecipientsForm({ config, close }: { config: BulkInvoicingConfig;
       <Group>
         <Button
           variant="default"
-          disabled={values.emails.length === 0}
+          {...disabledBecause(values.emails.length === 0 && t('Enter an e-mail address first'))}
           loading={test.isPending}
           onClick={() => test.mutate({ config_id: config.config_id, body: { ...values, test: true, version: version.current } })}
         >

@@ -7,6 +7,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { invoices } from './invoices.contract.ts'
 import type { InvoiceInFull } from './invoices.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [invoices.get, invoices.list, invoices.tabs, invoices.orders]
 
@@ -36,7 +37,7 @@ export function SendDialog({ invoice, close }: { invoice: InvoiceInFull; close: 
             {t('Cancel')}
           </Button>
           <Button
-            disabled={emails.length === 0 || formats.length === 0}
+            {...disabledBecause((emails.length === 0 || formats.length === 0) && t('Select an address and a format first'))}
             loading={send.isPending}
             onClick={() => send.mutate({ id: invoice.id, body: { client_id, emails, formats } })}
           >
@@ -104,7 +105,7 @@ export function CreditDialog({ invoice, close, done }: { invoice: InvoiceInFull;
           </Button>
           <Button
             color="brick"
-            disabled={reason.trim() === ''}
+            {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
             loading={credit.isPending}
             onClick={() =>
               credit.mutate({ id: invoice.id, body: { reason, freeze_anew: anew, without: anew ? without : [], version: invoice.version } })

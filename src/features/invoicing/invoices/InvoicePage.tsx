@@ -33,6 +33,7 @@ import { mostNamed } from './invoices.codes.ts'
 import { invoices } from './invoices.contract.ts'
 import type { InvoiceInFull } from './invoices.schemas.ts'
 import type { InvoicesProps } from './invoices-url.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const path = '/lists/invoices'
 const refreshes = [invoices.get, invoices.list, invoices.tabs, invoices.orders]
@@ -97,7 +98,7 @@ function Opened({ invoice, back, open, removed, page, setPage }: OpenedProps) {
       note={`${t(invoice.agent)} → ${country(invoice.country)}`}
       primary={
         draft ? (
-          <Button leftSection={<IconLock size={16} />} disabled={errors > 0} loading={freeze.isPending} onClick={() => void askToFreeze()}>
+          <Button leftSection={<IconLock size={16} />} {...disabledBecause(errors > 0 && t('Correct the errors below first'))} loading={freeze.isPending} onClick={() => void askToFreeze()}>
             {t('Freeze')}
           </Button>
         ) : (

@@ -24,6 +24,7 @@ import { gapLabels } from './invoice.labels.tsx'
 import { bulkInvoiceOrders, invoices } from './invoices.contract.ts'
 import type { WaitingCount, WaitingOrder } from './invoices.schemas.ts'
 import type { InvoicesProps } from './invoices-url.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const keyOf = (row: WaitingOrder) => row.order_id ?? -(row.shipments[0]?.shipment_id ?? 0)
 const refreshes = [invoices.orders, invoices.tabs, invoices.list]
@@ -110,7 +111,7 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
       title={t('Invoices')}
       fill
       actions={
-        <Button leftSection={<IconFileInvoice size={16} />} disabled={way.ready + way.incomplete === 0} onClick={() => ask(true)}>
+        <Button leftSection={<IconFileInvoice size={16} />} {...disabledBecause(way.ready + way.incomplete === 0 && t('No order waits for an invoice'))} onClick={() => ask(true)}>
           {t('New invoice')}
         </Button>
       }

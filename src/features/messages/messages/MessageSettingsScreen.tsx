@@ -23,6 +23,8 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { MessageSettings } from './message-settings.schemas.ts'
 import { messages } from './messages.contract.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const tabs = ['mail', 'sms', 'templates', 'rules'] as const
 const Url = { tab: urlChoice(tabs, 'mail'), /** Id of the open template, or `new`. */ id: urlText() }
@@ -153,7 +155,7 @@ function OptOuts() {
       <Group>
         <Button
           variant="default"
-          disabled={address.trim().length < 3}
+          {...disabledBecause(address.trim().length < 3 && t('Enter a number or an address first'))}
           loading={add.isPending}
           onClick={() => add.mutate({ body: { channel, address } })}
         >
@@ -197,16 +199,7 @@ function OptOuts() {
                 </Table.Tbody>
               </Table>
             )}
-            {total > 25 ? (
-              <Group gap="xs">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Back')}
-                </Button>
-                <Button variant="default" disabled={page * 25 >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / 25)} turn={setPage} />
           </Stack>
         )}
       </QueryState>

@@ -32,6 +32,7 @@ import { type MessageState, messageStates, messageViews } from './messages.codes
 import { messages } from './messages.contract.ts'
 import type { Message, MessageGroup } from './messages.schemas.ts'
 import { AnsweredThread } from './ReplyForm.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 
 const Url = {
   query: urlText(),
@@ -399,16 +400,7 @@ function Groups() {
                 ))}
               </Table.Tbody>
             </Table>
-            {total > 25 ? (
-              <Group gap="xs">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Back')}
-                </Button>
-                <Button variant="default" disabled={page * 25 >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / 25)} turn={setPage} />
           </Stack>
         )
       }
@@ -502,16 +494,7 @@ function GroupMessages({ group, back }: { group: MessageGroup; back: () => void 
                 ))}
               </Table.Tbody>
             </Table>
-            {total > 50 ? (
-              <Group gap="xs">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Back')}
-                </Button>
-                <Button variant="default" disabled={page * 50 >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / 50)} turn={setPage} />
           </>
         )}
       </QueryState>

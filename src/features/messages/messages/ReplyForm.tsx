@@ -7,6 +7,7 @@ import { useSend } from '#ui/query/calls.ts'
 import { MessageThread, messageRefreshes } from './MessageThread.tsx'
 import { messages } from './messages.contract.ts'
 import type { Message } from './messages.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
   const t = useT()
@@ -36,7 +37,7 @@ export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
           <Button variant="default" onClick={done}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={reply.isPending} disabled={text.trim() === ''}>
+          <Button type="submit" loading={reply.isPending} {...disabledBecause(text.trim() === '' && t('Enter a text first'))}>
             {t('Send answer')}
           </Button>
         </Group>

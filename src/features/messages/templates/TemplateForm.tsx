@@ -27,6 +27,7 @@ import {
 } from './templates.codes.ts'
 import { templates } from './templates.contract.ts'
 import { type EmailBlock, MessageTemplate, TemplateFields } from './templates.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface Values extends Record<string, unknown> {
   channel: MessageChannel
@@ -299,14 +300,14 @@ function Blocks({
               {t(blockWords[block.kind])}
             </Text>
             <Group gap={4}>
-              <Button size="compact-sm" variant="subtle" aria-label={t('Up')} disabled={at === 0} onClick={() => move(at, -1)}>
+              <Button size="compact-sm" variant="subtle" aria-label={t('Up')} {...disabledBecause(at === 0 && t('Already the first'))} onClick={() => move(at, -1)}>
                 <IconArrowUp size={16} />
               </Button>
               <Button
                 size="compact-sm"
                 variant="subtle"
                 aria-label={t('Down')}
-                disabled={at === blocks.length - 1}
+                {...disabledBecause(at === blocks.length - 1 && t('Already the last'))}
                 onClick={() => move(at, 1)}
               >
                 <IconArrowDown size={16} />

@@ -14,6 +14,7 @@ import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { type ExportFormat, exportFormats, mostExportedOrders } from './order-exports.codes.ts'
 import { orderExports } from './order-exports.contract.ts'
 import type { OrderExport } from './order-exports.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface ExportDialogProps {
   filters: Partial<OrderFilters>
@@ -92,7 +93,7 @@ export default function ExportDialog({ filters, sort, close }: ExportDialogProps
             <Button component={Link} to="/parcels/jobs" variant="subtle">
               {t('All jobs')}
             </Button>
-            <Button type="submit" loading={start.isPending} disabled={columns.length === 0} data-autofocus>
+            <Button type="submit" loading={start.isPending} {...disabledBecause(columns.length === 0 && t('Select at least one column'))} data-autofocus>
               {t('Export')}
             </Button>
           </Group>

@@ -16,6 +16,7 @@ import type { Mapping } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
 import type { FileForm, ImportPreview } from './order-imports.schemas.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** What a person changed of what was found. */
 interface Wish {
@@ -103,7 +104,7 @@ function Steps({ seen, shop, step, go, choose, started, stale, map, setForm, det
     </Text>
   )
   const continues = (next: Step, can: boolean) => (
-    <Button disabled={!can} onClick={() => go(next)}>
+    <Button {...disabledBecause(!can && t('Answer the questions on this page first'))} onClick={() => go(next)}>
       {t('Continue')}
     </Button>
   )

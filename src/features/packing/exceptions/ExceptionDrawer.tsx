@@ -18,6 +18,7 @@ import style from './Exceptions.module.css'
 import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
 import { exceptions } from './exceptions.contract.ts'
 import type { Exception } from './exceptions.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))
@@ -168,7 +169,8 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Exceptio
           <Button
             variant="default"
             loading={add.isPending}
-            disabled={busy || note.trim() === ''}
+            disabled={busy}
+            {...disabledBecause(note.trim() === '' && t('Enter a note first'))}
             onClick={() => add.mutate({ id: exception.id, body: { note } })}
           >
             {t('Add note')}

@@ -18,6 +18,7 @@ import { mostKeys } from './packing-video.codes.ts'
 import { packingVideo } from './packing-video.contract.ts'
 import { packingVideoSchemas, type Recorder } from './packing-video.schemas.ts'
 import style from './VideoRecorders.module.css'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** What the drawer shows: a new key, a copy that replaces one, or a recorder that is changed. */
 type Asked = { kind: 'new' } | { kind: 'replace' | 'change'; recorder: Recorder }
@@ -96,7 +97,7 @@ export function VideoRecorders() {
               <Button
                 variant="default"
                 leftSection={<IconPlus size={16} />}
-                disabled={keys.length >= mostKeys}
+                {...disabledBecause(keys.length >= mostKeys && t('There are {{count}} already', { count: mostKeys }))}
                 onClick={() => setAsked({ kind: 'new' })}
               >
                 {t('Add recorder')}

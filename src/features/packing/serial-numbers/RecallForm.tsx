@@ -9,6 +9,7 @@ import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { serialNumbers } from './serial-numbers.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function RecallForm({ sku: initial }: { sku: string }) {
   const t = useT()
@@ -56,7 +57,7 @@ export function RecallForm({ sku: initial }: { sku: string }) {
                   </Alert>
                 ) : null}
                 <div>
-                  <Button type="submit" leftSection={<IconDownload size={16} />} loading={save.isPending} disabled={serials === 0}>
+                  <Button type="submit" leftSection={<IconDownload size={16} />} loading={save.isPending} {...disabledBecause(serials === 0 && t('No serial number is found'))}>
                     {t('Save recall list')}
                   </Button>
                 </div>

@@ -9,6 +9,7 @@ import { choicesOf } from './choices.rules.ts'
 import { PinPad } from './PinPad.tsx'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, focusFirst, Prompt, useSay, useStation } from './station-parts.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function BypassForm() {
   const t = useT()
@@ -53,7 +54,7 @@ function WrittenReason() {
         ref={focusFirst}
       />
       <div className={parts.buttons}>
-        <Button type="submit" size="lg" disabled={text.trim().length < 3} rightSection={<ByKey keys="Enter" />}>
+        <Button type="submit" size="lg" {...disabledBecause(text.trim().length < 3 && t('Enter a reason first'))} rightSection={<ByKey keys="Enter" />}>
           {t('Next')}
         </Button>
       </div>

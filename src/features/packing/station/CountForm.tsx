@@ -7,6 +7,7 @@ import { useT } from '#ui/kit/translate.ts'
 import style from './NextItem.module.css'
 import { missing } from './station.rules.ts'
 import { ByKey, useStation } from './station-parts.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CountForm({ line }: { line: PackingLine }) {
   const t = useT()
@@ -26,7 +27,7 @@ export function CountForm({ line }: { line: PackingLine }) {
         size="xl"
         variant="default"
         aria-label={t('One less')}
-        disabled={line.packed_qty === 0}
+        {...disabledBecause(line.packed_qty === 0 && t('None is packed yet'))}
         onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: -1 })}
       >
         <IconMinus size={20} />

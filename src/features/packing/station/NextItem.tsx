@@ -10,6 +10,7 @@ import style from './NextItem.module.css'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, LinePicture, Prompt, useStation } from './station-parts.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CountForm = lazy(() => import('./CountForm.tsx').then(module => ({ default: module.CountForm })))
 
@@ -123,7 +124,7 @@ function TypedSerial({ line }: { line: PackingLine }) {
         placeholder={t('Or type it')}
         aria-label={t('Serial number of {{name}}', { name: line.name })}
       />
-      <Button type="submit" size="md" variant="default" disabled={typed.trim() === ''}>
+      <Button type="submit" size="md" variant="default" {...disabledBecause(typed.trim() === '' && t('Enter a code first'))}>
         {t('Record')}
       </Button>
     </form>

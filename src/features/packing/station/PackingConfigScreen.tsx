@@ -19,6 +19,7 @@ import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = { tab: urlChoice(['rules', 'weighings'], 'rules') }
 
@@ -129,6 +130,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
     },
   })
   const weighs = edit.values.weigh_parcels !== 'off'
+  const unweighed = disabledBecause(!weighs && t('Only where parcels are weighed'))
   const narrow = { styles: { wrapper: { maxWidth: '12rem' } } }
   return (
     <Form edit={edit}>
@@ -186,7 +188,12 @@ function StationRules({ config }: { config: CompanyConfig }) {
           ]}
           {...edit.of('weigh_parcels')}
         />
-        <Switch label={t('A weight may be typed')} disabled={!weighs} {...edit.of('typed_weight', 'checkbox')} />
+        <Switch
+          label={t('A weight may be typed')}
+          description={unweighed.title}
+          {...unweighed}
+          {...edit.of('typed_weight', 'checkbox')}
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <NumberInput
             label={t('May differ by')}
@@ -195,7 +202,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
             min={0}
             max={10_000}
             allowDecimal={false}
-            disabled={!weighs}
+            {...unweighed}
             {...narrow}
             {...edit.of('weight_tolerance_g')}
           />
@@ -206,7 +213,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
             min={0}
             max={100}
             allowDecimal={false}
-            disabled={!weighs}
+            {...unweighed}
             {...narrow}
             {...edit.of('weight_tolerance_percent')}
           />

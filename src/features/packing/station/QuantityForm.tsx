@@ -6,6 +6,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, focusFirst, Prompt, useStation } from './station-parts.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function QuantityForm({ order }: { order: PackingOrder }) {
   const t = useT()
@@ -39,7 +40,7 @@ export function QuantityForm({ order }: { order: PackingOrder }) {
         />
       </div>
       <div className={parts.buttons}>
-        <Button size="lg" type="submit" disabled={quantity === ''} rightSection={<ByKey keys="Enter" />}>
+        <Button size="lg" type="submit" {...disabledBecause(quantity === '' && t('Enter a quantity first'))} rightSection={<ByKey keys="Enter" />}>
           {t('Count')}
         </Button>
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>

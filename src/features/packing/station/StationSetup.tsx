@@ -13,6 +13,7 @@ import { useSession } from '#ui/query/session.ts'
 import style from './StationSetup.module.css'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt } from './station-parts.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function StationSetup() {
   const t = useT()
@@ -70,7 +71,7 @@ export function StationSetup() {
           clearable
         />
         <Select size="lg" label={t('A4 printer')} placeholder={t('None')} data={options('a4')} value={a4} onChange={setA4} clearable />
-        <Button size="lg" type="submit" loading={use.isPending} disabled={name.trim() === ''}>
+        <Button size="lg" type="submit" loading={use.isPending} {...disabledBecause(name.trim() === '' && t('Enter a name first'))}>
           {t('Start packing')}
         </Button>
         {isNew ? (

@@ -13,6 +13,7 @@ import { loadScale } from './scale-device.client.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, focusFirst, Prompt, useStation } from './station-parts.tsx'
 import style from './WeighForm.module.css'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const nothing: ScaleReading = { state: 'none', weight_g: null, stable: false, problem: null }
 /** Whole grams also above a kilogram: differences are small. */
@@ -85,7 +86,7 @@ export function WeighForm({ order }: { order: PackingOrder }) {
       )}
       <div className={parts.buttons}>
         {asked || reading.state !== 'ready' ? null : (
-          <Button size="lg" disabled={!stable} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
+          <Button size="lg" {...disabledBecause(!stable && t('Wait until the scale is still'))} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
             {t('Take this weight')}
           </Button>
         )}
@@ -126,7 +127,7 @@ function TypedWeight() {
         label={t('Weight in grams')}
         ref={focusFirst}
       />
-      <Button size="lg" type="submit" variant="default" disabled={typed === ''}>
+      <Button size="lg" type="submit" variant="default" {...disabledBecause(typed === '' && t('Enter a weight first'))}>
         {t('Use weight')}
       </Button>
     </form>

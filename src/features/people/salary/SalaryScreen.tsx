@@ -27,6 +27,7 @@ import { ExportDialog, PeriodDialog, ReopenDialog } from './PeriodDialogs.tsx'
 import { payLists, salary } from './salary.contract.ts'
 import type { PayPeriod, PersonPay } from './salary.schemas.ts'
 import { formatWord, problemHelp, problemWord, spanText, stateWord } from './salary-words.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const Url = {
   /** A period; 0 for the latest. */
@@ -176,7 +177,7 @@ function Period({ period, choice }: { period: PayPeriod; choice: ReactNode }) {
               {t('Download file')}
             </Button>
           ) : (
-            <Button disabled={rows.length === 0} onClick={() => setOpen('export')}>
+            <Button {...disabledBecause(rows.length === 0 && t('There is nothing to export'))} onClick={() => setOpen('export')}>
               {t('Export')}
             </Button>
           )}

@@ -7,6 +7,7 @@ import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function AvailabilityDialog({ close }: { close: () => void }) {
   const t = useT()
@@ -74,7 +75,7 @@ export function AvailabilityDialog({ close }: { close: () => void }) {
           </Button>
           <Button
             loading={save.isPending}
-            disabled={from === '' || to === ''}
+            {...disabledBecause((from === '' || to === '') && t('Enter both times first'))}
             onClick={() => save.mutate({ body: { client_id, kind: 'availability', work_date: from, date_to: to, available, ...times } })}
           >
             {t('Save availability')}

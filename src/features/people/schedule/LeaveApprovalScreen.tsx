@@ -15,6 +15,7 @@ import { schedule } from './schedule.contract.ts'
 import type { ShiftOffer, WaitingLeave } from './schedule.schemas.ts'
 import { daysWord, leaveStates, leaveWords, partWords } from './schedule-words.client.ts'
 import style from './WeekBoard.module.css'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [schedule.waiting, schedule.board, schedule.list]
 
@@ -210,7 +211,7 @@ function WordsDialog({
           </Button>
           <Button
             color={kind === 'reject' ? 'brick' : undefined}
-            disabled={reason.trim() === ''}
+            {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
             loading={busy || reject.isPending}
             onClick={run}
           >
@@ -252,7 +253,7 @@ function OfferCard({ offer }: { offer: ShiftOffer }) {
         <Button
           variant="default"
           loading={refuse.isPending}
-          disabled={reason !== null && reason.trim() === ''}
+          {...disabledBecause(reason !== null && reason.trim() === '' && t('Enter a reason first'))}
           onClick={() => (reason === null ? setReason('') : refuse.mutate({ id: offer.id, body: { reason } }))}
         >
           {t('Reject')}

@@ -10,6 +10,7 @@ import { days } from './hours.client.ts'
 import { isSickness, type LeavePart, leaveParts, leaveReasons } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import { leaveWords, partWords } from './schedule-words.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function LeaveDialog({ close }: { close: () => void }) {
   const t = useT()
@@ -114,7 +115,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={ask.isPending} disabled={from === '' || to === ''}>
+            <Button type="submit" loading={ask.isPending} {...disabledBecause((from === '' || to === '') && t('Select both days first'))}>
               {sick ? t('Report sickness') : t('Send request')}
             </Button>
           </Group>

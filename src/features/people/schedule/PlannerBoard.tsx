@@ -25,6 +25,7 @@ import { schedule } from './schedule.contract.ts'
 import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
 import { WeekBoard } from './WeekBoard.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = {
   day: urlText(),
@@ -97,7 +98,8 @@ export function PlannerBoard() {
             variant="default"
             size="lg"
             aria-label={t('Undo the last change')}
-            disabled={!board.data?.undo || actions.busy}
+            disabled={actions.busy}
+            {...disabledBecause(!board.data?.undo && t('No change to undo'))}
             onClick={() => board.data?.undo && actions.undo(board.data.undo)}
           >
             <IconArrowBackUp size={20} />
@@ -116,7 +118,7 @@ export function PlannerBoard() {
             </Menu.Dropdown>
           </Menu>
           {nothingPlanned && unpublished === 0 ? null : (
-            <Button onClick={() => setDialog('publish')} disabled={unpublished === 0}>
+            <Button onClick={() => setDialog('publish')} {...disabledBecause(unpublished === 0 && t('Every change is published'))}>
               {!board.data
                 ? t('Publish plan')
                 : unpublished === 0

@@ -11,6 +11,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
 import { daysWord } from './schedule-words.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Saved = Received<typeof schedule.settings>
 
@@ -85,7 +86,7 @@ function Settings({ saved }: { saved: Saved }) {
             error={set.error?.fields.region}
             onChange={event => setRegion(event.currentTarget.value.toUpperCase())}
           />
-          <Button variant="default" disabled={region === settings.region} loading={set.isPending} onClick={() => change({ region })}>
+          <Button variant="default" {...disabledBecause(region === settings.region && t('Nothing has been changed yet'))} loading={set.isPending} onClick={() => change({ region })}>
             {t('Save region')}
           </Button>
         </Group>
@@ -136,7 +137,7 @@ function NewHoliday({ add }: { add: (day: string, name: string) => void }) {
       <TextInput label={t('Name')} maxLength={80} value={name} onChange={event => setName(event.currentTarget.value)} />
       <Button
         variant="default"
-        disabled={day === '' || name.trim() === ''}
+        {...disabledBecause((day === '' || name.trim() === '') && t('Fill in all fields first'))}
         onClick={() => {
           add(day, name)
           setDay('')
@@ -184,7 +185,7 @@ function Blocks({ saved }: { saved: Saved }) {
         <Button
           variant="default"
           loading={add.isPending}
-          disabled={from_day === '' || to_day === '' || to_day < from_day || reason.trim() === ''}
+          {...disabledBecause((from_day === '' || to_day === '' || to_day < from_day || reason.trim() === '') && t('Fill in all fields first'))}
           onClick={() => add.mutate({ body: { from_day, to_day, reason } })}
         >
           {t('Add days')}

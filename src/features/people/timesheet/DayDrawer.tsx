@@ -12,6 +12,7 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { DayState, spanText } from './day-words.tsx'
 import { timesheet } from './timesheet.contract.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [timesheet.list, timesheet.day]
 
@@ -117,7 +118,7 @@ function Entry({ punch, date }: { punch: PunchHistory; date: string }) {
             </Button>
             <Button
               variant="default"
-              disabled={reason.trim().length < 3}
+              {...disabledBecause(reason.trim().length < 3 && t('Enter a reason first'))}
               loading={decide.isPending}
               onClick={() => decide.mutate({ id: punch.id, body: { version: punch.version, accept: false, reason } })}
             >
@@ -149,19 +150,19 @@ function Complete({ punch, date }: { punch: PunchHistory; date: string }) {
       <TextInput
         type="time"
         label={t('From')}
-        disabled={punch.started_at !== null}
+        {...disabledBecause(punch.started_at !== null && t('This time was punched'))}
         value={from}
         onChange={event => setFrom(event.currentTarget.value)}
       />
       <TextInput
         type="time"
         label={t('Until')}
-        disabled={punch.ended_at !== null}
+        {...disabledBecause(punch.ended_at !== null && t('This time was punched'))}
         value={to}
         onChange={event => setTo(event.currentTarget.value)}
       />
       <Button
-        disabled={!start || !end}
+        {...disabledBecause((!start || !end) && t('Enter both times first'))}
         loading={validate.isPending}
         onClick={() =>
           start && end && validate.mutate({ id: punch.id, body: { version: punch.version, started_at: start, ended_at: end } })

@@ -19,6 +19,7 @@ import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
 import style from './CodeSheetsScreen.module.css'
 import { codeSheets } from './code-sheets.contract.ts'
 import type { CodeSheet } from './code-sheets.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const words: Record<WorkCommand, { caption: string; note: string }> = {
   FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. What happens to the rest is asked.' },
@@ -90,14 +91,14 @@ export function QrcodeSettingsScreen() {
           <Button
             variant="default"
             leftSection={<IconDownload size={16} />}
-            disabled={empty || !sheet.data}
+            {...disabledBecause((empty || !sheet.data) && t('Select what the sheet shows first'))}
             onClick={() => sheet.data && saveFile(sheet.data)}
           >
             {t('Download PDF')}
           </Button>
           <Button
             leftSection={<IconPrinter size={16} />}
-            disabled={empty || printer_id === null}
+            {...disabledBecause(empty ? t('Select what the sheet shows first') : printer_id === null && t('Select a printer first'))}
             loading={print.isPending}
             onClick={() => printer_id !== null && print.mutate({ printer_id, body })}
           >

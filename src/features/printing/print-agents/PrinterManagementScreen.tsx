@@ -19,6 +19,7 @@ import { DevicePrinterForm } from './DevicePrinterForm.tsx'
 import { printerManagement } from './printer-management.contract.ts'
 import { commandLabels, commandStateLabels, commandTones, queueLabels, queueTones } from './printer-management.labels.ts'
 import type { DeviceCommand, PrinterDevice } from './printer-management.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Queue = PrinterDevice['queues'][number]
 type Command = DeviceCommand['command']
@@ -89,7 +90,7 @@ function Device({ device }: { device: PrinterDevice }) {
   ]
   const connected = state === 'connected'
   const add = (
-    <Button leftSection={<IconPlus size={16} />} disabled={!connected} onClick={() => setAdding(true)}>
+    <Button leftSection={<IconPlus size={16} />} {...disabledBecause(!connected && t('The computer is not connected'))} onClick={() => setAdding(true)}>
       {t('Add printer')}
     </Button>
   )

@@ -12,6 +12,7 @@ import { useIsOffered } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { printerAlerts } from './printer-alerts.contract.ts'
 import { PrinterAlertFields, PrinterAlerts } from './printer-alerts.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const valuesOf = ({ enabled, recipients, after_minutes }: PrinterAlerts) => ({ enabled, recipients, after_minutes })
 
@@ -83,7 +84,7 @@ function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
             <Button
               variant="default"
               loading={test.isPending}
-              disabled={!alerts.can_mail || alerts.recipients.length === 0}
+              {...disabledBecause(!alerts.can_mail ? t('No e-mail account is set up') : alerts.recipients.length === 0 && t('Save a recipient first'))}
               onClick={() => test.mutate({})}
             >
               {t('Send test mail')}

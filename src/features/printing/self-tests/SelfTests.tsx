@@ -18,6 +18,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { selfTests } from './self-tests.contract.ts'
 import { selfTestLabels, selfTestTones } from './self-tests.labels.ts'
 import type { StationSelfTest } from './self-tests.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const keyOf = (row: StationSelfTest) => row.station_id
 
@@ -43,7 +44,7 @@ export function SelfTests() {
           <Button
             size="compact-sm"
             variant="default"
-            disabled={row.printer === null}
+            {...disabledBecause(row.printer === null && t('This station has no printer'))}
             loading={printing}
             onClick={event => {
               event.stopPropagation()

@@ -19,6 +19,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useScanner } from '#ui/scanner/handlers.tsx'
 import { stations } from './stations.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function DeviceSettings({ known }: { known: PrinterList }) {
   const t = useT()
@@ -77,7 +78,7 @@ function StationName() {
           error={error}
           style={{ flex: '1 1 14rem' }}
         />
-        <Button type="submit" loading={use.isPending} disabled={name.trim() === (station ?? '')}>
+        <Button type="submit" loading={use.isPending} {...disabledBecause(name.trim() === (station ?? '') && (station ? t('This device uses this station already') : t('Enter a name first')))}>
           {t('Use this station')}
         </Button>
       </Group>
@@ -127,7 +128,7 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
         <Button
           variant="default"
           leftSection={<IconPrinter size={16} />}
-          disabled={!printer}
+          {...disabledBecause(!printer && t('Select a printer first'))}
           loading={print.isPending}
           onClick={() => printer && print.mutate({ printer_id: printer.id, paper })}
         >

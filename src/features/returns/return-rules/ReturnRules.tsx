@@ -25,6 +25,7 @@ import { ReturnRuleForm } from './ReturnRuleForm.tsx'
 import { effectsText } from './return-effects.client.ts'
 import { returnRules } from './return-rules.contract.ts'
 import type { DryRun, ReturnRules as RuleSet } from './return-rules.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [returnRules.get]
 
@@ -81,7 +82,7 @@ function Rules({ set }: { set: RuleSet }) {
           >
             {t('Export')}
           </Button>
-          <Button leftSection={<IconPlus size={16} />} disabled={rules.length >= policyLimits.rules} onClick={() => setOpen('new')}>
+          <Button leftSection={<IconPlus size={16} />} {...disabledBecause(rules.length >= policyLimits.rules && t('There are {{count}} already', { count: policyLimits.rules }))} onClick={() => setOpen('new')}>
             {t('Add rule')}
           </Button>
         </Group>
@@ -192,7 +193,7 @@ function Trial({ set }: { set: RuleSet }) {
         </Button>
         {in_force ? null : (
           <>
-            <Button disabled={dry_run === null} loading={enable.isPending} onClick={() => enable.mutate({ body: { version } })}>
+            <Button {...disabledBecause(dry_run === null && t('Try them on the last 90 days first'))} loading={enable.isPending} onClick={() => enable.mutate({ body: { version } })}>
               {t('Switch on')}
             </Button>
             <Button variant="subtle" color="brick" loading={reset.isPending} onClick={() => void askReset()}>

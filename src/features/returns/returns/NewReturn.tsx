@@ -15,6 +15,7 @@ import { returnRefreshes } from './return-refreshes.client.ts'
 import { type ReturnMethod, type ReturnOutcome, returnMethods, returnOutcomes } from './returns.codes.ts'
 import { returns } from './returns.contract.ts'
 import type { ReturnableLine } from './returns.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface NewReturnProps {
   order_id: number
@@ -143,7 +144,7 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={create.isPending} disabled={items.length === 0 || (refused.length > 0 && !despite_rules)}>
+          <Button type="submit" loading={create.isPending} {...disabledBecause((items.length === 0 || (refused.length > 0 && !despite_rules)) && t('Select at least one item that may come back'))}>
             {t('Announce return')}
           </Button>
         </Group>

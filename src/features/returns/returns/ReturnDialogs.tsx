@@ -22,6 +22,7 @@ import { returnRefreshes } from './return-refreshes.client.ts'
 import { type Condition, conditions, type Decision, decisions, returnLimits } from './returns.codes.ts'
 import { returns } from './returns.contract.ts'
 import type { Return, ReturnItem } from './returns.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface DialogsProps {
   of: Return
@@ -89,7 +90,7 @@ function Question({ title, close, error, busy, action, ready = true, danger = fa
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={busy} disabled={!ready} {...(danger && { color: 'brick' })}>
+            <Button type="submit" loading={busy} {...disabledBecause(!ready && t('Fill in all fields first'))} {...(danger && { color: 'brick' })}>
               {action}
             </Button>
           </Group>

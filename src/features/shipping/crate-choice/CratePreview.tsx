@@ -14,6 +14,7 @@ import { CratePile } from './CratePile.tsx'
 import type { LeftOutReason } from './crate-choice.codes.ts'
 import { crateChoice } from './crate-choice.contract.ts'
 import type { SuggestedCrates } from './crate-choice.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const reasons: Record<LeftOutReason, string> = {
   off: 'Off',
@@ -109,7 +110,7 @@ export function CratePreview({ tabs }: { tabs: ReactNode }) {
                       size="lg"
                       mt={26}
                       aria-label={t('Remove product')}
-                      disabled={rows.length === 1}
+                      {...disabledBecause(rows.length === 1 && t('At least one product stays'))}
                       onClick={() => setRows(rows.filter(one => one.key !== row.key))}
                     >
                       <IconTrash size={20} />

@@ -14,6 +14,7 @@ import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { CourierSettings } from './CourierSettings.tsx'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { ReplacementSetting } from './ReplacementSetting.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CourierEventForm = lazy(async () => ({
   default: (await import('#features/shipping/courier-events/CourierEventForm.tsx')).CourierEventForm,
@@ -260,7 +261,7 @@ function BurdPostcodes() {
             value={written}
             onChange={event => setWritten(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" disabled={written.trim() === ''}>
+          <Button type="submit" variant="default" {...disabledBecause(written.trim() === '' && t('Enter a postcode first'))}>
             {t('Check')}
           </Button>
         </Group>

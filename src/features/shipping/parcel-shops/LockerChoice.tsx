@@ -9,6 +9,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { type ChosenShop, ShopCards, ShopField } from './ShopField.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface Recipient {
   address1: string
@@ -124,7 +125,7 @@ function LockerSearch({ recipient, parcel, chosen, close, choose }: LockerSearch
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button disabled={!locker} onClick={() => locker && choose(locker)}>
+          <Button {...disabledBecause(!locker && t('Select one from the list first'))} onClick={() => locker && choose(locker)}>
             {t('Use this locker')}
           </Button>
         </Group>

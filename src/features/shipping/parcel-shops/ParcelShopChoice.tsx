@@ -9,6 +9,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { type ChosenShop, ShopCards, ShopField } from './ShopField.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface ParcelShopChoiceProps {
   agent_code: string
@@ -117,7 +118,7 @@ export function ShopSearch({ agent_code, method, near, chosen, close, choose }: 
               onChange={event => setTyped(event.currentTarget.value)}
               data-autofocus
             />
-            <Button type="submit" variant="default" disabled={typed.trim() === ''}>
+            <Button type="submit" variant="default" {...disabledBecause(typed.trim() === '' && t('Enter a postcode first'))}>
               {t('Search')}
             </Button>
           </Group>
@@ -149,7 +150,7 @@ export function ShopSearch({ agent_code, method, near, chosen, close, choose }: 
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button disabled={!found} onClick={() => found && choose(chosenOf(found))}>
+          <Button {...disabledBecause(!found && t('Select one from the list first'))} onClick={() => found && choose(chosenOf(found))}>
             {t('Use this shop')}
           </Button>
         </Group>

@@ -9,6 +9,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, useSend } from '#ui/query/calls.ts'
 import { countryOptions } from './country-options.client.ts'
 import { prices } from './prices.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refusals: Record<NonNullable<Received<typeof prices.try>['why']>, string> = {
   no_price: 'There is no price for this place on this day.',
@@ -88,7 +89,7 @@ export function PriceTrial({ ofCompany, methods, method }: TrialProps) {
             />
           ))}
         </SimpleGrid>
-        <Button type="submit" loading={ask.isPending} disabled={chosen === ''}>
+        <Button type="submit" loading={ask.isPending} {...disabledBecause(chosen === '' && t('Select one from the list first'))}>
           {t('Calculate')}
         </Button>
         {ask.error ? <Alert color="brick">{errorSentence(ask.error)}</Alert> : null}

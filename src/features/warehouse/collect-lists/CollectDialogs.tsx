@@ -12,6 +12,7 @@ import { missingReasons } from './collect-lists.codes.ts'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import type { CollectList, MissingReason } from './collect-lists.schemas.ts'
 import { SignatureInput } from './SignatureInput.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [collectLists.get, collectLists.search, collectListsOwn.overview]
 
@@ -98,7 +99,7 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
             {t('Continue scanning')}
           </Button>
           <Button
-            disabled={open.length > 0 || list.take_out > 0}
+            {...disabledBecause(open.length > 0 ? t('Give each parcel a reason first') : list.take_out > 0 && t('Take the extra parcels out first'))}
             loading={send.isPending}
             onClick={() =>
               send.mutate({
@@ -146,6 +147,7 @@ function Asking({
   action: string
   children: ReactNode
 }) {
+  const t = useT()
   return (
     <Dialog opened={opened} onClose={close} title={title}>
       <form
@@ -161,7 +163,7 @@ function Asking({
             <Button variant="default" onClick={close}>
               {stay}
             </Button>
-            <Button type="submit" disabled={answer === null} loading={send.isPending}>
+            <Button type="submit" {...disabledBecause(answer === null && t('Answer the question first'))} loading={send.isPending}>
               {action}
             </Button>
           </Group>

@@ -20,6 +20,7 @@ import { collectLists } from './collect-lists.contract.ts'
 import type { CollectList } from './collect-lists.schemas.ts'
 import type { CollectProps } from './collect-lists-url.client.ts'
 import { SignatureView } from './SignatureInput.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CollectListPage({ url, setUrl, urlWith }: CollectProps) {
   const list = useCall(collectLists.get, { id: url.id }, { live: ['collect_list', 'shipment'], keep: true })
@@ -71,7 +72,7 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
             {t('Scan out')}
           </Button>
         ) : list.state === 'closed' ? (
-          <Button leftSection={<IconTruck size={16} />} disabled={list.scanned === 0} onClick={() => ask('hand_over')}>
+          <Button leftSection={<IconTruck size={16} />} {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))} onClick={() => ask('hand_over')}>
             {t('Hand over')}
           </Button>
         ) : null

@@ -29,6 +29,7 @@ import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import { extraOf, soundOf } from './collect-lists.rules.ts'
 import type { CollectList, ScanAnswer } from './collect-lists.schemas.ts'
 import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const Url = { id: urlNumber(0) }
 
@@ -221,7 +222,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
                 size="lg"
                 variant="default"
                 leftSection={<IconArrowBackUp size={20} />}
-                disabled={list.scanned === 0}
+                {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))}
                 onClick={() => enqueueScan(list.id, { kind: 'undo' })}
               >
                 {t('Undo')} <kbd className={style.key}>F2</kbd>
@@ -233,7 +234,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
           ) : (
             <>
               {list.state === 'closed' ? (
-                <Button size="lg" leftSection={<IconTruck size={20} />} disabled={list.scanned === 0} onClick={() => ask('hand_over')}>
+                <Button size="lg" leftSection={<IconTruck size={20} />} {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))} onClick={() => ask('hand_over')}>
                   {t('Hand over')}
                 </Button>
               ) : null}

@@ -34,6 +34,7 @@ import { NamingDialog } from './NamingDialog.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { type Problem, ProblemsPanel } from './ProblemsPanel.tsx'
 import { SelectionPanel } from './SelectionPanel.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const panels = ['choice', 'map', 'locations', 'problems'] as const
 const View = {
@@ -197,12 +198,12 @@ function MapEditor({
         <>
           <Group gap={2} wrap="nowrap">
             <Tooltip label={`${t('Undo')} (Ctrl Z)`}>
-              <ActionIcon size="lg" aria-label={t('Undo')} disabled={history.past.length === 0} onClick={editor.undo}>
+              <ActionIcon size="lg" aria-label={t('Undo')} {...disabledBecause(history.past.length === 0 && t('No change to undo'))} onClick={editor.undo}>
                 <IconArrowBackUp size={20} />
               </ActionIcon>
             </Tooltip>
             <Tooltip label={`${t('Redo')} (Ctrl Y)`}>
-              <ActionIcon size="lg" aria-label={t('Redo')} disabled={history.future.length === 0} onClick={editor.redo}>
+              <ActionIcon size="lg" aria-label={t('Redo')} {...disabledBecause(history.future.length === 0 && t('No change to redo'))} onClick={editor.redo}>
                 <IconArrowForwardUp size={20} />
               </ActionIcon>
             </Tooltip>

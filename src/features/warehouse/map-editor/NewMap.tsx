@@ -13,6 +13,7 @@ import { useSend } from '#ui/query/calls.ts'
 import style from './Editor.module.css'
 import { NumberField } from './fields.tsx'
 import { emptyFloor, rectangular, type Template, templateFits, templateLocations, templateSize } from './template.rules.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function NewMap({ close }: { close: () => void }) {
   const t = useT()
@@ -194,7 +195,7 @@ export function NewMap({ close }: { close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={!fits || title.trim() === ''}>
+            <Button type="submit" loading={create.isPending} {...disabledBecause(title.trim() === '' ? t('Enter a name first') : !fits && t('Every field needs a number that fits'))}>
               {t('Create map')}
             </Button>
           </Group>

@@ -30,6 +30,7 @@ import type { Editor } from './editor-state.client.ts'
 import { NumberField } from './fields.tsx'
 import { paste, shift } from './MapCanvas.tsx'
 import { kindLabels, sideArrows, sideLabels } from './map.labels.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const oneWays: [Kind, typeof IconArrowUp][] = [
   ['<', IconArrowLeft],
@@ -96,13 +97,13 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
           >
             {t('Add locations')}
           </Button>
-          <Button size="compact-sm" variant="default" disabled={locations.length === 0} onClick={nameThem}>
+          <Button size="compact-sm" variant="default" {...disabledBecause(locations.length === 0 && t('No location is chosen'))} onClick={nameThem}>
             {t('Name {{count}} locations', { count: locations.length })}
           </Button>
           <Button
             size="compact-sm"
             variant="default"
-            disabled={locations.length === 0}
+            {...disabledBecause(locations.length === 0 && t('No location is chosen'))}
             onClick={() => change(so => ({ ...so, locations: so.locations.filter(one => !inMask(one)) }))}
           >
             {t('Remove locations')}
@@ -131,7 +132,7 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
           >
             {t('Cut')}
           </Button>
-          <Button size="compact-sm" variant="default" disabled={!editor.piece} onClick={() => paste(editor)}>
+          <Button size="compact-sm" variant="default" {...disabledBecause(!editor.piece && t('Copy something first'))} onClick={() => paste(editor)}>
             {t('Paste here')}
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => change(so => mirrored(so, mask, 'horizontal'))}>

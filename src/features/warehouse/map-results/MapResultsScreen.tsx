@@ -26,6 +26,7 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { mapResults, mapResultsOwn } from './map-results.contract.ts'
 import type { ResultRow, Simulation } from './map-results.schemas.ts'
 import style from './Results.module.css'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const resultStateLabels: Record<ResultRow['state'], string> = {
   computing: 'Being computed',
@@ -132,7 +133,7 @@ function Compute({ map }: { map: WarehouseMap }) {
               onChange={event => setTitle(event.currentTarget.value)}
             />
             {calc.error ? <Alert color="brick" role="alert" title={errorSentence(calc.error)} /> : null}
-            <Button type="submit" loading={calc.isPending} disabled={title.trim() === ''} style={{ alignSelf: 'end' }}>
+            <Button type="submit" loading={calc.isPending} {...disabledBecause(title.trim() === '' && t('Enter a name first'))} style={{ alignSelf: 'end' }}>
               {t('Compute')}
             </Button>
           </Stack>
@@ -359,7 +360,7 @@ function TryWalk({ result_id }: { result_id: number }) {
           />
           <div className={style.actions}>
             <Button
-              disabled={bins.length === 0 || bins.length > 300}
+              {...disabledBecause((bins.length === 0 || bins.length > 300) && t('Enter 1 to 300 bins'))}
               loading={simulate.isPending}
               onClick={() => simulate.mutate({ body: { result_id, bins } })}
             >

@@ -16,6 +16,7 @@ import { type CodeActions, useBind } from './code-actions.tsx'
 import { paperless } from './paperless.contract.ts'
 import { CodeBadge, placeWord } from './paperless.labels.tsx'
 import type { MappedCode } from './paperless.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CodeDrawer({
   digits,
@@ -125,7 +126,7 @@ function Bind({ code }: { code: MappedCode }) {
           value={order}
           onChange={event => setOrder(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" loading={bind.isPending} disabled={order.trim() === ''}>
+        <Button type="submit" variant="default" loading={bind.isPending} {...disabledBecause(order.trim() === '' && t('Enter an order number first'))}>
           {t('Bind')}
         </Button>
       </Group>

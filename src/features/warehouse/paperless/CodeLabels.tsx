@@ -17,6 +17,7 @@ import style from './Paperless.module.css'
 import { mostLabels } from './paperless.codes.ts'
 import { paperless } from './paperless.contract.ts'
 import type { CodeOptions } from './paperless.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** `digits`: codes that exist, to be printed again; null makes new ones. */
 export function CodeLabels({ digits, next, close }: { digits: readonly string[] | null; next: number; close: (done: boolean) => void }) {
@@ -138,7 +139,8 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
           <Group gap="xs">
             <Button
               leftSection={<IconPrinter size={16} />}
-              disabled={printer_id === null || !valid || busy}
+              disabled={!valid || busy}
+              {...disabledBecause(printer_id === null && t('Select a printer first'))}
               loading={print.isPending}
               onClick={() => printer_id !== null && print.mutate({ printer_id, body: { ...body, key } })}
             >

@@ -11,6 +11,7 @@ import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { useBind } from './code-actions.tsx'
 import { paperless, workInTotes } from './paperless.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** Whether this person may say in which tote the order lies: pieces of it are out of their bins, no tote carries them, and there are totes. */
 export function useMayNameTote(order: Order): boolean {
@@ -71,7 +72,7 @@ function NameTote({ order, close }: { order: Order; close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={bind.isPending} disabled={text === ''}>
+            <Button type="submit" loading={bind.isPending} {...disabledBecause(text === '' && t('Enter a code first'))}>
               {t('Name the tote')}
             </Button>
           </Group>

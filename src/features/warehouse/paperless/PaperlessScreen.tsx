@@ -26,6 +26,7 @@ import { codeStates } from './paperless.codes.ts'
 import { paperless } from './paperless.contract.ts'
 import { CodeBadge, codeStateWord, placeWord } from './paperless.labels.tsx'
 import type { CodeResult, MappedCode } from './paperless.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const Url = {
   query: urlText(),
@@ -180,14 +181,14 @@ export function PaperlessScreen() {
             <Button size="compact-md" variant="default" onClick={() => void actions.run('found', chosen()).then(after)}>
               {t('Mark as found')}
             </Button>
-            <Button size="compact-md" variant="default" disabled={!mayAdmin} onClick={() => actions.askFree(chosen(), after)}>
+            <Button size="compact-md" variant="default" {...disabledBecause(!mayAdmin && t('You do not have permission for this. Ask a lead.'))} onClick={() => actions.askFree(chosen(), after)}>
               {t('Unassign')}
             </Button>
             <Button
               size="compact-md"
               variant="default"
               color="brick"
-              disabled={!mayAdmin}
+              {...disabledBecause(!mayAdmin && t('You do not have permission for this. Ask a lead.'))}
               onClick={() => void actions.run('remove', chosen()).then(after)}
             >
               {t('Remove from the pool')}

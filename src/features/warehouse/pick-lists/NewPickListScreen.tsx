@@ -23,6 +23,7 @@ import { Figures, metresWord, typeWord } from './pick-list.labels.tsx'
 import { listTypes } from './pick-lists.codes.ts'
 import { pickLists } from './pick-lists.contract.ts'
 import type { LeftOut, NewPickList, PickPreview } from './pick-lists.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Config = Awaited<ReturnType<typeof useCall<typeof pickLists.config>>>['data'] & {}
 type Asked = Omit<NewPickList, 'seed'>
@@ -218,7 +219,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
         <Group>
           <Button
             size="md"
-            disabled={!seen || seen.orders === 0 || older}
+            {...disabledBecause((!seen || seen.orders === 0 || older) && t('No order can go on a list now'))}
             loading={create.isPending}
             onClick={() => create.mutate({ body: asked })}
           >

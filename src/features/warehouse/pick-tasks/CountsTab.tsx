@@ -23,6 +23,7 @@ import { countReasons } from './pick-tasks.codes.ts'
 import { deciders, pickTasks } from './pick-tasks.contract.ts'
 import type { BinCount, Short } from './pick-tasks.schemas.ts'
 import { countsQuestion, type TabProps } from './pick-tasks-url.client.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
@@ -215,7 +216,7 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
               data-autofocus
             />
             <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
-            <Button type="submit" size="lg" loading={save.isPending} disabled={typeof n !== 'number'}>
+            <Button type="submit" size="lg" loading={save.isPending} {...disabledBecause(typeof n !== 'number' && t('Enter a quantity first'))}>
               {t('Counted')}
             </Button>
             <Text size="sm" c="dimmed">
@@ -261,7 +262,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
             onChange={event => setBlocks(event.currentTarget.checked)}
           />
           <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
-          <Button type="submit" loading={ask.isPending} disabled={bin.trim() === ''}>
+          <Button type="submit" loading={ask.isPending} {...disabledBecause(bin.trim() === '' && t('Enter a bin first'))}>
             {t('Request count')}
           </Button>
         </Stack>
