@@ -189,7 +189,11 @@ export async function overhangs(page: Page): Promise<string[]> {
       for (const other of shown.slice(at + 1)) {
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue
         // A button inside the frame of a field.
-        if (one.element.closest('.mantine-Input-wrapper') && one.element.closest('.mantine-Input-wrapper') === other.element.closest('.mantine-Input-wrapper')) continue
+        if (
+          one.element.closest('.mantine-Input-wrapper') &&
+          one.element.closest('.mantine-Input-wrapper') === other.element.closest('.mantine-Input-wrapper')
+        )
+          continue
         const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
         const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
         if (width > 3 && height > 4) faults.push(`${nameOf(one.element)} lies over ${nameOf(other.element)}`)
@@ -223,7 +227,12 @@ export async function disabledControls(page: Page): Promise<string[]> {
       if (element.closest('[aria-hidden="true"]')) continue
       const ids = (element.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
       const described = ids.some(id => document.getElementById(id)?.textContent?.trim())
-      if (!described && !element.closest('[title]:not([title=""])') && !element.querySelector('small') && !element.closest('fieldset[aria-describedby]'))
+      if (
+        !described &&
+        !element.closest('[title]:not([title=""])') &&
+        !element.querySelector('small') &&
+        !element.closest('fieldset[aria-describedby]')
+      )
         faults.push(`disabled without a reason: ${name}`)
     }
     return [...new Set(faults)]

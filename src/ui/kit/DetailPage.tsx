@@ -14,10 +14,10 @@ import {
 import type { ReactNode } from 'react'
 import { CopyButton } from './CopyButton.tsx'
 import style from './DetailPage.module.css'
+import { disabledBecause } from './disabled.ts'
 import { Link } from './Link.tsx'
 import { usePageTitle } from './page-title.ts'
 import { useT } from './translate.ts'
-import { disabledBecause } from './disabled.ts'
 
 export interface Fact {
   name: string

@@ -27,7 +27,12 @@ export function Pager({
         {byTime ? t('Newer') : t('Previous')}
       </Button>
       <span>{t('Page {{page}} of {{pages}}', { page: number(page), pages: number(pages) })}</span>
-      <Button size={size} variant="default" {...disabledBecause(page >= pages && t('This is the last page'))} onClick={() => turn(page + 1)}>
+      <Button
+        size={size}
+        variant="default"
+        {...disabledBecause(page >= pages && t('This is the last page'))}
+        onClick={() => turn(page + 1)}
+      >
         {byTime ? t('Older') : t('Next')}
       </Button>
     </Group>

@@ -1,8 +1,8 @@
 /** The end of a row of ordered rules: one place up, one place down, and the form. */
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { useT } from './translate.ts'
 import { disabledBecause } from './disabled.ts'
+import { useT } from './translate.ts'
 
 export function RuleActions({
   at,

@@ -6,13 +6,13 @@ import type { Call } from '#contract/endpoint.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { announcements } from './announcements.contract.ts'
 import type { Announcement, AnnouncementReader } from './announcements.schemas.ts'
-import { Pager } from '#ui/kit/Pager.tsx'
 
 const limit = 50
 

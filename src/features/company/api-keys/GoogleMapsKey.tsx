@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -9,7 +10,6 @@ import { toastSuccess } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { apiKeys } from './api-keys.contract.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function GoogleMapsKey() {
   const t = useT()
@@ -44,7 +44,12 @@ export function GoogleMapsKey() {
                 remove={() => void remove()}
               />
               <Group>
-                <Button type="submit" variant="default" loading={set.isPending} {...disabledBecause(key.trim() === '' && t('Enter the key first'))}>
+                <Button
+                  type="submit"
+                  variant="default"
+                  loading={set.isPending}
+                  {...disabledBecause(key.trim() === '' && t('Enter the key first'))}
+                >
                   {t('Keep key')}
                 </Button>
               </Group>

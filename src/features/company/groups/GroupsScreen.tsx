@@ -7,11 +7,13 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { pageState, staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence, toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -25,8 +27,6 @@ import { users } from '../users/users.contract.ts'
 import { auditWords } from './audit.labels.ts'
 import { groups } from './groups.contract.ts'
 import type { AuditEntry, UserGroup, UserGroupDetails } from './groups.schemas.ts'
-import { Pager } from '#ui/kit/Pager.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = { query: urlText(), id: urlText(), audit: urlNumber(0, { least: 0 }) }
 const keyOf = (row: UserGroup) => row.group_id
@@ -191,7 +191,9 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
         <Button
           variant="default"
           loading={rename.isPending}
-          {...disabledBecause(name.trim() === '' ? t('Enter a name first') : name.trim() === group.group_name && t('Nothing has been changed yet'))}
+          {...disabledBecause(
+            name.trim() === '' ? t('Enter a name first') : name.trim() === group.group_name && t('Nothing has been changed yet'),
+          )}
           onClick={() => rename.mutate({ id: group.group_id, name: name.trim() })}
         >
           {t('Rename')}

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import * as z from 'zod'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied } from '#ui/kit/CopyButton.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -14,7 +15,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { signInProvider } from './sign-in-provider.contract.ts'
 import { SignInProvider, SignInProviderChange } from './sign-in-provider.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function SignInProviderScreen() {
   const t = useT()
@@ -148,7 +148,12 @@ function Test({ dirty }: { dirty: boolean }) {
   return (
     <Stack gap="xs">
       <Group>
-        <Button variant="default" loading={test.isPending} {...disabledBecause(dirty && t('Save the changes first.'))} onClick={() => test.mutate({})}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          {...disabledBecause(dirty && t('Save the changes first.'))}
+          onClick={() => test.mutate({})}
+        >
           {t('Test provider')}
         </Button>
       </Group>

@@ -6,6 +6,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -21,7 +22,6 @@ import { TagDot } from './TagChips.tsx'
 import { longestTag, mostTags, type TagColor, tagColors, usesCountedTo } from './tags.codes.ts'
 import { tags } from './tags.contract.ts'
 import { Tag, TagFields } from './tags.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const TagsUrl = { query: urlText(), page: urlNumber(1) }
 const keyOf = (row: Tag) => row.id

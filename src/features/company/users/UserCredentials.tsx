@@ -2,6 +2,7 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -9,7 +10,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { credentials } from './credentials.contract.ts'
 import type { User } from './users.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function UserCredentials({ user }: { user: User }) {
   const t = useT()

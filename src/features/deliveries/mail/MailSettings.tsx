@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -17,7 +18,6 @@ import { type MailProblem, type MailSecurity, mailSecurities, usualPorts } from 
 import { mail } from './mail.contract.ts'
 import { problemWords, securityWords } from './mail.labels.ts'
 import { MailAccount, MailAccountChange } from './mail.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function MailSettings() {
   const answer = useCall(mail.account, {}, { every: 30_000 })
@@ -168,7 +168,12 @@ function TestMail({ email, dirty }: { email: string | null; dirty: boolean }) {
   return (
     <Stack gap="xs" w="100%">
       <Group gap="xs">
-        <Button variant="default" loading={test.isPending} {...disabledBecause(why ?? (email === null && t('Your user has no e-mail address')))} onClick={() => test.mutate({})}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          {...disabledBecause(why ?? (email === null && t('Your user has no e-mail address')))}
+          onClick={() => test.mutate({})}
+        >
           {t('Send test mail')}
         </Button>
         <Text size="sm" c="dimmed">

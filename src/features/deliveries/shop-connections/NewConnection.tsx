@@ -2,6 +2,7 @@
 import { Alert, Button, Stack, Table, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instantOf, number, today } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -13,7 +14,6 @@ import style from './ShopConnections.module.css'
 import { shopConnections } from './shop-connections.contract.ts'
 import { meaningWords } from './shop-connections.labels.ts'
 import type { SystemRow, TestAnswer } from './shop-connections.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const fieldsOf = (error: unknown): Readonly<Record<string, string>> => (error instanceof CallError ? error.fields : {})
 
@@ -79,7 +79,11 @@ export function NewConnection({ systems, made }: { systems: readonly SystemRow[]
         at={1}
         back={back}
         action={
-          <Button loading={test.isPending} {...disabledBecause(base_url === '' && t('Enter the address of the shop first'))} onClick={runTest}>
+          <Button
+            loading={test.isPending}
+            {...disabledBecause(base_url === '' && t('Enter the address of the shop first'))}
+            onClick={runTest}
+          >
             {t('Test connection')}
           </Button>
         }

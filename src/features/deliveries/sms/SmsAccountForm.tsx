@@ -8,6 +8,7 @@ import { type SmsProvider, smsProviders } from '#domain/sms-codes.ts'
 import { minorOfMicro } from '#features/deliveries/sms/sms-price.rules.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -20,7 +21,6 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { sms } from './sms.contract.ts'
 import { providerWords, smsProblemWords } from './sms.labels.ts'
 import { SmsAccount, SmsAccountChange } from './sms.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function SmsSettings() {
   const answer = useCall(sms.account, {})

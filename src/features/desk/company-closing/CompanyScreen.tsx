@@ -5,6 +5,7 @@ import { company } from '#features/company/companies/companies.contract.ts'
 import { CompanyExports } from '#features/desk/company-exports/CompanyExports.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { day, instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -18,7 +19,6 @@ import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { companyClosing } from './company-closing.contract.ts'
 import { CloseCompany, type CompanyClosing } from './company-closing.schemas.ts'
 import { type BlockKind, graceDays } from './kept-tables.codes.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CompanyUrl = { id: urlNumber(0) }
 
@@ -59,7 +59,12 @@ function Closing({ row }: { row: CompanyClosing }) {
       <Kept row={row} />
       {row.closed_at ? null : (
         <Group>
-          <Button variant="default" color="brick" {...disabledBecause(row.blocks.length > 0 && t('Finish what is listed above first'))} onClick={() => setClosing(true)}>
+          <Button
+            variant="default"
+            color="brick"
+            {...disabledBecause(row.blocks.length > 0 && t('Finish what is listed above first'))}
+            onClick={() => setClosing(true)}
+          >
             {t('Close company')}
           </Button>
         </Group>

@@ -3,6 +3,7 @@ import { Button, Group, PasswordInput, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
@@ -14,7 +15,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { companyExports } from './company-exports.contract.ts'
 import { AskExport, type CompanyExport } from './company-exports.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CompanyExports({ company_id, name, erased }: { company_id: number; name: string; erased: boolean }) {
   const t = useT()

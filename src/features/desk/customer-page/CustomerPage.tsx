@@ -32,6 +32,7 @@ import { Drawer } from '#ui/kit/Drawer.tsx'
 import { dayOf, money, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -44,7 +45,6 @@ import { EraseDialog, MergeDialog } from './CustomerDialogs.tsx'
 import { CustomerForm } from './CustomerForm.tsx'
 import style from './CustomerPage.module.css'
 import { customerPage } from './customer-page.contract.ts'
-import { Pager } from '#ui/kit/Pager.tsx'
 
 const CustomerReturns = lazy(() => import('#features/returns/returns/CustomerReturns.tsx'))
 const CustomerMessages = lazy(() => import('#features/messages/messages/CustomerMessages.tsx'))

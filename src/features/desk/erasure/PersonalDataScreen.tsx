@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { dayOf } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -24,7 +25,6 @@ import { useSignedIn } from '#ui/query/session.ts'
 import { erasures } from './erasure.contract.ts'
 import type { DataRequest } from './erasure.schemas.ts'
 import style from './PersonalData.module.css'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = {
   query: urlText(),
@@ -66,7 +66,11 @@ export function PersonalDataScreen() {
               autoComplete="off"
               onChange={event => setTyped(event.currentTarget.value)}
             />
-            <Button type="submit" leftSection={<IconSearch size={16} />} {...disabledBecause(typed.trim() === '' && t('Enter an e-mail, a phone number or an order number first'))}>
+            <Button
+              type="submit"
+              leftSection={<IconSearch size={16} />}
+              {...disabledBecause(typed.trim() === '' && t('Enter an e-mail, a phone number or an order number first'))}
+            >
               {t('Search')}
             </Button>
           </Group>

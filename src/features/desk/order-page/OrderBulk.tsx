@@ -23,6 +23,7 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
@@ -36,7 +37,6 @@ import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CombineDialog = lazy(() => import('./CombineDialog.tsx'))
 

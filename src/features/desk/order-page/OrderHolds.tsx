@@ -46,11 +46,7 @@ export function HoldItems({ order, ask, first }: HoldProps & { first: boolean })
         {t('Lock')}
         {lock.reason ? <div className={style.by}>{t(lock.reason, lock.values)}</div> : null}
       </Menu.Item>
-      <Menu.Item
-        disabled={!hold.allowed || waits}
-        leftSection={<IconHourglass size={16} />}
-        onClick={() => ask('wait')}
-      >
+      <Menu.Item disabled={!hold.allowed || waits} leftSection={<IconHourglass size={16} />} onClick={() => ask('wait')}>
         {t('Lock until a condition is met')}
         {why ?? (waits ? <div className={style.by}>{t('The order waits for a condition already')}</div> : null)}
       </Menu.Item>
@@ -64,13 +60,7 @@ export function HoldButton({ order, ask }: HoldProps) {
   const why = hold.reason ? t(hold.reason, hold.values) : undefined
   return (
     <Button.Group>
-      <Button
-        variant="default"
-        leftSection={<IconHandStop size={16} />}
-        disabled={!hold.allowed}
-        title={why}
-        onClick={() => ask('hold')}
-      >
+      <Button variant="default" leftSection={<IconHandStop size={16} />} disabled={!hold.allowed} title={why} onClick={() => ask('hold')}>
         {t('Hold')}
       </Button>
       <Menu position="bottom-end" width={280}>

@@ -3,13 +3,13 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { compare, country } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
 import type { BulkInvoicingConfig } from './bulk-invoicing.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CopyForm({ config, close }: { config: BulkInvoicingConfig; close: () => void }) {
   const t = useT()

@@ -1,15 +1,16 @@
 /** Who gets invoices by e-mail, as which files and when. */
-import { Button, Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { invoiceFormats, sendTimes } from './bulk-invoicing.codes.ts'
 import { bulkInvoicing } from './bulk-invoicing.contract.ts'
 import { sendTimeLabels } from './bulk-invoicing.labels.ts'
 import { BulkInvoicingConfig, SendFields } from './bulk-invoicing.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Values = SendFields & Record<string, unknown>
 const valuesOf = ({ emails, formats, when, subject }: BulkInvoicingConfig): Values => ({ emails, formats, when, subject })
@@ -37,14 +38,7 @@ export function RecipientsForm({ config, close }: { config: BulkInvoicingConfig;
   const { values, form } = edit
   return (
     <Form edit={edit} cancel={close}>
-      <TagsInput
-        label={t('Recipients')}
-        description={t('For example the broker and the courier')}
-        maxTags={10}
-        splitChars={[',', ';', ' ']}
-        data-autofocus
-        {...edit.of('emails')}
-      />
+      <RecipientsInput description={t('For example the broker and the courier')} data-autofocus {...edit.of('emails')} />
       <Checkbox.Group
         label={t('Files')}
         value={values.formats}

@@ -1,13 +1,14 @@
 /** Sending an invoice by e-mail, and crediting it. */
-import { Button, Checkbox, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type InvoiceFormat, invoiceFormats } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
+import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { invoices } from './invoices.contract.ts'
 import type { InvoiceInFull } from './invoices.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [invoices.get, invoices.list, invoices.tabs, invoices.orders]
 
@@ -20,7 +21,7 @@ export function SendDialog({ invoice, close }: { invoice: InvoiceInFull; close: 
   return (
     <Dialog opened onClose={close} title={t('Send invoice {{number}}', { number: invoice.invoice_no ?? '' })} size={480}>
       <Stack gap="md">
-        <TagsInput label={t('Recipients')} value={emails} onChange={setEmails} maxTags={10} splitChars={[',', ';', ' ']} data-autofocus />
+        <RecipientsInput value={emails} onChange={setEmails} data-autofocus />
         <Checkbox.Group
           label={t('Files')}
           value={formats}

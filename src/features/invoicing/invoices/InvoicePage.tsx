@@ -18,6 +18,7 @@ import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { DetailPage, type Fact, Panel, StatusStrip } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day, money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -33,7 +34,6 @@ import { mostNamed } from './invoices.codes.ts'
 import { invoices } from './invoices.contract.ts'
 import type { InvoiceInFull } from './invoices.schemas.ts'
 import type { InvoicesProps } from './invoices-url.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const path = '/lists/invoices'
 const refreshes = [invoices.get, invoices.list, invoices.tabs, invoices.orders]
@@ -98,7 +98,12 @@ function Opened({ invoice, back, open, removed, page, setPage }: OpenedProps) {
       note={`${t(invoice.agent)} → ${country(invoice.country)}`}
       primary={
         draft ? (
-          <Button leftSection={<IconLock size={16} />} {...disabledBecause(errors > 0 && t('Correct the errors below first'))} loading={freeze.isPending} onClick={() => void askToFreeze()}>
+          <Button
+            leftSection={<IconLock size={16} />}
+            {...disabledBecause(errors > 0 && t('Correct the errors below first'))}
+            loading={freeze.isPending}
+            onClick={() => void askToFreeze()}
+          >
             {t('Freeze')}
           </Button>
         ) : (

@@ -16,6 +16,7 @@ import { instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -32,7 +33,6 @@ import { type MessageState, messageStates, messageViews } from './messages.codes
 import { messages } from './messages.contract.ts'
 import type { Message, MessageGroup } from './messages.schemas.ts'
 import { AnsweredThread } from './ReplyForm.tsx'
-import { Pager } from '#ui/kit/Pager.tsx'
 
 const Url = {
   query: urlText(),

@@ -1,13 +1,13 @@
 /** An answer to one message, on the way it came. */
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { MessageThread, messageRefreshes } from './MessageThread.tsx'
 import { messages } from './messages.contract.ts'
 import type { Message } from './messages.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
   const t = useT()

@@ -6,6 +6,7 @@ import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { type ExportColumn, exportColumns } from '#features/orders/orders/orders.codes.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -14,7 +15,6 @@ import { saveFile, send, useCall, useSend } from '#ui/query/calls.ts'
 import { type ExportFormat, exportFormats, mostExportedOrders } from './order-exports.codes.ts'
 import { orderExports } from './order-exports.contract.ts'
 import type { OrderExport } from './order-exports.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface ExportDialogProps {
   filters: Partial<OrderFilters>
@@ -93,7 +93,12 @@ export default function ExportDialog({ filters, sort, close }: ExportDialogProps
             <Button component={Link} to="/parcels/jobs" variant="subtle">
               {t('All jobs')}
             </Button>
-            <Button type="submit" loading={start.isPending} {...disabledBecause(columns.length === 0 && t('Select at least one column'))} data-autofocus>
+            <Button
+              type="submit"
+              loading={start.isPending}
+              {...disabledBecause(columns.length === 0 && t('Select at least one column'))}
+              data-autofocus
+            >
               {t('Export')}
             </Button>
           </Group>

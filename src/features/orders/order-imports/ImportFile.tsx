@@ -2,6 +2,7 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
@@ -16,7 +17,6 @@ import type { Mapping } from './mapping.rules.ts'
 import { orderImports } from './order-imports.contract.ts'
 import type { FileForm, ImportPreview } from './order-imports.schemas.ts'
 import { csvSentences } from './rejected-rows.rules.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** What a person changed of what was found. */
 interface Wish {

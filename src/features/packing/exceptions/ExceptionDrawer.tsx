@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import { Deadline, PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -18,7 +19,6 @@ import style from './Exceptions.module.css'
 import { Due, ExceptionBadge, kindWord } from './exception.labels.tsx'
 import { exceptions } from './exceptions.contract.ts'
 import type { Exception } from './exceptions.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const OrderPhotos = lazy(() => import('#features/packing/packing-photos/OrderPhotos.tsx'))
 const OrderVideos = lazy(() => import('#features/packing/packing-video/OrderVideos.tsx'))

@@ -8,6 +8,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -18,7 +19,6 @@ import { mostKeys } from './packing-video.codes.ts'
 import { packingVideo } from './packing-video.contract.ts'
 import { packingVideoSchemas, type Recorder } from './packing-video.schemas.ts'
 import style from './VideoRecorders.module.css'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** What the drawer shows: a new key, a copy that replaces one, or a recorder that is changed. */
 type Asked = { kind: 'new' } | { kind: 'replace' | 'change'; recorder: Recorder }

@@ -3,11 +3,11 @@ import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PackingLine } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './NextItem.module.css'
 import { missing } from './station.rules.ts'
 import { ByKey, useStation } from './station-parts.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function CountForm({ line }: { line: PackingLine }) {
   const t = useT()

@@ -4,13 +4,13 @@ import { lazy, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { readCode } from '#domain/codes.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './NextItem.module.css'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, LinePicture, Prompt, useStation } from './station-parts.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CountForm = lazy(() => import('./CountForm.tsx').then(module => ({ default: module.CountForm })))
 

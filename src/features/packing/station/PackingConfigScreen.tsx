@@ -9,6 +9,7 @@ import { exceptionKinds } from '#features/packing/exceptions/exceptions.codes.ts
 import { exceptionSettingsWriters, exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { exceptionsSchemas } from '#features/packing/exceptions/exceptions.schemas.ts'
 import { WeighingLog } from '#features/packing/weighings/WeighingLog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -19,7 +20,6 @@ import { urlChoice } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { type Received, send, useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = { tab: urlChoice(['rules', 'weighings'], 'rules') }
 
@@ -188,12 +188,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
           ]}
           {...edit.of('weigh_parcels')}
         />
-        <Switch
-          label={t('A weight may be typed')}
-          description={unweighed.title}
-          {...unweighed}
-          {...edit.of('typed_weight', 'checkbox')}
-        />
+        <Switch label={t('A weight may be typed')} description={unweighed.title} {...unweighed} {...edit.of('typed_weight', 'checkbox')} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <NumberInput
             label={t('May differ by')}

@@ -5,6 +5,7 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
@@ -13,7 +14,6 @@ import { useSession } from '#ui/query/session.ts'
 import style from './StationSetup.module.css'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt } from './station-parts.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function StationSetup() {
   const t = useT()

@@ -3,6 +3,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { choicesOf } from './choices.rules.ts'
@@ -13,7 +14,6 @@ import { loadScale } from './scale-device.client.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, focusFirst, Prompt, useStation } from './station-parts.tsx'
 import style from './WeighForm.module.css'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const nothing: ScaleReading = { state: 'none', weight_g: null, stable: false, problem: null }
 /** Whole grams also above a kilogram: differences are small. */
@@ -86,7 +86,12 @@ export function WeighForm({ order }: { order: PackingOrder }) {
       )}
       <div className={parts.buttons}>
         {asked || reading.state !== 'ready' ? null : (
-          <Button size="lg" {...disabledBecause(!stable && t('Wait until the scale is still'))} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
+          <Button
+            size="lg"
+            {...disabledBecause(!stable && t('Wait until the scale is still'))}
+            onClick={() => dispatch({ type: 'primary' })}
+            rightSection={<ByKey keys="Enter" />}
+          >
             {t('Take this weight')}
           </Button>
         )}

@@ -3,7 +3,9 @@ import { Avatar, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconBackspace, IconCloudOff } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { AnnouncementText } from '#features/company/announcements/AnnouncementText.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { dateIn, day, instantOf, time } from '#ui/kit/format.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -17,8 +19,6 @@ import { canBeKiosk, openKiosk } from './kiosk-device.client.ts'
 import style from './PunchClock.module.css'
 import { type PunchType, punchTypes } from './punch.codes.ts'
 import { hoursAndMinutes, typeWord } from './punch-words.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
-import { Pager } from '#ui/kit/Pager.tsx'
 
 const kiosk = openKiosk()
 onReconnect(() => kiosk.retryNow())
@@ -232,7 +232,12 @@ function Pad({ label, secret, shortest, enter }: { label: string; secret: boolea
         <button type="button" onMouseDown={keepFocus} onClick={() => press('0')}>
           0
         </button>
-        <button type="submit" className={style.ok} onMouseDown={keepFocus} {...disabledBecause(digits.length < shortest && t('A PIN has 4 to 8 digits'))}>
+        <button
+          type="submit"
+          className={style.ok}
+          onMouseDown={keepFocus}
+          {...disabledBecause(digits.length < shortest && t('A PIN has 4 to 8 digits'))}
+        >
           {t('OK')}
         </button>
       </div>

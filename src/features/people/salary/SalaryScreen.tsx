@@ -8,6 +8,7 @@ import { CprNumber } from '#features/people/employees/CprNumber.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant, money, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -27,7 +28,6 @@ import { ExportDialog, PeriodDialog, ReopenDialog } from './PeriodDialogs.tsx'
 import { payLists, salary } from './salary.contract.ts'
 import type { PayPeriod, PersonPay } from './salary.schemas.ts'
 import { formatWord, problemHelp, problemWord, spanText, stateWord } from './salary-words.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const Url = {
   /** A period; 0 for the latest. */

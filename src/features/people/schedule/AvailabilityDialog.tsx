@@ -2,12 +2,12 @@
 import { Alert, Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { today } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function AvailabilityDialog({ close }: { close: () => void }) {
   const t = useT()

@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { list } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -15,7 +16,6 @@ import { schedule } from './schedule.contract.ts'
 import type { ShiftOffer, WaitingLeave } from './schedule.schemas.ts'
 import { daysWord, leaveStates, leaveWords, partWords } from './schedule-words.client.ts'
 import style from './WeekBoard.module.css'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [schedule.waiting, schedule.board, schedule.list]
 

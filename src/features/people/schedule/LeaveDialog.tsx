@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Radio, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { list, today } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -10,7 +11,6 @@ import { days } from './hours.client.ts'
 import { isSickness, type LeavePart, leaveParts, leaveReasons } from './schedule.codes.ts'
 import { schedule } from './schedule.contract.ts'
 import { leaveWords, partWords } from './schedule-words.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function LeaveDialog({ close }: { close: () => void }) {
   const t = useT()

@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { day as dayWord, today as todayOf, week } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -25,7 +26,6 @@ import { schedule } from './schedule.contract.ts'
 import type { NewShift, ScheduleEntry } from './schedule.schemas.ts'
 import style from './WeekBoard.module.css'
 import { WeekBoard } from './WeekBoard.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const View = {
   day: urlText(),

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day as dayWord, week } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence, toastError, toastWithUndo } from '#ui/kit/toasts.ts'
@@ -14,7 +15,6 @@ import type { BoardActions } from './board-state.client.ts'
 import { schedule } from './schedule.contract.ts'
 import type { BatchResult } from './schedule.schemas.ts'
 import { warningSentence } from './schedule-words.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function PublishDialog({
   board,
@@ -136,7 +136,12 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
             value={from}
             onChange={event => setFrom(event.currentTarget.value)}
           />
-          <Button variant="default" loading={copy.isPending} {...disabledBecause(from === '' && t('Select a day first'))} onClick={() => copy.mutate(mondayOf(from))}>
+          <Button
+            variant="default"
+            loading={copy.isPending}
+            {...disabledBecause(from === '' && t('Select a day first'))}
+            onClick={() => copy.mutate(mondayOf(from))}
+          >
             {t('Copy week')}
           </Button>
         </Group>

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, Stack, Switch, Table, Text, TextInput } from
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day as dayWord } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -11,7 +12,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, useCall, useSend } from '#ui/query/calls.ts'
 import { schedule } from './schedule.contract.ts'
 import { daysWord } from './schedule-words.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Saved = Received<typeof schedule.settings>
 
@@ -86,7 +86,12 @@ function Settings({ saved }: { saved: Saved }) {
             error={set.error?.fields.region}
             onChange={event => setRegion(event.currentTarget.value.toUpperCase())}
           />
-          <Button variant="default" {...disabledBecause(region === settings.region && t('Nothing has been changed yet'))} loading={set.isPending} onClick={() => change({ region })}>
+          <Button
+            variant="default"
+            {...disabledBecause(region === settings.region && t('Nothing has been changed yet'))}
+            loading={set.isPending}
+            onClick={() => change({ region })}
+          >
             {t('Save region')}
           </Button>
         </Group>
@@ -185,7 +190,9 @@ function Blocks({ saved }: { saved: Saved }) {
         <Button
           variant="default"
           loading={add.isPending}
-          {...disabledBecause((from_day === '' || to_day === '' || to_day < from_day || reason.trim() === '') && t('Fill in all fields first'))}
+          {...disabledBecause(
+            (from_day === '' || to_day === '' || to_day < from_day || reason.trim() === '') && t('Fill in all fields first'),
+          )}
           onClick={() => add.mutate({ body: { from_day, to_day, reason } })}
         >
           {t('Add days')}

@@ -5,6 +5,7 @@ import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day, instant, instantOf, time } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -12,7 +13,6 @@ import { useCall, useSend } from '#ui/query/calls.ts'
 import { DayState, spanText } from './day-words.tsx'
 import { timesheet } from './timesheet.contract.ts'
 import type { TimesheetRow } from './timesheet.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [timesheet.list, timesheet.day]
 

@@ -8,6 +8,7 @@ import { answers, type Command } from '#domain/codes.ts'
 import { isKeyOf, isOneOf, keysOf } from '#domain/objects.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -19,7 +20,6 @@ import { keyOf, saveFile, send, useSend } from '#ui/query/calls.ts'
 import style from './CodeSheetsScreen.module.css'
 import { codeSheets } from './code-sheets.contract.ts'
 import type { CodeSheet } from './code-sheets.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const words: Record<WorkCommand, { caption: string; note: string }> = {
   FINALIZE: { caption: 'Close as it is', note: 'Sends what is scanned. What happens to the rest is asked.' },

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -19,7 +20,6 @@ import { DevicePrinterForm } from './DevicePrinterForm.tsx'
 import { printerManagement } from './printer-management.contract.ts'
 import { commandLabels, commandStateLabels, commandTones, queueLabels, queueTones } from './printer-management.labels.ts'
 import type { DeviceCommand, PrinterDevice } from './printer-management.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Queue = PrinterDevice['queues'][number]
 type Command = DeviceCommand['command']
@@ -90,7 +90,11 @@ function Device({ device }: { device: PrinterDevice }) {
   ]
   const connected = state === 'connected'
   const add = (
-    <Button leftSection={<IconPlus size={16} />} {...disabledBecause(!connected && t('The computer is not connected'))} onClick={() => setAdding(true)}>
+    <Button
+      leftSection={<IconPlus size={16} />}
+      {...disabledBecause(!connected && t('The computer is not connected'))}
+      onClick={() => setAdding(true)}
+    >
       {t('Add printer')}
     </Button>
   )

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -18,7 +19,6 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { selfTests } from './self-tests.contract.ts'
 import { selfTestLabels, selfTestTones } from './self-tests.labels.ts'
 import type { StationSelfTest } from './self-tests.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const keyOf = (row: StationSelfTest) => row.station_id
 

@@ -12,6 +12,7 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
@@ -19,7 +20,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
 import { useScanner } from '#ui/scanner/handlers.tsx'
 import { stations } from './stations.contract.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function DeviceSettings({ known }: { known: PrinterList }) {
   const t = useT()
@@ -78,7 +78,13 @@ function StationName() {
           error={error}
           style={{ flex: '1 1 14rem' }}
         />
-        <Button type="submit" loading={use.isPending} {...disabledBecause(name.trim() === (station ?? '') && (station ? t('This device uses this station already') : t('Enter a name first')))}>
+        <Button
+          type="submit"
+          loading={use.isPending}
+          {...disabledBecause(
+            name.trim() === (station ?? '') && (station ? t('This device uses this station already') : t('Enter a name first')),
+          )}
+        >
           {t('Use this station')}
         </Button>
       </Group>

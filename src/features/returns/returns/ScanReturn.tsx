@@ -3,6 +3,7 @@ import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core
 import { IconCamera } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -16,7 +17,6 @@ import { ReturnBadge } from './return.labels.tsx'
 import { returnRefreshes } from './return-refreshes.client.ts'
 import { returns } from './returns.contract.ts'
 import type { ScanAnswer } from './returns.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 export function ScanReturn({ opened, close, open }: { opened: boolean; close: () => void; open: (id: number) => void }) {
   const t = useT()
@@ -100,7 +100,10 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
               <Button variant="default" onClick={() => setFound(null)}>
                 {t('Cancel')}
               </Button>
-              <Button {...disabledBecause(order.left === 0 && t('Nothing of this order is left to return.'))} onClick={() => setOrdering(order.id)}>
+              <Button
+                {...disabledBecause(order.left === 0 && t('Nothing of this order is left to return.'))}
+                onClick={() => setOrdering(order.id)}
+              >
                 {t('New return')}
               </Button>
             </Group>

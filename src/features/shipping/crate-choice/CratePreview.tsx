@@ -3,6 +3,7 @@ import { ActionIcon, Alert, Button, Group, List, NumberInput, SegmentedControl, 
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ProductChoice } from '#features/catalog/crates/ProductChoice.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { money, percent, weight } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -14,7 +15,6 @@ import { CratePile } from './CratePile.tsx'
 import type { LeftOutReason } from './crate-choice.codes.ts'
 import { crateChoice } from './crate-choice.contract.ts'
 import type { SuggestedCrates } from './crate-choice.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const reasons: Record<LeftOutReason, string> = {
   off: 'Off',

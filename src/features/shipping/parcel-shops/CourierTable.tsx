@@ -2,6 +2,7 @@
 import { Alert, Button, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day, instant } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -14,7 +15,6 @@ import { type Received, send, useCall, useCommand } from '#ui/query/calls.ts'
 import { CourierSettings } from './CourierSettings.tsx'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { ReplacementSetting } from './ReplacementSetting.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const CourierEventForm = lazy(async () => ({
   default: (await import('#features/shipping/courier-events/CourierEventForm.tsx')).CourierEventForm,

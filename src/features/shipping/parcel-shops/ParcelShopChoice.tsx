@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -9,7 +10,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { parcelShops } from './parcel-shops.contract.ts'
 import { type ChosenShop, ShopCards, ShopField } from './ShopField.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface ParcelShopChoiceProps {
   agent_code: string

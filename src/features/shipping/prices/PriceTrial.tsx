@@ -2,6 +2,7 @@
 import { Alert, Button, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ShippingMethod } from '#features/shipping/shipping-methods/shipping-methods.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { money, weight } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -9,7 +10,6 @@ import { useT } from '#ui/kit/translate.ts'
 import { type Received, useSend } from '#ui/query/calls.ts'
 import { countryOptions } from './country-options.client.ts'
 import { prices } from './prices.contract.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refusals: Record<NonNullable<Received<typeof prices.try>['why']>, string> = {
   no_price: 'There is no price for this place on this day.',

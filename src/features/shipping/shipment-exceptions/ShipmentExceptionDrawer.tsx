@@ -8,6 +8,7 @@ import { OrderLink } from '#features/shipping/labels/OrderLink.tsx'
 import { ShipmentBadge } from '#features/shipping/labels/shipment.labels.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, instantOf, localOf } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
@@ -28,7 +29,6 @@ import {
 import { personResolutions } from './shipment-exceptions.codes.ts'
 import { shipmentExceptions } from './shipment-exceptions.contract.ts'
 import type { ShipmentException } from './shipment-exceptions.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 interface Effects {
   refreshes: readonly Call[]

@@ -3,6 +3,7 @@ import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } 
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -12,7 +13,6 @@ import { missingReasons } from './collect-lists.codes.ts'
 import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import type { CollectList, MissingReason } from './collect-lists.schemas.ts'
 import { SignatureInput } from './SignatureInput.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const refreshes = [collectLists.get, collectLists.search, collectListsOwn.overview]
 
@@ -99,7 +99,9 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
             {t('Continue scanning')}
           </Button>
           <Button
-            {...disabledBecause(open.length > 0 ? t('Give each parcel a reason first') : list.take_out > 0 && t('Take the extra parcels out first'))}
+            {...disabledBecause(
+              open.length > 0 ? t('Give each parcel a reason first') : list.take_out > 0 && t('Take the extra parcels out first'),
+            )}
             loading={send.isPending}
             onClick={() =>
               send.mutate({

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconLock, IconTruck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -29,7 +30,6 @@ import { collectLists, collectListsOwn } from './collect-lists.contract.ts'
 import { extraOf, soundOf } from './collect-lists.rules.ts'
 import type { CollectList, ScanAnswer } from './collect-lists.schemas.ts'
 import { enqueueScan, onScanResult, scanQueue } from './scan-sender.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const Url = { id: urlNumber(0) }
 
@@ -234,7 +234,12 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
           ) : (
             <>
               {list.state === 'closed' ? (
-                <Button size="lg" leftSection={<IconTruck size={20} />} {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))} onClick={() => ask('hand_over')}>
+                <Button
+                  size="lg"
+                  leftSection={<IconTruck size={20} />}
+                  {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))}
+                  onClick={() => ask('hand_over')}
+                >
                   {t('Hand over')}
                 </Button>
               ) : null}

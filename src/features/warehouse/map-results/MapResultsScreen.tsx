@@ -9,6 +9,7 @@ import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/wa
 import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { bytes, dayOf, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -26,7 +27,6 @@ import { useIsAllowed } from '#ui/query/session.ts'
 import { mapResults, mapResultsOwn } from './map-results.contract.ts'
 import type { ResultRow, Simulation } from './map-results.schemas.ts'
 import style from './Results.module.css'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const resultStateLabels: Record<ResultRow['state'], string> = {
   computing: 'Being computed',
@@ -133,7 +133,12 @@ function Compute({ map }: { map: WarehouseMap }) {
               onChange={event => setTitle(event.currentTarget.value)}
             />
             {calc.error ? <Alert color="brick" role="alert" title={errorSentence(calc.error)} /> : null}
-            <Button type="submit" loading={calc.isPending} {...disabledBecause(title.trim() === '' && t('Enter a name first'))} style={{ alignSelf: 'end' }}>
+            <Button
+              type="submit"
+              loading={calc.isPending}
+              {...disabledBecause(title.trim() === '' && t('Enter a name first'))}
+              style={{ alignSelf: 'end' }}
+            >
               {t('Compute')}
             </Button>
           </Stack>

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
@@ -17,7 +18,6 @@ import style from './Paperless.module.css'
 import { mostLabels } from './paperless.codes.ts'
 import { paperless } from './paperless.contract.ts'
 import type { CodeOptions } from './paperless.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** `digits`: codes that exist, to be printed again; null makes new ones. */
 export function CodeLabels({ digits, next, close }: { digits: readonly string[] | null; next: number; close: (done: boolean) => void }) {

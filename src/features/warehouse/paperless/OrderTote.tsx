@@ -5,13 +5,13 @@ import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
 import { useBind } from './code-actions.tsx'
 import { paperless, workInTotes } from './paperless.contract.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 /** Whether this person may say in which tote the order lies: pieces of it are out of their bins, no tote carries them, and there are totes. */
 export function useMayNameTote(order: Order): boolean {

@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { listCode } from '#domain/codes.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { country, instantOf, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -23,7 +24,6 @@ import { Figures, metresWord, typeWord } from './pick-list.labels.tsx'
 import { listTypes } from './pick-lists.codes.ts'
 import { pickLists } from './pick-lists.contract.ts'
 import type { LeftOut, NewPickList, PickPreview } from './pick-lists.schemas.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 type Config = Awaited<ReturnType<typeof useCall<typeof pickLists.config>>>['data'] & {}
 type Asked = Omit<NewPickList, 'seed'>

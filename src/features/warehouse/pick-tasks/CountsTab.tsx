@@ -5,6 +5,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
@@ -23,7 +24,6 @@ import { countReasons } from './pick-tasks.codes.ts'
 import { deciders, pickTasks } from './pick-tasks.contract.ts'
 import type { BinCount, Short } from './pick-tasks.schemas.ts'
 import { countsQuestion, type TabProps } from './pick-tasks-url.client.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 
 const keyOf = (row: BinCount) => row.id
 const refreshes = [pickTasks.counts, pickTasks.count, pickTasks.shorts, pickTasks.short]
@@ -216,7 +216,12 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
               data-autofocus
             />
             <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
-            <Button type="submit" size="lg" loading={save.isPending} {...disabledBecause(typeof n !== 'number' && t('Enter a quantity first'))}>
+            <Button
+              type="submit"
+              size="lg"
+              loading={save.isPending}
+              {...disabledBecause(typeof n !== 'number' && t('Enter a quantity first'))}
+            >
               {t('Counted')}
             </Button>
             <Text size="sm" c="dimmed">

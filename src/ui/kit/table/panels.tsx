@@ -3,10 +3,10 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Popover, SegmentedControl, S
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { device } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '../disabled.ts'
 import { useT } from '../translate.ts'
 import { type Column, type Columns, isShown, noChoice } from './columns.ts'
 import { type Density, useDensity } from './density.ts'
-import { disabledBecause } from '../disabled.ts'
 
 interface ExportPanelProps {
   start: (format: 'csv' | 'xlsx') => void
