@@ -142,6 +142,103 @@ export async function cutWords(page: Page): Promise<string[]> {
   })
 }
 
+/** What reaches over an edge or over its neighbour: the page itself, lists and dialogs, buttons, fields and pictures. */
+export async function overhangs(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (element: Element) =>
+      `<${element.tagName.toLowerCase()}> “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`
+    const seen = { opacityProperty: true, visibilityProperty: true }
+    const isScrolled = (element: Element) =>
+      /auto|scroll/.test(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1
+    const faults: string[] = []
+    const beyond = document.documentElement.scrollWidth - window.innerWidth
+    if (beyond > 0) faults.push(`${beyond} pixels too wide`)
+    // Tabs, views, measures of a chart and wide tables are wiped; nothing else is.
+    const wiped = '[role="tablist"], [role="radiogroup"], nav, pre'
+    for (const element of document.querySelectorAll('body *')) {
+      if (!isScrolled(element) || !element.checkVisibility(seen)) continue
+      const isWhole = element.matches('main, [class*="Drawer-"], [class*="Modal-"]')
+      if (element.matches(wiped) || (!isWhole && element.querySelector(`:scope > :is(${wiped}), table`))) continue
+      faults.push(`${element.scrollWidth - element.clientWidth} pixels wider than its box: ${nameOf(element)}`)
+    }
+    const shown: { element: Element; box: DOMRect }[] = []
+    for (const element of document.querySelectorAll('button, a, input, select, textarea, label, img, canvas')) {
+      if (!element.checkVisibility(seen) || element.closest('[aria-hidden="true"]')) continue
+      let box = element.getBoundingClientRect()
+      let moves = /sticky|fixed/.test(getComputedStyle(element).position)
+      let scrolls = false
+      for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+        const { overflowX, overflowY, position, clipPath } = getComputedStyle(at)
+        if (/sticky|fixed/.test(position)) moves = true
+        const edge = at.getBoundingClientRect()
+        // For screen readers only.
+        if (clipPath !== 'none' || (edge.width <= 1 && edge.height <= 1)) box = new DOMRect()
+        if (overflowX === 'visible' && overflowY === 'visible') continue
+        if (isScrolled(at)) scrolls = true
+        else if (!scrolls && box.width > 1 && box.right > edge.right + 1.5) faults.push(`cut: ${nameOf(element)}`)
+        const left = Math.max(box.left, edge.left)
+        const top = Math.max(box.top, edge.top)
+        box = new DOMRect(left, top, Math.min(box.right, edge.right) - left, Math.min(box.bottom, edge.bottom) - top)
+        if (box.width <= 2 || box.height <= 2) break
+      }
+      if (box.width <= 2 || box.height <= 2) continue
+      if (!scrolls && box.right > window.innerWidth + 0.5) faults.push(`beyond the edge: ${nameOf(element)}`)
+      if (!moves) shown.push({ element, box })
+    }
+    for (const [at, one] of shown.entries())
+      for (const other of shown.slice(at + 1)) {
+        if (one.element.contains(other.element) || other.element.contains(one.element)) continue
+        // A button inside the frame of a field.
+        if (
+          one.element.closest('.mantine-Input-wrapper') &&
+          one.element.closest('.mantine-Input-wrapper') === other.element.closest('.mantine-Input-wrapper')
+        )
+          continue
+        const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
+        const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+        if (width > 3 && height > 4) faults.push(`${nameOf(one.element)} lies over ${nameOf(other.element)}`)
+      }
+    return [...new Set(faults)]
+  })
+}
+
+/** What cannot be used now is quieter than its neighbours – no ground of its own, faint letters, never see-through – and says why. */
+export async function disabledControls(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = []
+    const probe = document.createElement('i')
+    probe.style.color = 'var(--ink-faint)'
+    document.body.append(probe)
+    const faint = getComputedStyle(probe).color
+    probe.remove()
+    const isShown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const closed = ':is(button, a, input, select, textarea):is(:disabled, [aria-disabled="true"], [data-disabled])'
+    for (const element of document.querySelectorAll(closed)) {
+      // What is being saved is disabled for a moment and shows a ring.
+      if (!isShown(element) || element.matches('[data-loading]')) continue
+      const { color, backgroundColor } = getComputedStyle(element)
+      const name = `<${element.tagName.toLowerCase()}> “${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}”`
+      const isBox = element.matches('[type="checkbox"], [type="radio"]')
+      if (!isBox && color !== faint) faults.push(`disabled, but its letters are not faint: ${name}`)
+      if (!isBox && !/, 0\)$|transparent/.test(backgroundColor)) faults.push(`disabled, but filled: ${name}`)
+      for (let at: Element | null = element; at; at = at.parentElement)
+        if (getComputedStyle(at).opacity !== '1' && !at.matches('[inert], [aria-busy="true"]')) faults.push(`disabled by fading: ${name}`)
+      // Arrows of a number, for the pointer alone.
+      if (element.closest('[aria-hidden="true"]')) continue
+      const ids = (element.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
+      const described = ids.some(id => document.getElementById(id)?.textContent?.trim())
+      if (
+        !described &&
+        !element.closest('[title]:not([title=""])') &&
+        !element.querySelector('small') &&
+        !element.closest('fieldset[aria-describedby]')
+      )
+        faults.push(`disabled without a reason: ${name}`)
+    }
+    return [...new Set(faults)]
+  })
+}
+
 /** The ring around what has the focus: one line of 2 pixels, or of 3 on a signal. */
 export async function focusRing(page: Page): Promise<string[]> {
   const faults: string[] = []

@@ -14,6 +14,7 @@ import {
 import type { ReactNode } from 'react'
 import { CopyButton } from './CopyButton.tsx'
 import style from './DetailPage.module.css'
+import { disabledBecause } from './disabled.ts'
 import { Link } from './Link.tsx'
 import { usePageTitle } from './page-title.ts'
 import { useT } from './translate.ts'
@@ -150,13 +151,22 @@ const FactItem = ({ name, value, folded = false }: Fact & { folded?: boolean }) 
   </div>
 )
 
-const Stepper = ({ label, run, icon }: Step & { icon: ReactNode }) => (
-  <Tooltip label={label}>
-    <ActionIcon size="lg" variant="subtle" aria-label={label} disabled={run === null} onClick={() => run?.()}>
-      {icon}
-    </ActionIcon>
-  </Tooltip>
-)
+function Stepper({ label, run, icon }: Step & { icon: ReactNode }) {
+  const t = useT()
+  return (
+    <Tooltip label={label} disabled={run === null}>
+      <ActionIcon
+        size="lg"
+        variant="subtle"
+        aria-label={label}
+        {...disabledBecause(run === null && t('The list has no more in this direction'))}
+        onClick={() => run?.()}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
 
 const stripIcons = { busy: IconProgress, done: IconCircleCheck, soon: IconClock, stop: IconAlertTriangle }
 export type StripTone = keyof typeof stripIcons

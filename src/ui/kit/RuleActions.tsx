@@ -1,6 +1,7 @@
 /** The end of a row of ordered rules: one place up, one place down, and the form. */
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { disabledBecause } from './disabled.ts'
 import { useT } from './translate.ts'
 
 export function RuleActions({
@@ -24,7 +25,8 @@ export function RuleActions({
       <ActionIcon
         variant="subtle"
         color="gray"
-        disabled={at === 0 || busy}
+        disabled={busy}
+        {...disabledBecause(at === 0 && t('Already the first'))}
         aria-label={t('Move rule {{position}} up', { position: at + 1 })}
         onClick={() => move(at - 1)}
       >
@@ -33,7 +35,8 @@ export function RuleActions({
       <ActionIcon
         variant="subtle"
         color="gray"
-        disabled={at === count - 1 || busy}
+        disabled={busy}
+        {...disabledBecause(at === count - 1 && t('Already the last'))}
         aria-label={t('Move rule {{position}} down', { position: at + 1 })}
         onClick={() => move(at + 1)}
       >

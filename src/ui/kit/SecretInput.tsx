@@ -29,6 +29,7 @@ export function SecretInput({ label, description, last4, value, onChange, error,
         onChange={event => onChange(event.currentTarget.value)}
         autoComplete="new-password"
         data-1p-ignore
+        visibilityToggleButtonProps={{ 'aria-label': t('Show what is typed') }}
         spellCheck={false}
         {...(replacing ? { autoFocus: true, onBlur: () => value === '' && setReplacing(false) } : {})}
       />

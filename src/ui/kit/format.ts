@@ -80,6 +80,7 @@ export const dateIn = (moment: Moment): string => localTime(dateOf(moment)).slic
 
 /** Today by the company's clock. */
 export const today = (): string => dateIn(Date.now())
+export const daysAgo = (days: number): string => dateIn(Date.now() - days * 86_400_000)
 
 /** An instant → `2026-11-20T14:05:00` on the company's clock. */
 function localTime(date: Date): string {

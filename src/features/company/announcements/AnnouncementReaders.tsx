@@ -6,6 +6,7 @@ import type { Call } from '#contract/endpoint.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -104,16 +105,7 @@ export function AnnouncementReaders({ announcement, refreshes }: { announcement:
                 ))}
               </Table.Tbody>
             </Table>
-            {total > limit ? (
-              <Group justify="space-between">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Previous')}
-                </Button>
-                <Button variant="default" disabled={page * limit >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / limit)} turn={setPage} />
           </>
         )}
       </QueryState>

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { instant } from '#ui/kit/format.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -34,7 +35,7 @@ export function MyAgreements() {
                 {t('Version {{number}}, {{at}}', { number: one.version_no, at: instant(one.at) })}
               </Text>
             </div>
-            <Group gap="xs" wrap="nowrap">
+            <Group gap="xs">
               {one.latest_no > one.version_no ? <StateBadge tone="soon">{t('Old version')}</StateBadge> : null}
               <StateBadge tone="done">{one.mode === 'must_agree' ? t('Agreed') : t('Read')}</StateBadge>
               <Button size="compact-sm" variant="default" onClick={() => setOpen(one)}>
@@ -43,16 +44,7 @@ export function MyAgreements() {
             </Group>
           </Group>
         ))}
-        {total > limit ? (
-          <Group justify="space-between">
-            <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-              {t('Previous')}
-            </Button>
-            <Button variant="default" disabled={page * limit >= total} onClick={() => setPage(page + 1)}>
-              {t('Next')}
-            </Button>
-          </Group>
-        ) : null}
+        <Pager page={page} pages={Math.ceil(total / limit)} turn={setPage} />
       </Stack>
       <Dialog
         opened={open !== null}

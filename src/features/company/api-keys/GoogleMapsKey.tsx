@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -43,7 +44,12 @@ export function GoogleMapsKey() {
                 remove={() => void remove()}
               />
               <Group>
-                <Button type="submit" variant="default" loading={set.isPending} disabled={key.trim() === ''}>
+                <Button
+                  type="submit"
+                  variant="default"
+                  loading={set.isPending}
+                  {...disabledBecause(key.trim() === '' && t('Enter the key first'))}
+                >
                   {t('Keep key')}
                 </Button>
               </Group>

@@ -2,6 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SecretInput } from '#ui/kit/SecretInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
@@ -54,13 +55,18 @@ export function PrintNodeKey({ changed }: { changed?: () => void }) {
             <Stack gap="sm">
               <SecretInput label={t('API key')} last4={printnode} value={key} onChange={setKey} remove={() => void remove()} />
               <Group>
-                <Button type="submit" variant="default" loading={set.isPending} disabled={key.trim() === ''}>
+                <Button
+                  type="submit"
+                  variant="default"
+                  loading={set.isPending}
+                  {...disabledBecause(key.trim() === '' && t('Enter the key first'))}
+                >
                   {t('Keep key')}
                 </Button>
                 <Button
                   variant="default"
                   loading={test.isPending}
-                  disabled={key.trim() === '' && printnode === null}
+                  {...disabledBecause(key.trim() === '' && printnode === null && t('Enter the key first'))}
                   onClick={() => test.mutate({ body: { printnode: key.trim() || null } })}
                 >
                   {t('Test key')}

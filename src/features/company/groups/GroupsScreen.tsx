@@ -7,11 +7,13 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { pageState, staticList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence, toastError } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -138,7 +140,7 @@ function NameDialog({ close, made }: { close: () => void; made: (group: UserGrou
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+            <Button type="submit" loading={create.isPending} {...disabledBecause(name.trim() === '' && t('Enter a name first'))}>
               {t('Create group')}
             </Button>
           </Group>
@@ -189,7 +191,9 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
         <Button
           variant="default"
           loading={rename.isPending}
-          disabled={name.trim() === '' || name.trim() === group.group_name}
+          {...disabledBecause(
+            name.trim() === '' ? t('Enter a name first') : name.trim() === group.group_name && t('Nothing has been changed yet'),
+          )}
           onClick={() => rename.mutate({ id: group.group_id, name: name.trim() })}
         >
           {t('Rename')}
@@ -215,7 +219,7 @@ function GroupForm({ group, close }: { group: UserGroupDetails; close: () => voi
         <Group justify="flex-end">
           <Button
             loading={setRights.isPending}
-            disabled={!changed}
+            {...disabledBecause(!changed && t('Nothing has been changed yet'))}
             onClick={() => setRights.mutate({ id: group.group_id, body: { version: group.version, permission } })}
           >
             {t('Save permissions')}
@@ -332,14 +336,7 @@ function AuditLog() {
           </Table>
         )}
       </QueryState>
-      <Group justify="space-between">
-        <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-          {t('Newer')}
-        </Button>
-        <Button variant="default" disabled={page * 50 >= state.total} onClick={() => setPage(page + 1)}>
-          {t('Older')}
-        </Button>
-      </Group>
+      <Pager byTime page={page} pages={Math.ceil(state.total / 50)} turn={setPage} />
     </Stack>
   )
 }

@@ -5,6 +5,7 @@ import { useRef } from 'react'
 import * as z from 'zod'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Copied } from '#ui/kit/CopyButton.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -147,7 +148,12 @@ function Test({ dirty }: { dirty: boolean }) {
   return (
     <Stack gap="xs">
       <Group>
-        <Button variant="default" loading={test.isPending} disabled={dirty} onClick={() => test.mutate({})}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          {...disabledBecause(dirty && t('Save the changes first.'))}
+          onClick={() => test.mutate({})}
+        >
           {t('Test provider')}
         </Button>
       </Group>

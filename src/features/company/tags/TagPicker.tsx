@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, MultiSelect, Popover, Stack, Text } from '@m
 import { IconPencil, IconTag } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Call } from '#contract/endpoint.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { toastSuccess, toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -137,7 +138,11 @@ export function TagButton({
           <Stack>
             <TagChange options={options} change={change} set={setChange} />
             <Group justify="flex-end">
-              <Button disabled={change.add.length + change.remove.length === 0} loading={set.isPending} onClick={() => set.mutate(change)}>
+              <Button
+                {...disabledBecause(change.add.length + change.remove.length === 0 && t('Nothing has been changed yet'))}
+                loading={set.isPending}
+                onClick={() => set.mutate(change)}
+              >
                 {t('Change tags')}
               </Button>
             </Group>

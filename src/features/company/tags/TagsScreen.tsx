@@ -6,6 +6,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
@@ -205,7 +206,7 @@ function MergeDialog({ tag, close }: { tag: Tag; close: () => void }) {
             {t('Cancel')}
           </Button>
           <Button
-            disabled={into === null}
+            {...disabledBecause(into === null && t('Select one from the list first'))}
             loading={merge.isPending}
             onClick={() => merge.mutate({ id: tag.id, body: { into: Number(into) } })}
           >

@@ -3,6 +3,7 @@ import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -178,7 +179,11 @@ function Passkeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       {passkeys.length === 0 ? <Text size="sm">{t('No passkeys yet')}</Text> : null}
       {supported ? (
         <Group>
-          <Button variant="default" disabled={passkeys.length >= mostPasskeys} onClick={() => setAsked({ what: 'add' })}>
+          <Button
+            variant="default"
+            {...disabledBecause(passkeys.length >= mostPasskeys && t('There are {{count}} already', { count: mostPasskeys }))}
+            onClick={() => setAsked({ what: 'add' })}
+          >
             {t('Add passkey')}
           </Button>
         </Group>

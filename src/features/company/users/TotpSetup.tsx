@@ -3,6 +3,7 @@ import { Alert, Button, Code, Group, SimpleGrid, Stack, Text, TextInput } from '
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Copied } from '#ui/kit/CopyButton.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { saveFile } from '#ui/query/calls.ts'
@@ -63,7 +64,13 @@ export function CodeForm({ label, action, digits = true, send, wide = false }: C
           onChange={event => setCode(event.currentTarget.value)}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={pending} disabled={code.trim() === ''} fullWidth={wide} size={wide ? 'md' : 'sm'}>
+          <Button
+            type="submit"
+            loading={pending}
+            {...disabledBecause(code.trim() === '' && t('Enter a code first'))}
+            fullWidth={wide}
+            size={wide ? 'md' : 'sm'}
+          >
             {action}
           </Button>
         </Group>

@@ -2,6 +2,7 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -63,7 +64,7 @@ function PersonalPin({ user, setAt }: { user: User; setAt: string | null }) {
           onChange={event => setPin(event.currentTarget.value.replace(/\D/g, ''))}
           visibilityToggleButtonProps={{ 'aria-label': t('Show PIN') }}
         />
-        <Button type="submit" variant="default" loading={set.isPending} disabled={pin === ''}>
+        <Button type="submit" variant="default" loading={set.isPending} {...disabledBecause(pin === '' && t('Enter a PIN first'))}>
           {t('Save PIN')}
         </Button>
         {setAt ? (

@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useRef } from 'react'
 import * as z from 'zod'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -167,7 +168,12 @@ function TestMail({ email, dirty }: { email: string | null; dirty: boolean }) {
   return (
     <Stack gap="xs" w="100%">
       <Group gap="xs">
-        <Button variant="default" loading={test.isPending} disabled={why !== null || email === null} onClick={() => test.mutate({})}>
+        <Button
+          variant="default"
+          loading={test.isPending}
+          {...disabledBecause(why ?? (email === null && t('Your user has no e-mail address')))}
+          onClick={() => test.mutate({})}
+        >
           {t('Send test mail')}
         </Button>
         <Text size="sm" c="dimmed">

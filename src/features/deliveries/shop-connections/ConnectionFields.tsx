@@ -48,6 +48,7 @@ export function ConnectorFields({ fields, values, change, errors, stored = false
               {...shared}
               autoComplete="new-password"
               data-1p-ignore
+              visibilityToggleButtonProps={{ 'aria-label': t('Show what is typed') }}
               required={required && !stored}
               {...(stored && { placeholder: t('Stored – type to replace it') })}
               onChange={event => change(name, event.currentTarget.value)}

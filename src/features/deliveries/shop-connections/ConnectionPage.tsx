@@ -4,10 +4,12 @@ import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { DaySpanInput } from '#ui/kit/DaySpanInput.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { dateIn, duration, instantOf, number, today } from '#ui/kit/format.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
+import { daysAgo, duration, instantOf, number, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
@@ -171,7 +173,12 @@ function FetchOrder({ id }: { id: number }) {
             autoComplete="off"
             onChange={event => setOrder(event.currentTarget.value.trim())}
           />
-          <Button type="submit" variant="default" loading={fetch.isPending} disabled={order === ''}>
+          <Button
+            type="submit"
+            variant="default"
+            loading={fetch.isPending}
+            {...disabledBecause(order === '' && t('Enter an order number first'))}
+          >
             {t('Fetch this order again')}
           </Button>
         </Group>
@@ -252,7 +259,7 @@ function Drop({ id, row, done }: { id: number; row: WaitingPush; done: () => voi
         <Button
           color="brick"
           loading={drop.isPending}
-          disabled={reason.trim() === ''}
+          {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
           onClick={() => drop.mutate({ id, delivery: row.id, body: { reason } })}
         >
           {t('Do not report')}
@@ -262,23 +269,17 @@ function Drop({ id, row, done }: { id: number; row: WaitingPush; done: () => voi
   )
 }
 
-const daysAgo = (days: number): string => dateIn(Date.now() - days * 86_400_000)
-
 function Backfill({ id, limit, begun }: { id: number; limit: string | null; begun: (job_id: number) => void }) {
   const t = useT()
-  const [from, setFrom] = useState(daysAgo(30))
-  const [to, setTo] = useState(today())
+  const [span, setSpan] = useState({ from: daysAgo(30), to: today() })
   const start = useSend(shopConnections.backfill, { quiet: true, done: ({ job_id }) => begun(job_id) })
-  const begin = instantOf(`${from}T00:00`)
-  const end = instantOf(`${to}T23:59`)
+  const begin = instantOf(`${span.from}T00:00`)
+  const end = instantOf(`${span.to}T23:59`)
   return (
     <Stack gap="md">
       <Text>{t('Orders that were placed on these days come in. What the shop has sent already comes in as closed.')}</Text>
       {limit === null ? null : <Alert color="amber">{t(limit)}</Alert>}
-      <Group grow>
-        <TextInput type="date" label={t('From')} value={from} max={today()} onChange={event => setFrom(event.currentTarget.value)} />
-        <TextInput type="date" label={t('Until')} value={to} max={today()} onChange={event => setTo(event.currentTarget.value)} />
-      </Group>
+      <DaySpanInput value={span} onChange={setSpan} />
       {start.error ? (
         <Text c="brick" role="alert">
           {errorSentence(start.error)}
@@ -287,7 +288,7 @@ function Backfill({ id, limit, begun }: { id: number; limit: string | null; begu
       <Group justify="flex-end">
         <Button
           loading={start.isPending}
-          disabled={begin === null || end === null}
+          {...disabledBecause((begin === null || end === null) && t('Select both days first'))}
           onClick={() => start.mutate({ id, body: { from: begin ?? '', to: end ?? '' } })}
         >
           {t('Read orders')}
@@ -376,7 +377,11 @@ function EditConnection({ row, system, done }: { row: ConnectionRow; system: Sys
           </Text>
         ) : null}
         <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending} disabled={name.trim() === '' || base_url === ''}>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            {...disabledBecause((name.trim() === '' || base_url === '') && t('Fill in all fields first'))}
+          >
             {t('Save')}
           </Button>
         </Group>

@@ -2,6 +2,7 @@
 import { Alert, Button, Stack, Table, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instantOf, number, today } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -78,7 +79,11 @@ export function NewConnection({ systems, made }: { systems: readonly SystemRow[]
         at={1}
         back={back}
         action={
-          <Button loading={test.isPending} disabled={base_url === ''} onClick={runTest}>
+          <Button
+            loading={test.isPending}
+            {...disabledBecause(base_url === '' && t('Enter the address of the shop first'))}
+            onClick={runTest}
+          >
             {t('Test connection')}
           </Button>
         }
@@ -138,7 +143,7 @@ export function NewConnection({ systems, made }: { systems: readonly SystemRow[]
         action={
           <Button
             loading={create.isPending}
-            disabled={name === '' || pull_from === null}
+            {...disabledBecause((name === '' || pull_from === null) && t('Fill in all fields first'))}
             onClick={() =>
               create.mutate({
                 body: { client_id, system: system.system, shop, name, base_url, credentials, settings, pull_from: pull_from ?? '' },

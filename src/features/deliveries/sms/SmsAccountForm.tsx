@@ -8,6 +8,7 @@ import { type SmsProvider, smsProviders } from '#domain/sms-codes.ts'
 import { minorOfMicro } from '#features/deliveries/sms/sms-price.rules.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { CopyButton } from '#ui/kit/CopyButton.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -246,7 +247,7 @@ function TestMessage({ dirty }: { dirty: boolean }) {
         <TextInput label={t('Number for a test')} type="tel" value={to} onChange={event => setTo(event.currentTarget.value)} />
         <Button
           variant="default"
-          disabled={dirty || to.trim().length < 3}
+          {...disabledBecause(dirty ? t('Save the changes first.') : to.trim().length < 3 && t('Enter a phone number first'))}
           loading={test.isPending}
           onClick={() => test.mutate({ body: { to } })}
         >

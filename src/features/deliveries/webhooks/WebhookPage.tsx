@@ -1,13 +1,15 @@
 /** One webhook: its state, a test, its secret, and its deliveries. */
-import { Alert, Button, Code, Group, Menu, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Menu, NativeSelect, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { keptHours, keptWords } from '#features/company/api-keys/cms-keys.codes.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { DaySpanInput } from '#ui/kit/DaySpanInput.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
-import { dateIn, instant, instantOf, number, today } from '#ui/kit/format.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
+import { daysAgo, instant, instantOf, number, today } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -192,12 +194,9 @@ function Rotate({ id, done }: { id: number; done: (secret: string) => void }) {
   )
 }
 
-const daysAgo = (days: number): string => dateIn(Date.now() - days * 86_400_000)
-
 function Replay({ id, done }: { id: number; done: () => void }) {
   const t = useT()
-  const [from, setFrom] = useState(today())
-  const [to, setTo] = useState(today())
+  const [span, setSpan] = useState({ from: today(), to: today() })
   const [which, setWhich] = useState('failed')
   const replay = useSend(webhooks.replay, {
     quiet: true,
@@ -207,22 +206,12 @@ function Replay({ id, done }: { id: number; done: () => void }) {
       done()
     },
   })
-  const begin = instantOf(`${from}T00:00`)
-  const end = instantOf(`${to}T23:59:59`)
+  const begin = instantOf(`${span.from}T00:00`)
+  const end = instantOf(`${span.to}T23:59:59`)
   return (
     <Stack gap="md">
       <Text size="sm">{t('They keep their ids, so that your system can pass over what it knows.')}</Text>
-      <Group grow>
-        <TextInput
-          type="date"
-          label={t('From')}
-          value={from}
-          min={daysAgo(logDays)}
-          max={today()}
-          onChange={e => setFrom(e.currentTarget.value)}
-        />
-        <TextInput type="date" label={t('Until')} value={to} min={from} max={today()} onChange={e => setTo(e.currentTarget.value)} />
-      </Group>
+      <DaySpanInput value={span} min={daysAgo(logDays)} onChange={setSpan} />
       <NativeSelect
         label={t('Which')}
         data={[
@@ -240,7 +229,7 @@ function Replay({ id, done }: { id: number; done: () => void }) {
       <Group justify="flex-end">
         <Button
           loading={replay.isPending}
-          disabled={begin === null || end === null}
+          {...disabledBecause((begin === null || end === null) && t('Select both days first'))}
           onClick={() =>
             replay.mutate({
               id,

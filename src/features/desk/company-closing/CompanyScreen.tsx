@@ -7,6 +7,7 @@ import { CompanyExports } from '#features/desk/company-exports/CompanyExports.ts
 import { CompanyLimits } from '#features/desk/company-limits/CompanyLimits.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { day, instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -61,7 +62,12 @@ function Closing({ row }: { row: CompanyClosing }) {
       <Kept row={row} />
       {row.closed_at ? null : (
         <Group>
-          <Button variant="default" color="brick" disabled={row.blocks.length > 0} onClick={() => setClosing(true)}>
+          <Button
+            variant="default"
+            color="brick"
+            {...disabledBecause(row.blocks.length > 0 && t('Finish what is listed above first'))}
+            onClick={() => setClosing(true)}
+          >
             {t('Close company')}
           </Button>
         </Group>

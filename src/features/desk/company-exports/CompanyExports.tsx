@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { OwnIdentity } from '#features/company/sign-in-provider/OwnIdentity.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Progress } from '#ui/kit/Progress.tsx'
@@ -49,7 +50,7 @@ export function CompanyExports({ company_id, name, erased }: { company_id: numbe
       </QueryState>
       {erased ? null : (
         <Group>
-          <Button variant="default" disabled={running} onClick={() => setAsking(true)}>
+          <Button variant="default" {...disabledBecause(running && t('An export is running already'))} onClick={() => setAsking(true)}>
             {t('Export everything')}
           </Button>
         </Group>

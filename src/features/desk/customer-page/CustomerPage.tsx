@@ -32,6 +32,7 @@ import { Drawer } from '#ui/kit/Drawer.tsx'
 import { dayOf, money, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -559,26 +560,11 @@ function Orders({ customer }: Own) {
                 </div>
               </Row>
             ))}
-            {answer.total > ordersAtOnce ? <Pager page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} /> : null}
+            <Pager byTime page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} />
           </>
         )}
       </QueryState>
     </Panel>
-  )
-}
-
-function Pager({ page, pages, turn }: { page: number; pages: number; turn: (page: number) => void }) {
-  const t = useT()
-  return (
-    <Group className={style.row} justify="space-between">
-      <Button size="compact-sm" variant="default" disabled={page < 2} onClick={() => turn(page - 1)}>
-        {t('Newer')}
-      </Button>
-      <span className={style.by}>{t('Page {{page}} of {{pages}}', { page, pages })}</span>
-      <Button size="compact-sm" variant="default" disabled={page >= pages} onClick={() => turn(page + 1)}>
-        {t('Older')}
-      </Button>
-    </Group>
   )
 }
 
@@ -646,7 +632,7 @@ function Accesses({ customer }: Own) {
                 </div>
               </Row>
             ))}
-            {answer.total > ordersAtOnce ? <Pager page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} /> : null}
+            <Pager byTime page={page} pages={Math.ceil(answer.total / ordersAtOnce)} turn={setPage} />
           </>
         )}
       </QueryState>

@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { dayOf } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -65,7 +66,11 @@ export function PersonalDataScreen() {
               autoComplete="off"
               onChange={event => setTyped(event.currentTarget.value)}
             />
-            <Button type="submit" leftSection={<IconSearch size={16} />} disabled={typed.trim() === ''}>
+            <Button
+              type="submit"
+              leftSection={<IconSearch size={16} />}
+              {...disabledBecause(typed.trim() === '' && t('Enter an e-mail, a phone number or an order number first'))}
+            >
               {t('Search')}
             </Button>
           </Group>
@@ -107,7 +112,7 @@ function Person({ found: { rows, more }, clear }: { found: Found; clear: () => v
             <Checkbox
               aria-label={t('Order {{order_no}}', { order_no: row.order_no })}
               checked={chosen.includes(row)}
-              disabled={row.erased_at !== null}
+              {...disabledBecause(row.erased_at !== null && t('This order is erased already'))}
               onChange={event => setLeft(event.currentTarget.checked ? left.filter(id => id !== row.order_id) : [...left, row.order_id])}
             />
             <div className={style.order}>
@@ -129,7 +134,7 @@ function Person({ found: { rows, more }, clear }: { found: Found; clear: () => v
       <Group>
         <Button
           leftSection={<IconDownload size={16} />}
-          disabled={chosen.length === 0}
+          {...disabledBecause(chosen.length === 0 && t('Select at least one order'))}
           loading={copy.isPending}
           onClick={() => copy.mutate({ body: { kind: 'report', order_ids } })}
         >
@@ -139,7 +144,7 @@ function Person({ found: { rows, more }, clear }: { found: Found; clear: () => v
           variant="default"
           color="brick"
           leftSection={<IconEraser size={16} />}
-          disabled={chosen.length === 0}
+          {...disabledBecause(chosen.length === 0 && t('Select at least one order'))}
           onClick={() => setErasing(true)}
         >
           {t('Erase…')}

@@ -23,6 +23,7 @@ import { labels } from '#features/shipping/labels/labels.contract.ts'
 import { useDevice, useDevicePrinter } from '#ui/device/device-storage.ts'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
@@ -267,13 +268,13 @@ function BulkDialog({ action, chosen, close, leave }: BulkDialogProps) {
                 type="submit"
                 color={action === 'cancel' ? 'brick' : undefined}
                 loading={start.isPending}
-                disabled={preview.would_do === 0}
+                {...disabledBecause(preview.would_do === 0 && t('Nothing to change'))}
                 data-autofocus
               >
                 {words.run(preview.would_do)}
               </Button>
             ) : asks(action) ? (
-              <Button type="submit" loading={look.isPending} disabled={!isWhole}>
+              <Button type="submit" loading={look.isPending} {...disabledBecause(!isWhole && t('Fill in all fields first'))}>
                 {t('Preview')}
               </Button>
             ) : null}

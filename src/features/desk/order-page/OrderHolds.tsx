@@ -28,26 +28,27 @@ export function HoldItems({ order, ask, first }: HoldProps & { first: boolean })
   const t = useT()
   const hold = actionOf(order, 'hold')
   const lock = actionOf(order, 'lock')
+  const waits = order.locks.some(one => one.kind === 'auto')
+  const why = hold.reason ? <div className={style.by}>{t(hold.reason, hold.values)}</div> : null
   return (
     <>
       {first ? (
         <Menu.Item disabled={!hold.allowed} leftSection={<IconHandStop size={16} />} onClick={() => ask('hold')}>
           {t('Hold')}
+          {why}
         </Menu.Item>
       ) : null}
       <Menu.Item disabled={!hold.allowed} leftSection={<IconCalendarClock size={16} />} onClick={() => ask('hold_until')}>
         {t('Hold until…')}
+        {why}
       </Menu.Item>
       <Menu.Item disabled={!lock.allowed} leftSection={<IconLock size={16} />} onClick={() => ask('lock')}>
         {t('Lock')}
         {lock.reason ? <div className={style.by}>{t(lock.reason, lock.values)}</div> : null}
       </Menu.Item>
-      <Menu.Item
-        disabled={!hold.allowed || order.locks.some(one => one.kind === 'auto')}
-        leftSection={<IconHourglass size={16} />}
-        onClick={() => ask('wait')}
-      >
+      <Menu.Item disabled={!hold.allowed || waits} leftSection={<IconHourglass size={16} />} onClick={() => ask('wait')}>
         {t('Lock until a condition is met')}
+        {why ?? (waits ? <div className={style.by}>{t('The order waits for a condition already')}</div> : null)}
       </Menu.Item>
     </>
   )
@@ -56,20 +57,15 @@ export function HoldItems({ order, ask, first }: HoldProps & { first: boolean })
 export function HoldButton({ order, ask }: HoldProps) {
   const t = useT()
   const hold = actionOf(order, 'hold')
+  const why = hold.reason ? t(hold.reason, hold.values) : undefined
   return (
     <Button.Group>
-      <Button
-        variant="default"
-        leftSection={<IconHandStop size={16} />}
-        disabled={!hold.allowed}
-        title={hold.reason ? t(hold.reason, hold.values) : undefined}
-        onClick={() => ask('hold')}
-      >
+      <Button variant="default" leftSection={<IconHandStop size={16} />} disabled={!hold.allowed} title={why} onClick={() => ask('hold')}>
         {t('Hold')}
       </Button>
       <Menu position="bottom-end" width={280}>
         <Menu.Target>
-          <Button variant="default" px="xs" aria-label={t('More ways to hold')} disabled={!hold.allowed}>
+          <Button variant="default" px="xs" aria-label={t('More ways to hold')} disabled={!hold.allowed} title={why}>
             <IconChevronDown size={16} />
           </Button>
         </Menu.Target>

@@ -42,12 +42,13 @@ export function OrderMethod({ order }: { order: Order }) {
       <span>{now ? t(now.name) : methodWord(order)}</span>
       <Menu opened={open} onChange={setOpen} position="bottom-start">
         <Menu.Target>
-          <Tooltip label={may.reason ? t(may.reason, may.values) : t('Select another way of sending')}>
+          <Tooltip label={t('Select another way of sending')} disabled={!may.allowed}>
             <ActionIcon
               size="sm"
               variant="subtle"
               aria-label={t('Select another way of sending')}
               disabled={!may.allowed}
+              title={may.reason ? t(may.reason, may.values) : undefined}
               loading={set.isPending}
             >
               <IconPencil size={16} />

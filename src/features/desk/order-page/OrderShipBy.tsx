@@ -9,6 +9,7 @@ import { Deadline } from '#features/orders/orders/order.labels.tsx'
 import { duePhases } from '#features/orders/orders/orders.rules.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { instantOf, localOf, otherZone } from '#ui/kit/format.ts'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { t as say, useT } from '#ui/kit/translate.ts'
@@ -89,14 +90,23 @@ function ShipByDialog({ order, close }: { order: Order; close: () => void }) {
           />
           <Group justify="flex-end">
             {order.ship_by_source === 'manual' ? (
-              <Button variant="default" disabled={reason.trim() === ''} loading={set.isPending} onClick={() => send(null)}>
+              <Button
+                variant="default"
+                {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
+                loading={set.isPending}
+                onClick={() => send(null)}
+              >
                 {t('Back to the rules')}
               </Button>
             ) : null}
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" disabled={ship_by === null || reason.trim() === ''} loading={set.isPending}>
+            <Button
+              type="submit"
+              {...disabledBecause((ship_by === null || reason.trim() === '') && t('Fill in all fields first'))}
+              loading={set.isPending}
+            >
               {t('Change date')}
             </Button>
           </Group>

@@ -1,12 +1,12 @@
 /** Who gets mails about pickups that will be missed, quiet hours, and whether boards sound. */
-import { Alert, Switch, TagsInput, Text, TextInput } from '@mantine/core'
+import { Switch, Text, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Link } from '#ui/kit/Link.tsx'
+import { NoMailAccount } from '#ui/kit/NoMailAccount.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useIsOffered } from '#ui/navigation/menu.ts'
 import { send, useCall } from '#ui/query/calls.ts'
 import { deadlineBoard } from './deadline-board.contract.ts'
 import { AlarmSettingsFields, AlarmSettings as Schema } from './deadline-board.schemas.ts'
@@ -35,7 +35,6 @@ export function AlarmSettings() {
 function AlarmForm({ alarms }: { alarms: Settings }) {
   const t = useT()
   const version = useRef(alarms.version)
-  const maySetUpMail = useIsOffered('/settings/email')
   const save = (values: Values) => send(deadlineBoard.setAlarms, { body: { ...bodyOf(values), version: version.current } })
   const edit = useEdit({
     schema: AlarmSettingsFields,
@@ -62,30 +61,14 @@ function AlarmForm({ alarms }: { alarms: Settings }) {
       title={t('Alarms')}
       help={t('An alarm comes 60, 30 and 15 minutes before a pickup that will be missed, and when it was missed.')}
     >
-      {alarms.can_mail ? null : (
-        <Alert color="amber" mb="md">
-          {t('No e-mail account yet.')}{' '}
-          {maySetUpMail ? (
-            <Link to="/settings/email">{t('Set up the e-mail account')}</Link>
-          ) : (
-            t('An administrator sets up the e-mail account.')
-          )}
-        </Alert>
-      )}
+      {alarms.can_mail ? null : <NoMailAccount />}
       <Form edit={edit}>
         <Switch
           label={t('Sound on boards')}
           description={t('30 and 15 minutes before the pickup, in browsers after the first touch or key.')}
           {...edit.of('sound', 'checkbox')}
         />
-        <TagsInput
-          label={t('Recipients')}
-          description={t('At most 10 addresses; Enter adds one')}
-          maxTags={10}
-          splitChars={[',', ';', ' ']}
-          acceptValueOnBlur
-          {...edit.of('recipients')}
-        />
+        <RecipientsInput {...edit.of('recipients')} />
         <TextInput type="time" label={t('Quiet from')} {...edit.of('quiet_from')} />
         <TextInput
           type="time"

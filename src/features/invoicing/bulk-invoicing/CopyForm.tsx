@@ -3,6 +3,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { countryCodes, countryId } from '#domain/countries.ts'
 import { labels } from '#features/shipping/labels/labels.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { compare, country } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -52,7 +53,7 @@ export function CopyForm({ config, close }: { config: BulkInvoicingConfig; close
           {t('Cancel')}
         </Button>
         <Button
-          disabled={to === null}
+          {...disabledBecause(to === null && t('Select one from the list first'))}
           loading={copy.isPending}
           onClick={() => to !== null && copy.mutate({ config_id: config.config_id, agent_code, country_id: countryId(to) })}
         >

@@ -1,8 +1,10 @@
 /** Who gets invoices by e-mail, as which files and when. */
-import { Button, Checkbox, Group, TagsInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useRef } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
+import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useSend } from '#ui/query/calls.ts'
 import { invoiceFormats, sendTimes } from './bulk-invoicing.codes.ts'
@@ -36,14 +38,7 @@ export function RecipientsForm({ config, close }: { config: BulkInvoicingConfig;
   const { values, form } = edit
   return (
     <Form edit={edit} cancel={close}>
-      <TagsInput
-        label={t('Recipients')}
-        description={t('For example the broker and the courier')}
-        maxTags={10}
-        splitChars={[',', ';', ' ']}
-        data-autofocus
-        {...edit.of('emails')}
-      />
+      <RecipientsInput description={t('For example the broker and the courier')} data-autofocus {...edit.of('emails')} />
       <Checkbox.Group
         label={t('Files')}
         value={values.formats}
@@ -71,7 +66,7 @@ export function RecipientsForm({ config, close }: { config: BulkInvoicingConfig;
       <Group>
         <Button
           variant="default"
-          disabled={values.emails.length === 0}
+          {...disabledBecause(values.emails.length === 0 && t('Enter an e-mail address first'))}
           loading={test.isPending}
           onClick={() => test.mutate({ config_id: config.config_id, body: { ...values, test: true, version: version.current } })}
         >

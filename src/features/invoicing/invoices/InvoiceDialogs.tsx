@@ -1,8 +1,10 @@
 /** Sending an invoice by e-mail, and crediting it. */
-import { Button, Checkbox, Group, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type InvoiceFormat, invoiceFormats } from '#features/invoicing/bulk-invoicing/bulk-invoicing.codes.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
+import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
 import { invoices } from './invoices.contract.ts'
@@ -19,7 +21,7 @@ export function SendDialog({ invoice, close }: { invoice: InvoiceInFull; close: 
   return (
     <Dialog opened onClose={close} title={t('Send invoice {{number}}', { number: invoice.invoice_no ?? '' })} size={480}>
       <Stack gap="md">
-        <TagsInput label={t('Recipients')} value={emails} onChange={setEmails} maxTags={10} splitChars={[',', ';', ' ']} data-autofocus />
+        <RecipientsInput value={emails} onChange={setEmails} data-autofocus />
         <Checkbox.Group
           label={t('Files')}
           value={formats}
@@ -36,7 +38,7 @@ export function SendDialog({ invoice, close }: { invoice: InvoiceInFull; close: 
             {t('Cancel')}
           </Button>
           <Button
-            disabled={emails.length === 0 || formats.length === 0}
+            {...disabledBecause((emails.length === 0 || formats.length === 0) && t('Select an address and a format first'))}
             loading={send.isPending}
             onClick={() => send.mutate({ id: invoice.id, body: { client_id, emails, formats } })}
           >
@@ -104,7 +106,7 @@ export function CreditDialog({ invoice, close, done }: { invoice: InvoiceInFull;
           </Button>
           <Button
             color="brick"
-            disabled={reason.trim() === ''}
+            {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
             loading={credit.isPending}
             onClick={() =>
               credit.mutate({ id: invoice.id, body: { reason, freeze_anew: anew, without: anew ? without : [], version: invoice.version } })

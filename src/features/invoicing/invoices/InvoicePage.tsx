@@ -18,6 +18,7 @@ import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { DetailPage, type Fact, Panel, StatusStrip } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day, money, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -97,7 +98,12 @@ function Opened({ invoice, back, open, removed, page, setPage }: OpenedProps) {
       note={`${t(invoice.agent)} → ${country(invoice.country)}`}
       primary={
         draft ? (
-          <Button leftSection={<IconLock size={16} />} disabled={errors > 0} loading={freeze.isPending} onClick={() => void askToFreeze()}>
+          <Button
+            leftSection={<IconLock size={16} />}
+            {...disabledBecause(errors > 0 && t('Correct the errors below first'))}
+            loading={freeze.isPending}
+            onClick={() => void askToFreeze()}
+          >
             {t('Freeze')}
           </Button>
         ) : (

@@ -6,6 +6,7 @@ import { access } from '#contract/access.ts'
 import { collectLists } from '#features/warehouse/collect-lists/collect-lists.contract.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { money, number, weight } from '#ui/kit/format.ts'
@@ -110,7 +111,11 @@ export function WaitingOrders({ way, top, url, setUrl }: WaitingProps) {
       title={t('Invoices')}
       fill
       actions={
-        <Button leftSection={<IconFileInvoice size={16} />} disabled={way.ready + way.incomplete === 0} onClick={() => ask(true)}>
+        <Button
+          leftSection={<IconFileInvoice size={16} />}
+          {...disabledBecause(way.ready + way.incomplete === 0 && t('No order waits for an invoice'))}
+          onClick={() => ask(true)}
+        >
           {t('New invoice')}
         </Button>
       }

@@ -10,10 +10,12 @@ import { channelWords } from '#features/messages/templates/template.labels.ts'
 import { type MessageChannel, messageChannels } from '#features/messages/templates/templates.codes.ts'
 import { templates } from '#features/messages/templates/templates.contract.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -153,7 +155,7 @@ function OptOuts() {
       <Group>
         <Button
           variant="default"
-          disabled={address.trim().length < 3}
+          {...disabledBecause(address.trim().length < 3 && t('Enter a number or an address first'))}
           loading={add.isPending}
           onClick={() => add.mutate({ body: { channel, address } })}
         >
@@ -197,16 +199,7 @@ function OptOuts() {
                 </Table.Tbody>
               </Table>
             )}
-            {total > 25 ? (
-              <Group gap="xs">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Back')}
-                </Button>
-                <Button variant="default" disabled={page * 25 >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / 25)} turn={setPage} />
           </Stack>
         )}
       </QueryState>

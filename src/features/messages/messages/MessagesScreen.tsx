@@ -16,6 +16,7 @@ import { instant, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { Page } from '#ui/kit/Page.tsx'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { RowCard, RowCardLine } from '#ui/kit/RowCard.tsx'
@@ -399,16 +400,7 @@ function Groups() {
                 ))}
               </Table.Tbody>
             </Table>
-            {total > 25 ? (
-              <Group gap="xs">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Back')}
-                </Button>
-                <Button variant="default" disabled={page * 25 >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / 25)} turn={setPage} />
           </Stack>
         )
       }
@@ -502,16 +494,7 @@ function GroupMessages({ group, back }: { group: MessageGroup; back: () => void 
                 ))}
               </Table.Tbody>
             </Table>
-            {total > 50 ? (
-              <Group gap="xs">
-                <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-                  {t('Back')}
-                </Button>
-                <Button variant="default" disabled={page * 50 >= total} onClick={() => setPage(page + 1)}>
-                  {t('Next')}
-                </Button>
-              </Group>
-            ) : null}
+            <Pager page={page} pages={Math.ceil(total / 50)} turn={setPage} />
           </>
         )}
       </QueryState>

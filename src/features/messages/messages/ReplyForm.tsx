@@ -1,6 +1,7 @@
 /** An answer to one message, on the way it came. */
 import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { submitKey } from '#ui/kit/submit-key.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -36,7 +37,7 @@ export function ReplyForm({ to, done }: { to: Message; done: () => void }) {
           <Button variant="default" onClick={done}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={reply.isPending} disabled={text.trim() === ''}>
+          <Button type="submit" loading={reply.isPending} {...disabledBecause(text.trim() === '' && t('Enter a text first'))}>
             {t('Send answer')}
           </Button>
         </Group>

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { type Locale, locales } from '#contract/limits.ts'
 import { isOneOf, keysOf } from '#domain/objects.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { localeNames, useT } from '#ui/kit/translate.ts'
@@ -299,14 +300,20 @@ function Blocks({
               {t(blockWords[block.kind])}
             </Text>
             <Group gap={4}>
-              <Button size="compact-sm" variant="subtle" aria-label={t('Up')} disabled={at === 0} onClick={() => move(at, -1)}>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('Up')}
+                {...disabledBecause(at === 0 && t('Already the first'))}
+                onClick={() => move(at, -1)}
+              >
                 <IconArrowUp size={16} />
               </Button>
               <Button
                 size="compact-sm"
                 variant="subtle"
                 aria-label={t('Down')}
-                disabled={at === blocks.length - 1}
+                {...disabledBecause(at === blocks.length - 1 && t('Already the last'))}
                 onClick={() => move(at, 1)}
               >
                 <IconArrowDown size={16} />

@@ -6,6 +6,7 @@ import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { type ExportColumn, exportColumns } from '#features/orders/orders/orders.codes.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Progress } from '#ui/kit/Progress.tsx'
 import { toastError } from '#ui/kit/toasts.ts'
@@ -92,7 +93,12 @@ export default function ExportDialog({ filters, sort, close }: ExportDialogProps
             <Button component={Link} to="/parcels/jobs" variant="subtle">
               {t('All jobs')}
             </Button>
-            <Button type="submit" loading={start.isPending} disabled={columns.length === 0} data-autofocus>
+            <Button
+              type="submit"
+              loading={start.isPending}
+              {...disabledBecause(columns.length === 0 && t('Select at least one column'))}
+              data-autofocus
+            >
               {t('Export')}
             </Button>
           </Group>

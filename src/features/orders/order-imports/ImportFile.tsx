@@ -2,6 +2,7 @@
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { bytes, number } from '#ui/kit/format.ts'
 import { Skeleton } from '#ui/kit/Skeleton.tsx'
@@ -103,7 +104,7 @@ function Steps({ seen, shop, step, go, choose, started, stale, map, setForm, det
     </Text>
   )
   const continues = (next: Step, can: boolean) => (
-    <Button disabled={!can} onClick={() => go(next)}>
+    <Button {...disabledBecause(!can && t('Answer the questions on this page first'))} onClick={() => go(next)}>
       {t('Continue')}
     </Button>
   )

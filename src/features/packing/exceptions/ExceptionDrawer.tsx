@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts'
 import { Deadline, PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -168,7 +169,8 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Exceptio
           <Button
             variant="default"
             loading={add.isPending}
-            disabled={busy || note.trim() === ''}
+            disabled={busy}
+            {...disabledBecause(note.trim() === '' && t('Enter a note first'))}
             onClick={() => add.mutate({ id: exception.id, body: { note } })}
           >
             {t('Add note')}

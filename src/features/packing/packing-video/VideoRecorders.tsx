@@ -8,6 +8,7 @@ import { confirm } from '#ui/kit/Confirm.tsx'
 import { addressOf, Copied } from '#ui/kit/CopyButton.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -96,7 +97,7 @@ export function VideoRecorders() {
               <Button
                 variant="default"
                 leftSection={<IconPlus size={16} />}
-                disabled={keys.length >= mostKeys}
+                {...disabledBecause(keys.length >= mostKeys && t('There are {{count}} already', { count: mostKeys }))}
                 onClick={() => setAsked({ kind: 'new' })}
               >
                 {t('Add recorder')}

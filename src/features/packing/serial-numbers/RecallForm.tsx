@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { limits } from '#contract/limits.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -56,7 +57,12 @@ export function RecallForm({ sku: initial }: { sku: string }) {
                   </Alert>
                 ) : null}
                 <div>
-                  <Button type="submit" leftSection={<IconDownload size={16} />} loading={save.isPending} disabled={serials === 0}>
+                  <Button
+                    type="submit"
+                    leftSection={<IconDownload size={16} />}
+                    loading={save.isPending}
+                    {...disabledBecause(serials === 0 && t('No serial number is found'))}
+                  >
                     {t('Save recall list')}
                   </Button>
                 </div>

@@ -2,6 +2,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { packing } from '#features/packing/packing/packing.contract.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import style from './BypassForm.module.css'
@@ -53,7 +54,12 @@ function WrittenReason() {
         ref={focusFirst}
       />
       <div className={parts.buttons}>
-        <Button type="submit" size="lg" disabled={text.trim().length < 3} rightSection={<ByKey keys="Enter" />}>
+        <Button
+          type="submit"
+          size="lg"
+          {...disabledBecause(text.trim().length < 3 && t('Enter a reason first'))}
+          rightSection={<ByKey keys="Enter" />}
+        >
           {t('Next')}
         </Button>
       </div>

@@ -3,6 +3,7 @@ import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { PackingLine } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './NextItem.module.css'
 import { missing } from './station.rules.ts'
@@ -26,7 +27,7 @@ export function CountForm({ line }: { line: PackingLine }) {
         size="xl"
         variant="default"
         aria-label={t('One less')}
-        disabled={line.packed_qty === 0}
+        {...disabledBecause(line.packed_qty === 0 && t('None is packed yet'))}
         onClick={() => dispatch({ type: 'count', order_line_id: line.order_line_id, quantity: -1 })}
       >
         <IconMinus size={20} />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { readCode } from '#domain/codes.ts'
 import type { PackingLine, PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './NextItem.module.css'
@@ -123,7 +124,7 @@ function TypedSerial({ line }: { line: PackingLine }) {
         placeholder={t('Or type it')}
         aria-label={t('Serial number of {{name}}', { name: line.name })}
       />
-      <Button type="submit" size="md" variant="default" disabled={typed.trim() === ''}>
+      <Button type="submit" size="md" variant="default" {...disabledBecause(typed.trim() === '' && t('Enter a code first'))}>
         {t('Record')}
       </Button>
     </form>

@@ -9,6 +9,7 @@ import { exceptionKinds } from '#features/packing/exceptions/exceptions.codes.ts
 import { exceptionSettingsWriters, exceptions } from '#features/packing/exceptions/exceptions.contract.ts'
 import { exceptionsSchemas } from '#features/packing/exceptions/exceptions.schemas.ts'
 import { WeighingLog } from '#features/packing/weighings/WeighingLog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -129,6 +130,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
     },
   })
   const weighs = edit.values.weigh_parcels !== 'off'
+  const unweighed = disabledBecause(!weighs && t('Only where parcels are weighed'))
   const narrow = { styles: { wrapper: { maxWidth: '12rem' } } }
   return (
     <Form edit={edit}>
@@ -186,7 +188,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
           ]}
           {...edit.of('weigh_parcels')}
         />
-        <Switch label={t('A weight may be typed')} disabled={!weighs} {...edit.of('typed_weight', 'checkbox')} />
+        <Switch label={t('A weight may be typed')} description={unweighed.title} {...unweighed} {...edit.of('typed_weight', 'checkbox')} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <NumberInput
             label={t('May differ by')}
@@ -195,7 +197,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
             min={0}
             max={10_000}
             allowDecimal={false}
-            disabled={!weighs}
+            {...unweighed}
             {...narrow}
             {...edit.of('weight_tolerance_g')}
           />
@@ -206,7 +208,7 @@ function StationRules({ config }: { config: CompanyConfig }) {
             min={0}
             max={100}
             allowDecimal={false}
-            disabled={!weighs}
+            {...unweighed}
             {...narrow}
             {...edit.of('weight_tolerance_percent')}
           />

@@ -2,6 +2,7 @@
 import { PasswordInput } from '@mantine/core'
 import { IconBackspace } from '@tabler/icons-react'
 import { type MouseEvent, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import style from './PinPad.module.css'
 import { focusFirst } from './station-parts.tsx'
@@ -58,7 +59,13 @@ export function PinPad({ onPin, busy }: { onPin: (pin: string) => void; busy: bo
         <button type="button" onMouseDown={keepFocus} onClick={() => press('0')}>
           0
         </button>
-        <button type="submit" onMouseDown={keepFocus} className={style.ok} disabled={pin.length < shortestPin || busy}>
+        <button
+          type="submit"
+          onMouseDown={keepFocus}
+          className={style.ok}
+          disabled={busy}
+          {...disabledBecause(pin.length < shortestPin && t('A PIN has 4 to 8 digits'))}
+        >
           {t('OK')}
         </button>
       </div>

@@ -2,6 +2,7 @@
 import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
@@ -39,7 +40,12 @@ export function QuantityForm({ order }: { order: PackingOrder }) {
         />
       </div>
       <div className={parts.buttons}>
-        <Button size="lg" type="submit" disabled={quantity === ''} rightSection={<ByKey keys="Enter" />}>
+        <Button
+          size="lg"
+          type="submit"
+          {...disabledBecause(quantity === '' && t('Enter a quantity first'))}
+          rightSection={<ByKey keys="Enter" />}
+        >
           {t('Count')}
         </Button>
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>

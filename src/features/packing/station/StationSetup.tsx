@@ -5,6 +5,7 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { stations } from '#features/printing/stations/stations.contract.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useIsOffered } from '#ui/navigation/menu.ts'
@@ -70,7 +71,7 @@ export function StationSetup() {
           clearable
         />
         <Select size="lg" label={t('A4 printer')} placeholder={t('None')} data={options('a4')} value={a4} onChange={setA4} clearable />
-        <Button size="lg" type="submit" loading={use.isPending} disabled={name.trim() === ''}>
+        <Button size="lg" type="submit" loading={use.isPending} {...disabledBecause(name.trim() === '' && t('Enter a name first'))}>
           {t('Start packing')}
         </Button>
         {isNew ? (

@@ -3,6 +3,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { choicesOf } from './choices.rules.ts'
@@ -85,7 +86,12 @@ export function WeighForm({ order }: { order: PackingOrder }) {
       )}
       <div className={parts.buttons}>
         {asked || reading.state !== 'ready' ? null : (
-          <Button size="lg" disabled={!stable} onClick={() => dispatch({ type: 'primary' })} rightSection={<ByKey keys="Enter" />}>
+          <Button
+            size="lg"
+            {...disabledBecause(!stable && t('Wait until the scale is still'))}
+            onClick={() => dispatch({ type: 'primary' })}
+            rightSection={<ByKey keys="Enter" />}
+          >
             {t('Take this weight')}
           </Button>
         )}
@@ -126,7 +132,7 @@ function TypedWeight() {
         label={t('Weight in grams')}
         ref={focusFirst}
       />
-      <Button size="lg" type="submit" variant="default" disabled={typed === ''}>
+      <Button size="lg" type="submit" variant="default" {...disabledBecause(typed === '' && t('Enter a weight first'))}>
         {t('Use weight')}
       </Button>
     </form>

@@ -3,7 +3,9 @@ import { Avatar, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconBackspace, IconCloudOff } from '@tabler/icons-react'
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { AnnouncementText } from '#features/company/announcements/AnnouncementText.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { dateIn, day, instantOf, time } from '#ui/kit/format.ts'
+import { Pager } from '#ui/kit/Pager.tsx'
 import { useNoShortcuts } from '#ui/kit/shortcuts.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -230,7 +232,12 @@ function Pad({ label, secret, shortest, enter }: { label: string; secret: boolea
         <button type="button" onMouseDown={keepFocus} onClick={() => press('0')}>
           0
         </button>
-        <button type="submit" className={style.ok} onMouseDown={keepFocus} disabled={digits.length < shortest}>
+        <button
+          type="submit"
+          className={style.ok}
+          onMouseDown={keepFocus}
+          {...disabledBecause(digits.length < shortest && t('A PIN has 4 to 8 digits'))}
+        >
           {t('OK')}
         </button>
       </div>
@@ -268,16 +275,7 @@ function Faces({ state, choose }: { state: KioskState; choose: (user_id: number,
         ))}
       </ul>
       {people.length === 0 ? <p>{t('No one with a PIN has this name')}</p> : null}
-      {people.length > 12 ? (
-        <div className={style.pages}>
-          <Button variant="default" size="lg" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            {t('Previous')}
-          </Button>
-          <Button variant="default" size="lg" disabled={(page + 1) * 12 >= people.length} onClick={() => setPage(page + 1)}>
-            {t('Next')}
-          </Button>
-        </div>
-      ) : null}
+      <Pager size="lg" page={page + 1} pages={Math.ceil(people.length / 12)} turn={next => setPage(next - 1)} />
     </div>
   )
 }

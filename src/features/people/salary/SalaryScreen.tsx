@@ -8,6 +8,7 @@ import { CprNumber } from '#features/people/employees/CprNumber.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant, money, today } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -176,7 +177,7 @@ function Period({ period, choice }: { period: PayPeriod; choice: ReactNode }) {
               {t('Download file')}
             </Button>
           ) : (
-            <Button disabled={rows.length === 0} onClick={() => setOpen('export')}>
+            <Button {...disabledBecause(rows.length === 0 && t('There is nothing to export'))} onClick={() => setOpen('export')}>
               {t('Export')}
             </Button>
           )}

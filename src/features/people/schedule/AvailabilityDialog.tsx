@@ -2,6 +2,7 @@
 import { Alert, Button, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { today } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -74,7 +75,7 @@ export function AvailabilityDialog({ close }: { close: () => void }) {
           </Button>
           <Button
             loading={save.isPending}
-            disabled={from === '' || to === ''}
+            {...disabledBecause((from === '' || to === '') && t('Enter both times first'))}
             onClick={() => save.mutate({ body: { client_id, kind: 'availability', work_date: from, date_to: to, available, ...times } })}
           >
             {t('Save availability')}

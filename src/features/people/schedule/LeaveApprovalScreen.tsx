@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMemo, useRef, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { list } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
@@ -210,7 +211,7 @@ function WordsDialog({
           </Button>
           <Button
             color={kind === 'reject' ? 'brick' : undefined}
-            disabled={reason.trim() === ''}
+            {...disabledBecause(reason.trim() === '' && t('Enter a reason first'))}
             loading={busy || reject.isPending}
             onClick={run}
           >
@@ -252,7 +253,7 @@ function OfferCard({ offer }: { offer: ShiftOffer }) {
         <Button
           variant="default"
           loading={refuse.isPending}
-          disabled={reason !== null && reason.trim() === ''}
+          {...disabledBecause(reason !== null && reason.trim() === '' && t('Enter a reason first'))}
           onClick={() => (reason === null ? setReason('') : refuse.mutate({ id: offer.id, body: { reason } }))}
         >
           {t('Reject')}

@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Radio, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { list, today } from '#ui/kit/format.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -114,7 +115,7 @@ export function LeaveDialog({ close }: { close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={ask.isPending} disabled={from === '' || to === ''}>
+            <Button type="submit" loading={ask.isPending} {...disabledBecause((from === '' || to === '') && t('Select both days first'))}>
               {sick ? t('Report sickness') : t('Send request')}
             </Button>
           </Group>

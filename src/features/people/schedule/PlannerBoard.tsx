@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconDots, IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { day as dayWord, today as todayOf, week } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
@@ -97,7 +98,8 @@ export function PlannerBoard() {
             variant="default"
             size="lg"
             aria-label={t('Undo the last change')}
-            disabled={!board.data?.undo || actions.busy}
+            disabled={actions.busy}
+            {...disabledBecause(!board.data?.undo && t('No change to undo'))}
             onClick={() => board.data?.undo && actions.undo(board.data.undo)}
           >
             <IconArrowBackUp size={20} />
@@ -116,7 +118,7 @@ export function PlannerBoard() {
             </Menu.Dropdown>
           </Menu>
           {nothingPlanned && unpublished === 0 ? null : (
-            <Button onClick={() => setDialog('publish')} disabled={unpublished === 0}>
+            <Button onClick={() => setDialog('publish')} {...disabledBecause(unpublished === 0 && t('Every change is published'))}>
               {!board.data
                 ? t('Publish plan')
                 : unpublished === 0

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day as dayWord, week } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { errorSentence, toastError, toastWithUndo } from '#ui/kit/toasts.ts'
@@ -79,7 +80,7 @@ export function PublishDialog({
           </Button>
           <Button
             loading={publish.isPending}
-            disabled={warnings.length > 0 && reason.trim() === ''}
+            {...disabledBecause(warnings.length > 0 && reason.trim() === '' && t('Enter a reason first'))}
             onClick={() => publish.mutate({ body: { from, to, reason } })}
           >
             {t('Publish plan')}
@@ -135,7 +136,12 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
             value={from}
             onChange={event => setFrom(event.currentTarget.value)}
           />
-          <Button variant="default" loading={copy.isPending} disabled={from === ''} onClick={() => copy.mutate(mondayOf(from))}>
+          <Button
+            variant="default"
+            loading={copy.isPending}
+            {...disabledBecause(from === '' && t('Select a day first'))}
+            onClick={() => copy.mutate(mondayOf(from))}
+          >
             {t('Copy week')}
           </Button>
         </Group>
@@ -178,7 +184,7 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
                   />
                   <Button
                     variant="default"
-                    disabled={weekName.trim() === ''}
+                    {...disabledBecause(weekName.trim() === '' && t('Enter a name first'))}
                     loading={saveWeek.isPending}
                     onClick={() => saveWeek.mutate({ body: { name: weekName, monday } })}
                   >
@@ -233,7 +239,7 @@ export function TemplatesDialog({ monday, actions, close }: { monday: string; ac
                   />
                   <Button
                     variant="default"
-                    disabled={shift.name.trim() === ''}
+                    {...disabledBecause(shift.name.trim() === '' && t('Enter a name first'))}
                     loading={add.isPending}
                     onClick={() => add.mutate({ body: { ...shift, break_s: 1_800 } })}
                   >

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Group, Stack, Switch, Table, Text, TextInput } from
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LastChangeOf } from '#features/company/companies/LastSettingChange.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day as dayWord } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -85,7 +86,12 @@ function Settings({ saved }: { saved: Saved }) {
             error={set.error?.fields.region}
             onChange={event => setRegion(event.currentTarget.value.toUpperCase())}
           />
-          <Button variant="default" disabled={region === settings.region} loading={set.isPending} onClick={() => change({ region })}>
+          <Button
+            variant="default"
+            {...disabledBecause(region === settings.region && t('Nothing has been changed yet'))}
+            loading={set.isPending}
+            onClick={() => change({ region })}
+          >
             {t('Save region')}
           </Button>
         </Group>
@@ -136,7 +142,7 @@ function NewHoliday({ add }: { add: (day: string, name: string) => void }) {
       <TextInput label={t('Name')} maxLength={80} value={name} onChange={event => setName(event.currentTarget.value)} />
       <Button
         variant="default"
-        disabled={day === '' || name.trim() === ''}
+        {...disabledBecause((day === '' || name.trim() === '') && t('Fill in all fields first'))}
         onClick={() => {
           add(day, name)
           setDay('')
@@ -184,7 +190,9 @@ function Blocks({ saved }: { saved: Saved }) {
         <Button
           variant="default"
           loading={add.isPending}
-          disabled={from_day === '' || to_day === '' || to_day < from_day || reason.trim() === ''}
+          {...disabledBecause(
+            (from_day === '' || to_day === '' || to_day < from_day || reason.trim() === '') && t('Fill in all fields first'),
+          )}
           onClick={() => add.mutate({ body: { from_day, to_day, reason } })}
         >
           {t('Add days')}

@@ -5,6 +5,7 @@ import { punchClock } from '#features/people/punch-clock/punch-clock.contract.ts
 import type { PunchHistory } from '#features/people/punch-clock/punch-clock.schemas.ts'
 import { hoursAndMinutes, stateWord, typeWord } from '#features/people/punch-clock/punch-words.client.ts'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day, instant, instantOf, time } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -117,7 +118,7 @@ function Entry({ punch, date }: { punch: PunchHistory; date: string }) {
             </Button>
             <Button
               variant="default"
-              disabled={reason.trim().length < 3}
+              {...disabledBecause(reason.trim().length < 3 && t('Enter a reason first'))}
               loading={decide.isPending}
               onClick={() => decide.mutate({ id: punch.id, body: { version: punch.version, accept: false, reason } })}
             >
@@ -149,19 +150,19 @@ function Complete({ punch, date }: { punch: PunchHistory; date: string }) {
       <TextInput
         type="time"
         label={t('From')}
-        disabled={punch.started_at !== null}
+        {...disabledBecause(punch.started_at !== null && t('This time was punched'))}
         value={from}
         onChange={event => setFrom(event.currentTarget.value)}
       />
       <TextInput
         type="time"
         label={t('Until')}
-        disabled={punch.ended_at !== null}
+        {...disabledBecause(punch.ended_at !== null && t('This time was punched'))}
         value={to}
         onChange={event => setTo(event.currentTarget.value)}
       />
       <Button
-        disabled={!start || !end}
+        {...disabledBecause((!start || !end) && t('Enter both times first'))}
         loading={validate.isPending}
         onClick={() =>
           start && end && validate.mutate({ id: punch.id, body: { version: punch.version, started_at: start, ended_at: end } })

@@ -129,7 +129,7 @@ export function TimesheetScreen() {
       fill
       note={`${day(period.start)} – ${day(period.end)}`}
       actions={
-        <Group gap="xs" wrap="nowrap">
+        <>
           <ActionIcon variant="default" size="lg" aria-label={t('Previous week')} onClick={() => setUrl({ week: addDays(monday, -7) })}>
             <IconChevronLeft size={20} />
           </ActionIcon>
@@ -157,7 +157,7 @@ export function TimesheetScreen() {
               {t('Approve planned ({{count}})', { count: easy.length })}
             </Button>
           ) : null}
-        </Group>
+        </>
       }
     >
       <DataTable

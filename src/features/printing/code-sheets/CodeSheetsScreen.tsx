@@ -8,6 +8,7 @@ import { answers, type Command } from '#domain/codes.ts'
 import { isKeyOf, isOneOf, keysOf } from '#domain/objects.ts'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
@@ -90,14 +91,14 @@ export function QrcodeSettingsScreen() {
           <Button
             variant="default"
             leftSection={<IconDownload size={16} />}
-            disabled={empty || !sheet.data}
+            {...disabledBecause((empty || !sheet.data) && t('Select what the sheet shows first'))}
             onClick={() => sheet.data && saveFile(sheet.data)}
           >
             {t('Download PDF')}
           </Button>
           <Button
             leftSection={<IconPrinter size={16} />}
-            disabled={empty || printer_id === null}
+            {...disabledBecause(empty ? t('Select what the sheet shows first') : printer_id === null && t('Select a printer first'))}
             loading={print.isPending}
             onClick={() => printer_id !== null && print.mutate({ printer_id, body })}
           >

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -89,7 +90,11 @@ function Device({ device }: { device: PrinterDevice }) {
   ]
   const connected = state === 'connected'
   const add = (
-    <Button leftSection={<IconPlus size={16} />} disabled={!connected} onClick={() => setAdding(true)}>
+    <Button
+      leftSection={<IconPlus size={16} />}
+      {...disabledBecause(!connected && t('The computer is not connected'))}
+      onClick={() => setAdding(true)}
+    >
       {t('Add printer')}
     </Button>
   )

@@ -1,14 +1,15 @@
 /** Who gets an e-mail when a printer is offline. */
-import { Alert, Button, Group, NumberInput, Switch, TagsInput, Text } from '@mantine/core'
+import { Button, Group, NumberInput, Switch, Text } from '@mantine/core'
 import { useRef } from 'react'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
-import { Link } from '#ui/kit/Link.tsx'
+import { NoMailAccount } from '#ui/kit/NoMailAccount.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
+import { RecipientsInput } from '#ui/kit/RecipientsInput.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { useT } from '#ui/kit/translate.ts'
-import { useIsOffered } from '#ui/navigation/menu.ts'
 import { send, useCall, useSend } from '#ui/query/calls.ts'
 import { printerAlerts } from './printer-alerts.contract.ts'
 import { PrinterAlertFields, PrinterAlerts } from './printer-alerts.schemas.ts'
@@ -28,7 +29,6 @@ export function PrinterAlertsSection() {
 function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
   const t = useT()
   const version = useRef(alerts.version)
-  const maySetUpMail = useIsOffered('/settings/email')
   const save = (values: ReturnType<typeof valuesOf>) => send(printerAlerts.set, { body: { ...values, version: version.current } })
   const edit = useEdit({
     schema: PrinterAlertFields,
@@ -53,16 +53,7 @@ function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
   const test = useSend(printerAlerts.test, { said: t('The test mail is on its way') })
   return (
     <>
-      {alerts.can_mail ? null : (
-        <Alert color="amber" mb="md">
-          {t('No e-mail account yet.')}{' '}
-          {maySetUpMail ? (
-            <Link to="/settings/email">{t('Set up the e-mail account')}</Link>
-          ) : (
-            t('An administrator sets up the e-mail account.')
-          )}
-        </Alert>
-      )}
+      {alerts.can_mail ? null : <NoMailAccount />}
       {alerts.outages.length > 0 ? (
         <SettingsSection title={t('Offline now')}>
           {alerts.outages.map(({ printer, computer, began_at, mailed_at }) => (
@@ -83,7 +74,9 @@ function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
             <Button
               variant="default"
               loading={test.isPending}
-              disabled={!alerts.can_mail || alerts.recipients.length === 0}
+              {...disabledBecause(
+                !alerts.can_mail ? t('No e-mail account is set up') : alerts.recipients.length === 0 && t('Save a recipient first'),
+              )}
               onClick={() => test.mutate({})}
             >
               {t('Send test mail')}
@@ -91,14 +84,7 @@ function PrinterAlertsForm({ alerts }: { alerts: PrinterAlerts }) {
           }
         >
           <Switch label={t('Tell people when a printer is offline')} {...edit.of('enabled', 'checkbox')} />
-          <TagsInput
-            label={t('Recipients')}
-            description={t('At most 10 addresses; Enter adds one')}
-            maxTags={10}
-            splitChars={[',', ';', ' ']}
-            acceptValueOnBlur
-            {...edit.of('recipients')}
-          />
+          <RecipientsInput {...edit.of('recipients')} />
           <NumberInput
             label={t('Minutes offline')}
             description={t('Shorter interruptions are not mailed.')}

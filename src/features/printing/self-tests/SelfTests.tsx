@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { staticList } from '#ui/kit/list-state.ts'
@@ -43,7 +44,7 @@ export function SelfTests() {
           <Button
             size="compact-sm"
             variant="default"
-            disabled={row.printer === null}
+            {...disabledBecause(row.printer === null && t('This station has no printer'))}
             loading={printing}
             onClick={event => {
               event.stopPropagation()

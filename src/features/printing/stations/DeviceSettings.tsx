@@ -12,6 +12,7 @@ import { printers } from '#features/printing/printers/printers.contract.ts'
 import { printerName } from '#features/printing/printers/printers.labels.ts'
 import type { Printer, PrinterList } from '#features/printing/printers/printers.schemas.ts'
 import { device, useDevice } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
 import { SettingsSection } from '#ui/kit/SettingsSection.tsx'
 import { toastSuccess } from '#ui/kit/toasts.ts'
@@ -77,7 +78,13 @@ function StationName() {
           error={error}
           style={{ flex: '1 1 14rem' }}
         />
-        <Button type="submit" loading={use.isPending} disabled={name.trim() === (station ?? '')}>
+        <Button
+          type="submit"
+          loading={use.isPending}
+          {...disabledBecause(
+            name.trim() === (station ?? '') && (station ? t('This device uses this station already') : t('Enter a name first')),
+          )}
+        >
           {t('Use this station')}
         </Button>
       </Group>
@@ -127,7 +134,7 @@ function PrinterChoice({ which, paper, known }: { which: 'labelPrinter' | 'A4Pri
         <Button
           variant="default"
           leftSection={<IconPrinter size={16} />}
-          disabled={!printer}
+          {...disabledBecause(!printer && t('Select a printer first'))}
           loading={print.isPending}
           onClick={() => printer && print.mutate({ printer_id: printer.id, paper })}
         >

@@ -9,6 +9,7 @@ import type { ReturnRule } from '#features/returns/returns/return-policy.schemas
 import { policyLimits } from '#features/returns/returns/returns.codes.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { dayOf, instant, money, number } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -81,7 +82,11 @@ function Rules({ set }: { set: RuleSet }) {
           >
             {t('Export')}
           </Button>
-          <Button leftSection={<IconPlus size={16} />} disabled={rules.length >= policyLimits.rules} onClick={() => setOpen('new')}>
+          <Button
+            leftSection={<IconPlus size={16} />}
+            {...disabledBecause(rules.length >= policyLimits.rules && t('There are {{count}} already', { count: policyLimits.rules }))}
+            onClick={() => setOpen('new')}
+          >
             {t('Add rule')}
           </Button>
         </Group>
@@ -192,7 +197,11 @@ function Trial({ set }: { set: RuleSet }) {
         </Button>
         {in_force ? null : (
           <>
-            <Button disabled={dry_run === null} loading={enable.isPending} onClick={() => enable.mutate({ body: { version } })}>
+            <Button
+              {...disabledBecause(dry_run === null && t('Try them on the last 90 days first'))}
+              loading={enable.isPending}
+              onClick={() => enable.mutate({ body: { version } })}
+            >
               {t('Switch on')}
             </Button>
             <Button variant="subtle" color="brick" loading={reset.isPending} onClick={() => void askReset()}>

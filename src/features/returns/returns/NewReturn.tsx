@@ -2,6 +2,7 @@
 import { Alert, Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { day, money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -143,7 +144,13 @@ function Lines({ order_id, lines, last_day, close, done }: NewReturnProps & { li
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={create.isPending} disabled={items.length === 0 || (refused.length > 0 && !despite_rules)}>
+          <Button
+            type="submit"
+            loading={create.isPending}
+            {...disabledBecause(
+              (items.length === 0 || (refused.length > 0 && !despite_rules)) && t('Select at least one item that may come back'),
+            )}
+          >
             {t('Announce return')}
           </Button>
         </Group>

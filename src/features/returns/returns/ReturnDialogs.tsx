@@ -6,6 +6,7 @@ import { decimalsOf } from '#domain/money.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { money } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -89,7 +90,12 @@ function Question({ title, close, error, busy, action, ready = true, danger = fa
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={busy} disabled={!ready} {...(danger && { color: 'brick' })}>
+            <Button
+              type="submit"
+              loading={busy}
+              {...disabledBecause(!ready && t('Fill in all fields first'))}
+              {...(danger && { color: 'brick' })}
+            >
               {action}
             </Button>
           </Group>

@@ -3,6 +3,7 @@ import { Button, FileButton, Group, Stack, Text, TextInput } from '@mantine/core
 import { IconCamera } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -65,7 +66,7 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
             />
             <Group justify="flex-end" gap="xs">
               <CameraButton />
-              <Button type="submit" loading={scan.isPending} disabled={typed.trim() === ''}>
+              <Button type="submit" loading={scan.isPending} {...disabledBecause(typed.trim() === '' && t('Enter a code first'))}>
                 {t('Open return')}
               </Button>
             </Group>
@@ -99,7 +100,10 @@ export function ScanReturn({ opened, close, open }: { opened: boolean; close: ()
               <Button variant="default" onClick={() => setFound(null)}>
                 {t('Cancel')}
               </Button>
-              <Button disabled={order.left === 0} onClick={() => setOrdering(order.id)}>
+              <Button
+                {...disabledBecause(order.left === 0 && t('Nothing of this order is left to return.'))}
+                onClick={() => setOrdering(order.id)}
+              >
                 {t('New return')}
               </Button>
             </Group>
@@ -169,7 +173,7 @@ function UnknownParcel({ code, done }: { code: string; done: (id: number) => voi
       <Group justify="flex-end">
         <Button
           loading={keep.isPending}
-          disabled={photo === null}
+          {...disabledBecause(photo === null && t('Take a photo first'))}
           onClick={() =>
             photo &&
             keep.mutate({

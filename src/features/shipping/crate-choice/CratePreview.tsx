@@ -3,6 +3,7 @@ import { ActionIcon, Alert, Button, Group, List, NumberInput, SegmentedControl, 
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { ProductChoice } from '#features/catalog/crates/ProductChoice.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { money, percent, weight } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { StateBadge } from '#ui/kit/StateBadge.tsx'
@@ -109,7 +110,7 @@ export function CratePreview({ tabs }: { tabs: ReactNode }) {
                       size="lg"
                       mt={26}
                       aria-label={t('Remove product')}
-                      disabled={rows.length === 1}
+                      {...disabledBecause(rows.length === 1 && t('At least one product stays'))}
                       onClick={() => setRows(rows.filter(one => one.key !== row.key))}
                     >
                       <IconTrash size={20} />

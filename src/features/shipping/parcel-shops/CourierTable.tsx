@@ -2,6 +2,7 @@
 import { Alert, Button, Group, List, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, day, instant } from '#ui/kit/format.ts'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -260,7 +261,7 @@ function BurdPostcodes() {
             value={written}
             onChange={event => setWritten(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" disabled={written.trim() === ''}>
+          <Button type="submit" variant="default" {...disabledBecause(written.trim() === '' && t('Enter a postcode first'))}>
             {t('Check')}
           </Button>
         </Group>

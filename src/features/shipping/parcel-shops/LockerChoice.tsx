@@ -2,6 +2,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant, time } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -124,7 +125,7 @@ function LockerSearch({ recipient, parcel, chosen, close, choose }: LockerSearch
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button disabled={!locker} onClick={() => locker && choose(locker)}>
+          <Button {...disabledBecause(!locker && t('Select one from the list first'))} onClick={() => locker && choose(locker)}>
             {t('Use this locker')}
           </Button>
         </Group>

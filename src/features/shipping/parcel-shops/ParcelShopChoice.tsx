@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { instant } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -117,7 +118,7 @@ export function ShopSearch({ agent_code, method, near, chosen, close, choose }: 
               onChange={event => setTyped(event.currentTarget.value)}
               data-autofocus
             />
-            <Button type="submit" variant="default" disabled={typed.trim() === ''}>
+            <Button type="submit" variant="default" {...disabledBecause(typed.trim() === '' && t('Enter a postcode first'))}>
               {t('Search')}
             </Button>
           </Group>
@@ -149,7 +150,7 @@ export function ShopSearch({ agent_code, method, near, chosen, close, choose }: 
           <Button variant="default" onClick={close}>
             {t('Cancel')}
           </Button>
-          <Button disabled={!found} onClick={() => found && choose(chosenOf(found))}>
+          <Button {...disabledBecause(!found && t('Select one from the list first'))} onClick={() => found && choose(chosenOf(found))}>
             {t('Use this shop')}
           </Button>
         </Group>

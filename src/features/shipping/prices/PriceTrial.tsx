@@ -2,6 +2,7 @@
 import { Alert, Button, NumberInput, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ShippingMethod } from '#features/shipping/shipping-methods/shipping-methods.schemas.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { money, weight } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { errorSentence } from '#ui/kit/toasts.ts'
@@ -88,7 +89,7 @@ export function PriceTrial({ ofCompany, methods, method }: TrialProps) {
             />
           ))}
         </SimpleGrid>
-        <Button type="submit" loading={ask.isPending} disabled={chosen === ''}>
+        <Button type="submit" loading={ask.isPending} {...disabledBecause(chosen === '' && t('Select one from the list first'))}>
           {t('Calculate')}
         </Button>
         {ask.error ? <Alert color="brick">{errorSentence(ask.error)}</Alert> : null}

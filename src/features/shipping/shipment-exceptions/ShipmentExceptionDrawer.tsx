@@ -8,6 +8,7 @@ import { OrderLink } from '#features/shipping/labels/OrderLink.tsx'
 import { ShipmentBadge } from '#features/shipping/labels/shipment.labels.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { country, instantOf, localOf } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { LocalTimeInput } from '#ui/kit/LocalTimeInput.tsx'
@@ -174,7 +175,7 @@ function Step({ exception, refreshes, changed }: { exception: ShipmentException 
         <TextInput label={t('Next step')} maxLength={200} value={step} onChange={event => setStep(event.currentTarget.value)} />
         <Group gap="xs" align="end">
           <LocalTimeInput label={t('Due')} value={at} onChange={event => setAt(event.currentTarget.value)} />
-          <Button type="submit" variant="default" loading={plan.isPending} disabled={same}>
+          <Button type="submit" variant="default" loading={plan.isPending} {...disabledBecause(same && t('Nothing has been changed yet'))}>
             {t('Save next step')}
           </Button>
         </Group>
@@ -227,7 +228,8 @@ function Resolve({ exception, refreshes, changed, close }: { exception: Shipment
           <Button
             variant="default"
             loading={add.isPending}
-            disabled={busy || note.trim() === ''}
+            disabled={busy}
+            {...disabledBecause(note.trim() === '' && t('Enter a note first'))}
             onClick={() => add.mutate({ id: exception.id, body: { note } })}
           >
             {t('Add note')}

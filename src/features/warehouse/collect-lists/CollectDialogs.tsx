@@ -3,6 +3,7 @@ import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } 
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useSend } from '#ui/query/calls.ts'
@@ -98,7 +99,9 @@ export function CloseDialog({ list, opened, close, closed }: DialogProps & { clo
             {t('Continue scanning')}
           </Button>
           <Button
-            disabled={open.length > 0 || list.take_out > 0}
+            {...disabledBecause(
+              open.length > 0 ? t('Give each parcel a reason first') : list.take_out > 0 && t('Take the extra parcels out first'),
+            )}
             loading={send.isPending}
             onClick={() =>
               send.mutate({
@@ -146,6 +149,7 @@ function Asking({
   action: string
   children: ReactNode
 }) {
+  const t = useT()
   return (
     <Dialog opened={opened} onClose={close} title={title}>
       <form
@@ -161,7 +165,7 @@ function Asking({
             <Button variant="default" onClick={close}>
               {stay}
             </Button>
-            <Button type="submit" disabled={answer === null} loading={send.isPending}>
+            <Button type="submit" {...disabledBecause(answer === null && t('Answer the question first'))} loading={send.isPending}>
               {action}
             </Button>
           </Group>

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { printJobs } from '#features/printing/print-jobs/print-jobs.contract.ts'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { DetailPage, type Fact, StatusStrip } from '#ui/kit/DetailPage.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -71,7 +72,11 @@ function Opened({ list, back, show, setShow }: OpenedProps) {
             {t('Scan out')}
           </Button>
         ) : list.state === 'closed' ? (
-          <Button leftSection={<IconTruck size={16} />} disabled={list.scanned === 0} onClick={() => ask('hand_over')}>
+          <Button
+            leftSection={<IconTruck size={16} />}
+            {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))}
+            onClick={() => ask('hand_over')}
+          >
             {t('Hand over')}
           </Button>
         ) : null

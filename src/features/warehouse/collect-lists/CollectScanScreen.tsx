@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconLock, IconTruck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -221,7 +222,7 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
                 size="lg"
                 variant="default"
                 leftSection={<IconArrowBackUp size={20} />}
-                disabled={list.scanned === 0}
+                {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))}
                 onClick={() => enqueueScan(list.id, { kind: 'undo' })}
               >
                 {t('Undo')} <kbd className={style.key}>F2</kbd>
@@ -233,7 +234,12 @@ function Work({ list, choose }: { list: CollectList; choose: (id: number) => voi
           ) : (
             <>
               {list.state === 'closed' ? (
-                <Button size="lg" leftSection={<IconTruck size={20} />} disabled={list.scanned === 0} onClick={() => ask('hand_over')}>
+                <Button
+                  size="lg"
+                  leftSection={<IconTruck size={20} />}
+                  {...disabledBecause(list.scanned === 0 && t('No parcel has been scanned yet'))}
+                  onClick={() => ask('hand_over')}
+                >
                   {t('Hand over')}
                 </Button>
               ) : null}

@@ -11,6 +11,7 @@ import { MapChoice } from '#features/warehouse/warehouse-maps/MapChoice.tsx'
 import { warehouseMaps, warehouseMapsOwn } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { Page } from '#ui/kit/Page.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -197,12 +198,22 @@ function MapEditor({
         <>
           <Group gap={2} wrap="nowrap">
             <Tooltip label={`${t('Undo')} (Ctrl Z)`}>
-              <ActionIcon size="lg" aria-label={t('Undo')} disabled={history.past.length === 0} onClick={editor.undo}>
+              <ActionIcon
+                size="lg"
+                aria-label={t('Undo')}
+                {...disabledBecause(history.past.length === 0 && t('No change to undo'))}
+                onClick={editor.undo}
+              >
                 <IconArrowBackUp size={20} />
               </ActionIcon>
             </Tooltip>
             <Tooltip label={`${t('Redo')} (Ctrl Y)`}>
-              <ActionIcon size="lg" aria-label={t('Redo')} disabled={history.future.length === 0} onClick={editor.redo}>
+              <ActionIcon
+                size="lg"
+                aria-label={t('Redo')}
+                {...disabledBecause(history.future.length === 0 && t('No change to redo'))}
+                onClick={editor.redo}
+              >
                 <IconArrowForwardUp size={20} />
               </ActionIcon>
             </Tooltip>

@@ -5,6 +5,7 @@ import { drawingLimits } from '#features/warehouse/warehouse-maps/drawing.codes.
 import { FloorPlan } from '#features/warehouse/warehouse-maps/FloorPlan.tsx'
 import { warehouseMaps } from '#features/warehouse/warehouse-maps/warehouse-maps.contract.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { number } from '#ui/kit/format.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -194,7 +195,11 @@ export function NewMap({ close }: { close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={create.isPending} disabled={!fits || title.trim() === ''}>
+            <Button
+              type="submit"
+              loading={create.isPending}
+              {...disabledBecause(title.trim() === '' ? t('Enter a name first') : !fits && t('Every field needs a number that fits'))}
+            >
               {t('Create map')}
             </Button>
           </Group>

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, NumberInput, TextInput } fro
 import { IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { drawingLimits, sides } from '#features/warehouse/warehouse-maps/drawing.codes.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { NativeChoice } from '#ui/kit/NativeChoice.tsx'
 import { toastInfo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
@@ -96,13 +97,18 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
           >
             {t('Add locations')}
           </Button>
-          <Button size="compact-sm" variant="default" disabled={locations.length === 0} onClick={nameThem}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            {...disabledBecause(locations.length === 0 && t('Select a location first'))}
+            onClick={nameThem}
+          >
             {t('Name {{count}} locations', { count: locations.length })}
           </Button>
           <Button
             size="compact-sm"
             variant="default"
-            disabled={locations.length === 0}
+            {...disabledBecause(locations.length === 0 && t('Select a location first'))}
             onClick={() => change(so => ({ ...so, locations: so.locations.filter(one => !inMask(one)) }))}
           >
             {t('Remove locations')}
@@ -131,7 +137,12 @@ export function SelectionPanel({ editor, nameThem }: { editor: Editor; nameThem:
           >
             {t('Cut')}
           </Button>
-          <Button size="compact-sm" variant="default" disabled={!editor.piece} onClick={() => paste(editor)}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            {...disabledBecause(!editor.piece && t('Copy something first'))}
+            onClick={() => paste(editor)}
+          >
             {t('Paste here')}
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => change(so => mirrored(so, mask, 'horizontal'))}>

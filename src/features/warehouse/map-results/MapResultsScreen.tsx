@@ -9,6 +9,7 @@ import { mapEditors, warehouseMaps } from '#features/warehouse/warehouse-maps/wa
 import type { WarehouseMap } from '#features/warehouse/warehouse-maps/warehouse-maps.schemas.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { bytes, dayOf, number, percent } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -132,7 +133,12 @@ function Compute({ map }: { map: WarehouseMap }) {
               onChange={event => setTitle(event.currentTarget.value)}
             />
             {calc.error ? <Alert color="brick" role="alert" title={errorSentence(calc.error)} /> : null}
-            <Button type="submit" loading={calc.isPending} disabled={title.trim() === ''} style={{ alignSelf: 'end' }}>
+            <Button
+              type="submit"
+              loading={calc.isPending}
+              {...disabledBecause(title.trim() === '' && t('Enter a name first'))}
+              style={{ alignSelf: 'end' }}
+            >
               {t('Compute')}
             </Button>
           </Stack>
@@ -359,7 +365,7 @@ function TryWalk({ result_id }: { result_id: number }) {
           />
           <div className={style.actions}>
             <Button
-              disabled={bins.length === 0 || bins.length > 300}
+              {...disabledBecause((bins.length === 0 || bins.length > 300) && t('Enter 1 to 300 bins'))}
               loading={simulate.isPending}
               onClick={() => simulate.mutate({ body: { result_id, bins } })}
             >

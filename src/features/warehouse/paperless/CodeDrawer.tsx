@@ -6,6 +6,7 @@ import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { QueryState } from '#ui/kit/QueryState.tsx'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -125,7 +126,12 @@ function Bind({ code }: { code: MappedCode }) {
           value={order}
           onChange={event => setOrder(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" loading={bind.isPending} disabled={order.trim() === ''}>
+        <Button
+          type="submit"
+          variant="default"
+          loading={bind.isPending}
+          {...disabledBecause(order.trim() === '' && t('Enter an order number first'))}
+        >
           {t('Bind')}
         </Button>
       </Group>

@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useDevicePrinter } from '#ui/device/device-storage.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { PaperPreview } from '#ui/kit/PaperPreview.tsx'
@@ -138,7 +139,8 @@ export function CodeLabels({ digits, next, close }: { digits: readonly string[] 
           <Group gap="xs">
             <Button
               leftSection={<IconPrinter size={16} />}
-              disabled={printer_id === null || !valid || busy}
+              disabled={!valid || busy}
+              {...disabledBecause(printer_id === null && t('Select a printer first'))}
               loading={print.isPending}
               onClick={() => printer_id !== null && print.mutate({ printer_id, body: { ...body, key } })}
             >

@@ -5,6 +5,7 @@ import { access } from '#contract/access.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import type { Order } from '#features/orders/orders/orders.schemas.ts'
 import { Dialog } from '#ui/kit/Dialog.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { errorSentence } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
@@ -71,7 +72,7 @@ function NameTote({ order, close }: { order: Order; close: () => void }) {
             <Button variant="default" onClick={close}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={bind.isPending} disabled={text === ''}>
+            <Button type="submit" loading={bind.isPending} {...disabledBecause(text === '' && t('Enter a code first'))}>
               {t('Name the tote')}
             </Button>
           </Group>

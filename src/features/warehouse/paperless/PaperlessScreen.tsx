@@ -6,6 +6,7 @@ import { access } from '#contract/access.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { ActionBar } from '#ui/kit/ActionBar.tsx'
 import { type Column, DataTable, type RowAction } from '#ui/kit/DataTable.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar, type View } from '#ui/kit/FilterBar.tsx'
 import { Link } from '#ui/kit/Link.tsx'
@@ -180,14 +181,19 @@ export function PaperlessScreen() {
             <Button size="compact-md" variant="default" onClick={() => void actions.run('found', chosen()).then(after)}>
               {t('Mark as found')}
             </Button>
-            <Button size="compact-md" variant="default" disabled={!mayAdmin} onClick={() => actions.askFree(chosen(), after)}>
+            <Button
+              size="compact-md"
+              variant="default"
+              {...disabledBecause(!mayAdmin && t('You do not have permission for this. Ask a lead.'))}
+              onClick={() => actions.askFree(chosen(), after)}
+            >
               {t('Unassign')}
             </Button>
             <Button
               size="compact-md"
               variant="default"
               color="brick"
-              disabled={!mayAdmin}
+              {...disabledBecause(!mayAdmin && t('You do not have permission for this. Ask a lead.'))}
               onClick={() => void actions.run('remove', chosen()).then(after)}
             >
               {t('Remove from the pool')}

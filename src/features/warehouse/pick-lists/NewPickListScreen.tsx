@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { listCode } from '#domain/codes.ts'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { ErrorState } from '#ui/kit/ErrorState.tsx'
 import { country, instantOf, number, weight } from '#ui/kit/format.ts'
 import { Link } from '#ui/kit/Link.tsx'
@@ -218,7 +219,7 @@ function Wave({ config, orders }: { config: Config; orders: readonly number[] })
         <Group>
           <Button
             size="md"
-            disabled={!seen || seen.orders === 0 || older}
+            {...disabledBecause((!seen || seen.orders === 0 || older) && t('No order can go on a list now'))}
             loading={create.isPending}
             onClick={() => create.mutate({ body: asked })}
           >

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { DescriptionItem, DescriptionList } from '#ui/kit/DescriptionList.tsx'
 import { Dialog } from '#ui/kit/Dialog.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { FilterBar } from '#ui/kit/FilterBar.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
@@ -215,7 +216,12 @@ function Counting({ count, done }: { count: BinCount; done: (shorts: readonly Sh
               data-autofocus
             />
             <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
-            <Button type="submit" size="lg" loading={save.isPending} disabled={typeof n !== 'number'}>
+            <Button
+              type="submit"
+              size="lg"
+              loading={save.isPending}
+              {...disabledBecause(typeof n !== 'number' && t('Enter a quantity first'))}
+            >
               {t('Counted')}
             </Button>
             <Text size="sm" c="dimmed">
@@ -261,7 +267,7 @@ function Ask({ bin: written, close }: { bin: string; close: (made: boolean) => v
             onChange={event => setBlocks(event.currentTarget.checked)}
           />
           <TextInput label={t('Note')} value={note} maxLength={500} onChange={event => setNote(event.currentTarget.value)} />
-          <Button type="submit" loading={ask.isPending} disabled={bin.trim() === ''}>
+          <Button type="submit" loading={ask.isPending} {...disabledBecause(bin.trim() === '' && t('Enter a bin first'))}>
             {t('Request count')}
           </Button>
         </Stack>

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import style from '../DataTable.module.css'
+import { disabledBecause } from '../disabled.ts'
 import { number } from '../format.ts'
 import type { ListState } from '../list-state.ts'
 import { useT } from '../translate.ts'
@@ -25,11 +26,21 @@ export function Foot<R>({ list, onPage }: { list: ListState<R>; onPage?: (page: 
       ) : null}
       {onPage ? (
         <Group gap={4}>
-          <ActionIcon aria-label={t('Previous page')} disabled={list.page <= 1} onClick={() => onPage(list.page - 1)} size="lg">
+          <ActionIcon
+            aria-label={t('Previous page')}
+            {...disabledBecause(list.page <= 1 && t('This is the first page'))}
+            onClick={() => onPage(list.page - 1)}
+            size="lg"
+          >
             <IconChevronLeft size={20} />
           </ActionIcon>
           <span>{t('Page {{page}}', { page: number(list.page) })}</span>
-          <ActionIcon aria-label={t('Next page')} disabled={!more} onClick={() => onPage(list.page + 1)} size="lg">
+          <ActionIcon
+            aria-label={t('Next page')}
+            {...disabledBecause(!more && t('This is the last page'))}
+            onClick={() => onPage(list.page + 1)}
+            size="lg"
+          >
             <IconChevronRight size={20} />
           </ActionIcon>
         </Group>

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Popover, SegmentedControl, S
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { device } from '#ui/device/device-storage.ts'
+import { disabledBecause } from '../disabled.ts'
 import { useT } from '../translate.ts'
 import { type Column, type Columns, isShown, noChoice } from './columns.ts'
 import { type Density, useDensity } from './density.ts'
@@ -87,14 +88,14 @@ export function DisplayPanel<R>({ columns, leftOut, close, children }: DisplayPa
               <Group gap={0} wrap="nowrap">
                 <ActionIcon
                   aria-label={t('Move {{column}} left', { column: column.title })}
-                  disabled={place === 0}
+                  {...disabledBecause(place === 0 && t('Already the first'))}
                   onClick={() => shift(place, -1)}
                 >
                   <IconArrowUp size={16} />
                 </ActionIcon>
                 <ActionIcon
                   aria-label={t('Move {{column}} right', { column: column.title })}
-                  disabled={place === others.length - 1}
+                  {...disabledBecause(place === others.length - 1 && t('Already the last'))}
                   onClick={() => shift(place, 1)}
                 >
                   <IconArrowDown size={16} />
