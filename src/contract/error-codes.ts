@@ -127,6 +127,7 @@ export const errorCodes = [
   'collect_list_reopen_too_late',
   'collect_list_reopened',
   'combine_again',
+  'combine_alone',
   'combine_begun',
   'combine_cancelled',
   'combine_company',

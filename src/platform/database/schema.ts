@@ -240,6 +240,7 @@ export interface BulkJobRowsRow {
   reason_values: Json
   before: Json
   version_after: number | null
+  parcel: number | null
 }
 
 export interface BulkJobsRow {
@@ -247,7 +248,7 @@ export interface BulkJobsRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   job_id: number | null
-  action: 'release' | 'reopen' | 'close' | 'cancel' | 'hold' | 'lock' | 'pin' | 'unpin' | 'method' | 'tag'
+  action: 'release' | 'reopen' | 'close' | 'cancel' | 'hold' | 'lock' | 'pin' | 'unpin' | 'method' | 'tag' | 'combine'
   args: DefaultJson
   asked: number
   undo_of: number | null

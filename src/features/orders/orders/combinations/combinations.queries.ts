@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
 import { ShipTo } from '../orders.schemas.ts'
 import { mostCombined } from './combinations.codes.ts'
-import { type CombinableOrder, refusalOfOrder, refusalOfPair } from './combinations.rules.ts'
+import { asSortable, type CombinableOrder, parcelsOf, refusalOfOrder, refusalOfPair, type SortableOrder } from './combinations.rules.ts'
 
 const Point = z.object({ id: z.string().nullable().catch(null) }).catch({ id: null })
 const Delivery = z.object({ wished_date: z.string().nullable().catch(null) }).catch({ wished_date: null })
@@ -68,8 +68,64 @@ export async function comparedOrders(db: Db, ids: readonly number[]): Promise<Co
   }))
 }
 
+/** Orders that are compared in one statement. */
+const comparedAtOnce = 1_000
+
+/** The same of very many orders, with no more than it takes to sort them into parcels. */
+export async function sortableOrders(db: Db, ids: readonly number[]): Promise<SortableOrder[]> {
+  const sortable: SortableOrder[] = []
+  for (let from = 0; from < ids.length; from += comparedAtOnce)
+    sortable.push(...(await comparedOrders(db, ids.slice(from, from + comparedAtOnce))).map(asSortable))
+  return sortable
+}
+
 /** So many orders of one customer are looked at. */
 const looked = 50
+/** So many waiting orders of customers with several are compared, the newest first. */
+const mostCompared = 5_000
+
+/** Orders that wait to be picked and may go in one parcel with another one of their customer. */
+export async function combinableIds(db: Db, companies: readonly number[]): Promise<number[]> {
+  // Along the index of waiting orders by customer, of which most have one.
+  const { rows } = await sql<{ id: number }>`
+    select unnest(ids) as id from (
+      select array_agg(id) as ids, max(id) as newest from orders
+      where operator_id = current_operator_id() and company_id = any (${companies}::bigint[]) and company_id = any (current_company_ids())
+        and phase = 'ready' and customer_id is not null
+      group by company_id, customer_id having count(*) > 1 order by newest desc limit ${mostCompared}) c
+    limit ${mostCompared}`.execute(db)
+  return idsInParcels(
+    db,
+    rows.map(row => row.id),
+  )
+}
+
+/** Those of the orders of one page that may go in one parcel with another one. */
+export async function combinableAmong(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select m.id, count(*) over (partition by c.company_id, c.customer_id) as waiting from (
+        select distinct operator_id, company_id, customer_id from orders
+        where operator_id = current_operator_id() and company_id = any (current_company_ids()) and id = any (${ids}::bigint[])
+          and phase = 'ready' and customer_id is not null) c
+      cross join lateral (select o.id from orders o
+        where o.operator_id = c.operator_id and o.company_id = c.company_id and o.customer_id = c.customer_id and o.phase = 'ready'
+        order by o.id desc limit ${looked}) m) counted
+    where waiting > 1`.execute(db)
+  return new Set(
+    await idsInParcels(
+      db,
+      rows.map(row => row.id),
+    ),
+  )
+}
+
+async function idsInParcels(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length < 2) return []
+  const { parcels } = parcelsOf(await sortableOrders(db, ids))
+  return parcels.flatMap(parcel => parcel.map(order => order.id))
+}
 
 /** Orders of the same customer that wait to be picked and may go in one parcel with this one. */
 export async function suggestedWith(db: Db, order_id: number): Promise<{ id: number; order_no: string }[]> {
