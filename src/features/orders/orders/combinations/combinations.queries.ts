@@ -20,6 +20,7 @@ interface ComparedOrder extends CombinableOrder {
 
 /** The orders with all by which they are judged, in the order of their ids. */
 export async function comparedOrders(db: Db, ids: readonly number[]): Promise<ComparedOrder[]> {
+  const stops = await stopsOf(db, ids)
   const rows = await db
     .selectFrom('orders as o')
     .select([
@@ -45,27 +46,35 @@ export async function comparedOrders(db: Db, ids: readonly number[]): Promise<Co
       'o.customs',
     ])
     .select(['o.customer_email', 'o.customer_phone', 'o.ship_to', 'o.item_count', 'o.weight_g'])
-    .select([
-      sql<boolean>`o.combined_into is not null or exists (select from orders m where m.operator_id = o.operator_id and m.combined_into = o.id)`.as(
-        'is_combined',
-      ),
-      sql<boolean>`o.split_of is not null or exists (select from orders p where p.operator_id = o.operator_id and p.split_of = o.id and p.cancelled_at is null)`.as(
-        'is_split',
-      ),
-      sql<boolean>`exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = o.id and (l.picked_qty > 0 or l.packed_qty > 0))
-        or exists (select from shipments s where s.operator_id = o.operator_id and s.order_id = o.id and s.state not in ('cancelled', 'blocked', 'error', 'draft'))
-        or exists (select from pick_slots p where p.operator_id = o.operator_id and p.order_id = o.id and p.live)`.as('begun'),
-    ])
+    .select(['o.combined_into', 'o.split_of'])
     .where('o.id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .orderBy('o.id')
     .execute()
-  return rows.map(({ service_point, delivery, customs, ship_to, ...row }) => ({
+  return rows.map(({ service_point, delivery, customs, ship_to, combined_into, split_of, ...row }) => ({
     ...row,
+    is_combined: combined_into !== null || stops.combined.has(row.id),
+    is_split: split_of !== null || stops.split.has(row.id),
+    begun: stops.begun.has(row.id),
     service_point_id: Point.parse(service_point).id,
     wished_date: Delivery.parse(delivery).wished_date,
     customs: Customs.parse(customs),
     ship_to: ShipTo.parse(ship_to),
   }))
+}
+
+/** What of other rows keeps orders from going together. For many orders that is several times faster than a sub-query for each. */
+async function stopsOf(db: Db, ids: readonly number[]) {
+  const here = sql`operator_id = current_operator_id() and company_id = any (current_company_ids())`
+  const { rows } = await sql<{ stop: 'combined' | 'split' | 'begun'; ids: number[] }>`
+    select 'combined' as stop, array(select combined_into from orders where ${here} and combined_into = any (${ids}::bigint[])) as ids
+    union all select 'split', array(select split_of from orders where ${here} and split_of = any (${ids}::bigint[]) and cancelled_at is null)
+    union all select 'begun', array(
+      select order_id from order_lines where ${here} and order_id = any (${ids}::bigint[]) and (picked_qty > 0 or packed_qty > 0)
+      union select order_id from shipments where ${here} and order_id = any (${ids}::bigint[])
+        and state not in ('cancelled', 'blocked', 'error', 'draft')
+      union select order_id from pick_slots where ${here} and order_id = any (${ids}::bigint[]) and live)`.execute(db)
+  const of = (stop: (typeof rows)[number]['stop']) => new Set(rows.find(row => row.stop === stop)?.ids)
+  return { combined: of('combined'), split: of('split'), begun: of('begun') }
 }
 
 /** Orders that are compared in one statement. */
@@ -82,7 +91,7 @@ export async function sortableOrders(db: Db, ids: readonly number[]): Promise<So
 /** So many orders of one customer are looked at. */
 const looked = 50
 /** So many waiting orders of customers with several are compared, the newest first. */
-const mostCompared = 5_000
+const mostCompared = 2_000
 
 /** Orders that wait to be picked and may go in one parcel with another one of their customer. */
 export async function combinableIds(db: Db, companies: readonly number[]): Promise<number[]> {
