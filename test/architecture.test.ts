@@ -320,6 +320,7 @@ const screensWithSchemas: readonly string[] = [
   'PayRuleForm.tsx -> salary.schemas.ts',
   'PaySettingsForm.tsx -> salary.schemas.ts',
   'PeriodDialogs.tsx -> salary.schemas.ts',
+  'PhotoRemovalDialog.tsx -> packing-photos.schemas.ts',
   'PickupDays.tsx -> deadlines.schemas.ts',
   'PickupForm.tsx -> pickups.schemas.ts',
   'PriceForm.tsx -> prices.schemas.ts',

@@ -620,6 +620,8 @@ export const eventKinds = {
   'photo.taken': data<{ parcel_no: number; station: string }>(),
   'photo.skipped': data<{ parcel_no: number; reason: string }>(),
   'photo.deleted': data<{ parcel_no: number }>(),
+  /** By a person, before its time. */
+  'photo.removed': data<{ parcel_no: number; reason: string }>(),
   'recorder_key.created': data<{ name: string }>(),
   'recorder_key.changed': data<{ name: string }>(),
   'recorder_key.revoked': data<{ name: string }>(),
@@ -744,6 +746,7 @@ export const personalEventFields: { readonly [K in EventKind]?: readonly (keyof 
   'exception.resolved': ['note'],
   'shop_connection.push_dropped': ['reason'],
   'video.held': ['reason'],
+  'photo.removed': ['reason'],
   'return.rejected': ['reason'],
   'return.cancelled': ['reason'],
   'return.serial_accepted': ['reason'],

@@ -1,6 +1,7 @@
 /** Journey: the open box is photographed by scanner alone, also while the network is gone, and a missing camera leaves a way on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { company } from '#features/company/companies/companies.contract.ts'
+import { approvalRules } from '#features/packing/approval/approval.contract.ts'
 import { packingPhotos } from '#features/packing/packing-photos/packing-photos.contract.ts'
 import { scan } from './scan.ts'
 import { done, heading, idle, mug, openStationApp, type StationApp } from './station.ts'
@@ -84,4 +85,47 @@ it('where the camera gives no picture goes on without one, and says so in the or
   await scan(page, 'CMD:2')
   await done(page)
   expect(await photosOf(order.id)).toEqual([])
+})
+
+it('answers an approval rule with a photo by scanner alone, which the log shows and a lead deletes with a reason', async () => {
+  const { version } = await at.jonas.send(company.config, {})
+  await at.jonas.send(company.setConfig, { body: { version, parcel_photos: 'off' } })
+  const { id: rule_id } = await at.jonas.send(approvalRules.set, {
+    body: {
+      name: 'Mugs without cracks',
+      conditions: { v: 1, all: [{ lines: 'some', match: { field: 'line.sku', op: 'eq', value: mug.sku } }] },
+      subject: 'line',
+      methods: ['photo'],
+      approver_codes: ['scan_admin'],
+    },
+  })
+  const order = await at.order({ product: mug, qty: 1 })
+  const page = await at.openStation(at.kim, { station: 'Bench 4' })
+  await idle(page)
+  await scan(page, order.code)
+  await heading(page, 'Stoneware mug').waitFor()
+  await scan(page, mug.barcode)
+  await heading(page, 'Approval needed').waitFor()
+  await scan(page, 'CMD:PHOTO')
+  await heading(page, 'Mugs without cracks: Stoneware mug').waitFor()
+  const seen = page.getByLabel('Picture of the camera')
+  await expect.poll(() => seen.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0)
+  await scan(page, 'CMD:PHOTO')
+  await done(page)
+
+  const office = await at.testApp.open(at.jonas, '/settings/approval?tab=log', { viewport: { width: 1440, height: 900 } })
+  await office.getByRole('button', { name: 'Show photo' }).click()
+  const answer = office.getByRole('dialog', { name: 'Photo for Mugs without cracks' })
+  await answer.getByText(/^Taken by Kim Lund at Bench 4/).waitFor()
+  await office.goto(new URL(`/parcels/orders?id=${order.id}`, office.url()).href)
+  const panel = office.getByRole('region', { name: 'Photos of the open box' })
+  await panel.getByRole('button', { name: /^Approval, parcel 1/ }).click()
+  await office.getByRole('dialog').getByRole('button', { name: 'Delete photo' }).click()
+  const why = office.getByRole('dialog', { name: 'Delete photo of parcel 1?' })
+  await why.getByLabel('Reason').fill('Shows a colleague')
+  await why.getByRole('button', { name: 'Delete photo' }).click()
+  await office.getByText('Photo deleted', { exact: true }).waitFor()
+  await expect.poll(async () => (await photosOf(order.id)).length, { timeout: 20_000 }).toBe(0)
+  await office.getByText('Photo of parcel 1 deleted: Shows a colleague').first().waitFor()
+  await at.jonas.send(approvalRules.remove, { id: rule_id })
 })

@@ -121,7 +121,7 @@ export interface ApprovalRequestsRow {
   order_id: number
   session_id: number
   order_line_id: number | null
-  method: 'pin' | 'badge' | 'remote' | null
+  method: 'pin' | 'badge' | 'photo' | 'remote' | null
   state: Generated<'asked' | 'approved' | 'refused' | 'expired' | 'cancelled'>
   asked_by_id: number
   asked_by_name: string
@@ -132,6 +132,7 @@ export interface ApprovalRequestsRow {
   decided_by_name: string | null
   decided_at: Instant | null
   used_at: Instant | null
+  photo_id: number | null
 }
 
 export interface ApprovalRulesRow {
@@ -240,6 +241,7 @@ export interface BulkJobRowsRow {
   reason_values: Json
   before: Json
   version_after: number | null
+  parcel: number | null
 }
 
 export interface BulkJobsRow {
@@ -247,7 +249,7 @@ export interface BulkJobsRow {
   company_id: Generated<number>
   id: GeneratedAlways<number>
   job_id: number | null
-  action: 'release' | 'reopen' | 'close' | 'cancel' | 'hold' | 'lock' | 'pin' | 'unpin' | 'method' | 'tag'
+  action: 'release' | 'reopen' | 'close' | 'cancel' | 'hold' | 'lock' | 'pin' | 'unpin' | 'method' | 'tag' | 'combine'
   args: DefaultJson
   asked: number
   undo_of: number | null
@@ -1721,6 +1723,7 @@ export interface PackingPhotosRow {
   taken_by: string
   delete_after: Instant
   deleted_at: Instant | null
+  kind: Generated<'box' | 'approval'>
 }
 
 export interface PackingScansRow {

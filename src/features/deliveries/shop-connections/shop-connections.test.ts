@@ -349,7 +349,7 @@ describe('a packed order', () => {
         .where('id', 'in', [first.id, second.id])
         .execute()
       const counted = { item_count: 1, weight_g: 100 }
-      const combined = await combineOrders(tools, { ...first, ...counted }, [{ ...second, ...counted }])
+      const combined = await combineOrders(tools, [{ lead: { ...first, ...counted }, members: [{ ...second, ...counted }] }])
       expect(combined).toHaveLength(2)
     })
     await pack(first.id, ['GLS1'])

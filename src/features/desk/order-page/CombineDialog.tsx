@@ -9,6 +9,7 @@ import { StateBadge } from '#ui/kit/StateBadge.tsx'
 import { toastWithUndo } from '#ui/kit/toasts.ts'
 import { useT } from '#ui/kit/translate.ts'
 import { send, useCommand, useSend } from '#ui/query/calls.ts'
+import { CombineSavings } from './CombineSavings.tsx'
 import style from './OrderPage.module.css'
 import { combineRefreshes } from './order-undo.client.ts'
 
@@ -41,13 +42,16 @@ export default function CombineDialog({ orders, close, done }: { orders: readonl
           <ComparedOrder key={order.id} order={order} leaveOut={ids.length > 2 ? () => setIds(ids.filter(id => id !== order.id)) : null} />
         ))}
         {preview?.possible ? (
-          <Text fw={500}>
-            {t('One parcel instead of {{parcels}}: {{items}} items, {{weight}}', {
-              parcels: preview.orders.length,
-              items: number(preview.item_count),
-              weight: weight(preview.weight_g),
-            })}
-          </Text>
+          <div>
+            <Text fw={500}>
+              {t('One parcel instead of {{parcels}}: {{items}} items, {{weight}}', {
+                parcels: preview.orders.length,
+                items: number(preview.item_count),
+                weight: weight(preview.weight_g),
+              })}
+            </Text>
+            <CombineSavings orders={ids} />
+          </div>
         ) : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>

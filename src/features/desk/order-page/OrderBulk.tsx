@@ -37,6 +37,7 @@ import { CallError } from '#ui/query/call-error.ts'
 import { keyOf, send, useCall, useCommand, useSend } from '#ui/query/calls.ts'
 import { invalidate } from '#ui/query/query-invalidation.ts'
 import { useIsAllowed, useSignedIn } from '#ui/query/session.ts'
+import { CombineSavings } from './CombineSavings.tsx'
 
 const CombineDialog = lazy(() => import('./CombineDialog.tsx'))
 
@@ -156,6 +157,7 @@ export function BulkActions({ selection, list, filters }: BulkProps) {
                 </Text>
               )}
             </Menu.Item>
+            <Menu.Item onClick={() => setAction('combine')}>{t('Combine by recipient')}</Menu.Item>
             <Menu.Item onClick={() => setAction('lock')}>{t('Lock')}</Menu.Item>
             <Menu.Item onClick={() => setAction('pin')}>{t('Pin')}</Menu.Item>
             <Menu.Item onClick={() => setAction('unpin')}>{t('Unpin')}</Menu.Item>
@@ -338,6 +340,12 @@ function Foreseen({ preview }: { preview: BulkPreview }) {
         {t('{{count}} orders can be changed.', { count: preview.would_do })}
         {preview.asked > preview.would_do ? ` ${t('{{count}} are left alone:', { count: preview.asked - preview.would_do })}` : ''}
       </Text>
+      {preview.parcels ? (
+        <div>
+          <Text>{t('They become {{count}} parcels.', { count: preview.parcels })}</Text>
+          <CombineSavings bulk_id={preview.bulk_id} />
+        </div>
+      ) : null}
       {preview.refused.length > 0 ? (
         <List size="sm">
           {preview.refused.map(({ key, values, count }) => (
@@ -355,7 +363,13 @@ function Foreseen({ preview }: { preview: BulkPreview }) {
               <Table.Td>{phaseWord(row.phase)}</Table.Td>
               <Table.Td>
                 {row.key === null ? (
-                  <StateBadge tone="done">{t('To be changed')}</StateBadge>
+                  row.lead_no === null ? (
+                    <StateBadge tone="done">{t('To be changed')}</StateBadge>
+                  ) : row.lead_no === row.order_no ? (
+                    t('Carries parcel')
+                  ) : (
+                    t('In the parcel of {{order_no}}', { order_no: row.lead_no })
+                  )
                 ) : (
                   <Text c="dimmed">{t(row.key, row.values)}</Text>
                 )}

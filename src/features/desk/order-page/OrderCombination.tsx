@@ -8,6 +8,7 @@ import { Panel } from '#ui/kit/DetailPage.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall, useSend } from '#ui/query/calls.ts'
+import { CombineSavings } from './CombineSavings.tsx'
 import style from './OrderPage.module.css'
 import { combineRefreshes } from './order-undo.client.ts'
 
@@ -23,6 +24,7 @@ function Suggestion({ order }: { order: Order }) {
   const [opened, setOpened] = useState(false)
   const { data } = useCall(combinations.suggest, { order_id: order.id }, { live: ['order'] })
   if (!data || data.orders.length === 0) return null
+  const ids = [order.id, ...data.orders.map(other => other.id)]
   return (
     <Panel
       title={t('{{count}} other orders go to the same address', { count: data.orders.length })}
@@ -37,9 +39,10 @@ function Suggestion({ order }: { order: Order }) {
       {data.orders.map(other => (
         <OtherOrder key={other.id} {...other} />
       ))}
+      <CombineSavings orders={ids} className={style.row} />
       {opened ? (
         <Suspense>
-          <CombineDialog orders={[order.id, ...data.orders.map(other => other.id)]} close={() => setOpened(false)} />
+          <CombineDialog orders={ids} close={() => setOpened(false)} />
         </Suspense>
       ) : null}
     </Panel>

@@ -1,7 +1,7 @@
 /** The report of a bulk job: how far it is, what became of each order, and its undo. */
 import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconDownload } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { PhaseBadge } from '#features/orders/orders/order.labels.tsx'
 import { confirm } from '#ui/kit/Confirm.tsx'
@@ -89,6 +89,15 @@ function Report({ job, back }: { job: BulkJob; back: { to: string; label: string
       setSaving(false)
     }
   }
+  const whyOf = useCallback(
+    (row: BulkRow) =>
+      row.key === null
+        ? row.lead_no === null
+          ? ''
+          : t('In the parcel of {{order_no}}', { order_no: row.lead_no })
+        : t(row.key, row.values),
+    [t],
+  )
   const columns = useMemo<Column<BulkRow>[]>(
     () => [
       {
@@ -102,9 +111,9 @@ function Report({ job, back }: { job: BulkJob; back: { to: string; label: string
       },
       { key: 'phase', title: t('Status'), cell: row => <PhaseBadge phase={row.phase} /> },
       { key: 'result', title: t('Result'), cell: row => <StateBadge tone={tones[row.state]}>{bulkRowWord(row.state)}</StateBadge> },
-      { key: 'reason', title: t('Reason'), flex: 3, cell: row => (row.key === null ? '' : t(row.key, row.values)) },
+      { key: 'reason', title: t('Reason'), flex: 3, cell: whyOf },
     ],
-    [t],
+    [t, whyOf],
   )
   const title = job.undo_of === null ? words.title : t('Undo: {{action}}', { action: words.title })
   return (
@@ -193,7 +202,7 @@ function Report({ job, back }: { job: BulkJob; back: { to: string; label: string
               </Link>
               <StateBadge tone={tones[row.state]}>{bulkRowWord(row.state)}</StateBadge>
             </RowCardLine>
-            {row.key === null ? null : <Text size="sm">{t(row.key, row.values)}</Text>}
+            {whyOf(row) === '' ? null : <Text size="sm">{whyOf(row)}</Text>}
           </RowCard>
         )}
       />

@@ -2,17 +2,22 @@
 import * as z from 'zod'
 import { access, isAllowed, type Permission } from '#contract/access.ts'
 import type { ErrorCode } from '#contract/error-codes.ts'
+import { conflict } from '#contract/errors.ts'
 import { applyTags } from '#features/company/tags/tags.commands.ts'
 import { tagCodesOfOrders } from '#features/company/tags/tags.queries.ts'
+import { comparedOrders } from '#features/orders/orders/combinations/combinations.queries.ts'
+import { alone, leadOf, refusalOfOrder, refusalsOf } from '#features/orders/orders/combinations/combinations.rules.ts'
 import { addLocks, endLocks, fullOfLocks, mayRelease } from '#features/orders/orders/locks/order-locks.commands.ts'
 import type { OrderFacts } from '#features/orders/orders/order-facts.queries.ts'
 import {
   cancelOrders,
   closeOrders,
+  combineOrders,
   editOrders,
   notifyWorkers,
   releaseOrders,
   reopenOrders,
+  separateOrders,
 } from '#features/orders/orders/order-state.commands.ts'
 import { shippingOptions } from '#features/orders/orders/orders.queries.ts'
 import { type Action, type Reason, whyNot } from '#features/orders/orders/orders.rules.ts'
@@ -46,6 +51,7 @@ const rules: Record<BulkAction, Action | null> = {
   unpin: 'unpin',
   method: 'set_method',
   tag: null,
+  combine: null,
 }
 
 /** Why each order is left alone; those that are not named may be changed. */
@@ -55,6 +61,8 @@ export async function leftAlone(
   args: BulkArgs,
   orders: readonly OrderFacts[],
   permissions: readonly Permission[],
+  /** The parcel in which each goes, by the preview. */
+  parcelOf: ReadonlyMap<number, number>,
 ): Promise<Map<number, Reason>> {
   const reasons = new Map<number, Reason>()
   if (!isAllowed(permissions, access.parcels)) {
@@ -85,6 +93,17 @@ export async function leftAlone(
         reasons.set(id, bulkReasons.methodSet)
     }
   }
+  if (action === 'combine') {
+    const judged = await comparedOrders(db, ids)
+    for (const some of Map.groupBy(judged, order => parcelOf.get(order.id)).values()) {
+      const grouped = some.every(order => parcelOf.has(order.id))
+      const why = grouped ? refusalsOf(some) : new Map(some.map(order => [order.id, refusalOfOrder(order) ?? alone]))
+      for (const { id } of some) {
+        const one = why.get(id) ?? (some.length - why.size < 2 ? alone : null)
+        if (one) reasons.set(id, one)
+      }
+    }
+  }
   if (action === 'tag') {
     const tags = await tagCodesOfOrders(db, ids)
     const has = (id: number) => (name: string) => tags.get(id)?.has(name.toLowerCase()) === true
@@ -105,6 +124,7 @@ export async function doBulk(
   action: BulkAction,
   args: BulkArgs,
   orders: readonly OrderFacts[],
+  parcelOf: ReadonlyMap<number, number>,
 ): Promise<Map<number, object>> {
   const { db, principal } = context
   const ids = orders.map(order => order.id)
@@ -170,6 +190,16 @@ export async function doBulk(
     case 'tag': {
       const tagged = await applyTags(context, { object: 'order', ids, add: args.add, remove: args.remove })
       return new Map(tagged.map(({ id, added, removed }) => [id, { added, removed }]))
+    }
+    case 'combine': {
+      const judged = await comparedOrders(db, ids)
+      const parcels = [...Map.groupBy(judged, order => parcelOf.get(order.id)).values()].flatMap(some => {
+        const lead = leadOf(some)
+        return lead ? [{ lead, members: some.filter(order => order !== lead) }] : []
+      })
+      const combined = await combineOrders(context, parcels)
+      if (combined.length < orders.length) throw conflict('busy', 'Someone else is changing this right now. Try again.')
+      return new Map(parcels.flatMap(({ lead, members }) => [lead, ...members].map(({ id }) => [id, { lead_no: lead.order_no }])))
     }
   }
 }
@@ -243,6 +273,8 @@ export async function undoBulk(
       }
       return done
     }
+    case 'combine':
+      return new Set((await separateOrders(context, ids)).map(({ id }) => id))
     default:
       return new Set()
   }

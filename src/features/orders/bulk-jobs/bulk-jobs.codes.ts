@@ -1,10 +1,10 @@
 /** Actions and limits of bulk jobs. */
 
-export const bulkActions = ['release', 'reopen', 'close', 'cancel', 'hold', 'lock', 'pin', 'unpin', 'method', 'tag'] as const
+export const bulkActions = ['release', 'reopen', 'close', 'cancel', 'hold', 'lock', 'pin', 'unpin', 'method', 'tag', 'combine'] as const
 export type BulkAction = (typeof bulkActions)[number]
 
 /** Those whose jobs can be undone. */
-export const undoableActions = ['hold', 'lock', 'pin', 'unpin', 'method', 'tag'] as const satisfies readonly BulkAction[]
+export const undoableActions = ['hold', 'lock', 'pin', 'unpin', 'method', 'tag', 'combine'] as const satisfies readonly BulkAction[]
 
 export const bulkRowStates = ['waiting', 'done', 'refused', 'undone'] as const
 export type BulkRowState = (typeof bulkRowStates)[number]

@@ -1,8 +1,11 @@
 /** Bulk jobs: the preview that fixes the orders, the start, the batches, and the undo. */
 import { sql } from 'kysely'
 import { conflict, orNotFound, unprocessable } from '#contract/errors.ts'
-import { isOneOf } from '#domain/objects.ts'
+import { elementAt, isOneOf } from '#domain/objects.ts'
 import { newJob } from '#features/company/jobs/jobs.queries.ts'
+import { mostCombined } from '#features/orders/orders/combinations/combinations.codes.ts'
+import { sortableOrders } from '#features/orders/orders/combinations/combinations.queries.ts'
+import { parcelsOf } from '#features/orders/orders/combinations/combinations.rules.ts'
 import { factsOfOrders, type OrderFacts, takeOrders } from '#features/orders/orders/order-facts.queries.ts'
 import type { Reason } from '#features/orders/orders/orders.rules.ts'
 import type { OrderFilters } from '#features/orders/orders/orders.schemas.ts'
@@ -48,21 +51,28 @@ export async function previewBulk(
     .values({ action, args: JSON.stringify(args), asked: 0, created_by: principal.id || null, actor: principal.name })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const plan = action === 'combine' ? await planOf(db, chosen) : null
+  // Orders of one parcel stand one behind the other, so that a batch holds whole parcels.
+  const sorted = plan ? [...plan.parcel.keys(), ...chosen.filter(id => !plan.parcel.has(id))] : chosen
   const { rows } = await sql<{ order_id: number }>`
-    insert into bulk_job_rows (company_id, bulk_job_id, order_id, n)
-    select o.company_id, ${bulk_id}, o.id, i.n from unnest(${chosen}::bigint[]) with ordinality as i(id, n)
+    insert into bulk_job_rows (company_id, bulk_job_id, order_id, n, parcel)
+    select o.company_id, ${bulk_id}, o.id, i.n, i.parcel
+    from unnest(${sorted}::bigint[], ${sorted.map(id => plan?.parcel.get(id)?.n ?? null)}::integer[]) with ordinality as i(id, parcel, n)
       join orders o on o.operator_id = current_operator_id() and o.company_id = any (current_company_ids()) and o.id = i.id
     returning order_id`.execute(db)
   const there = new Set(rows.map(row => row.order_id))
-  const asked = chosen.filter(id => there.has(id))
+  const asked = sorted.filter(id => there.has(id))
   await db.updateTable('bulk_jobs').set({ asked: asked.length }).where('id', '=', bulk_id).execute()
   const refused = new Map<string, { key: string; values: Reason['values']; count: number }>()
   const first: BulkPreview['rows'] = []
   for (let from = 0; from < asked.length; from += judgedAtOnce) {
     const some = asked.slice(from, from + judgedAtOnce)
     const orders = await factsOfOrders(db, some)
-    const reasons = await leftAlone(db, action, args, orders, principal.permissions)
-    for (const { text, values } of reasons.values()) {
+    const reasons = plan ? plan.refused : await leftAlone(db, action, args, orders, principal.permissions, new Map())
+    for (const id of some) {
+      const why = reasons.get(id)
+      if (!why) continue
+      const { text, values } = why
       const known = refused.get(text)
       refused.set(text, { key: text, values, count: (known?.count ?? 0) + 1 })
     }
@@ -79,6 +89,7 @@ export async function previewBulk(
           state: why ? 'refused' : 'waiting',
           key: why?.text ?? null,
           values: why?.values ?? {},
+          lead_no: plan?.parcel.get(id)?.lead_no ?? null,
         })
     }
   }
@@ -89,8 +100,20 @@ export async function previewBulk(
     would_do: asked.length - kinds.reduce((sum, kind) => sum + kind.count, 0),
     refused: kinds,
     rows: first,
+    parcels: plan?.parcels ?? null,
     undoable: isOneOf(undoableActions, action),
   }
+}
+
+/** Which of these orders go in one parcel, in the order of the parcels, the lead of each first; and why others go by themselves. */
+async function planOf(db: Db, ids: readonly number[]) {
+  const { parcels, refused } = parcelsOf(await sortableOrders(db, ids))
+  const parcel = new Map<number, { n: number; lead_no: string }>()
+  for (const [n, orders] of parcels.entries()) {
+    const lead_no = elementAt(orders, 0).order_no
+    for (const { id } of orders) parcel.set(id, { n, lead_no })
+  }
+  return { parcels: parcels.length, parcel, refused }
 }
 
 /** The row of a bulk job, locked: two presses start it once. */
@@ -143,8 +166,8 @@ export async function undoBulkJob(context: Context, job_id: number): Promise<{ j
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`insert into bulk_job_rows (company_id, bulk_job_id, order_id, n, before, version_after)
-    select company_id, ${id}, order_id, n, before, version_after from bulk_job_rows
+  await sql`insert into bulk_job_rows (company_id, bulk_job_id, order_id, n, parcel, before, version_after)
+    select company_id, ${id}, order_id, n, parcel, before, version_after from bulk_job_rows
     where operator_id = current_operator_id() and company_id = any (current_company_ids()) and bulk_job_id = ${bulk.id} and state = 'done'`.execute(
     db,
   )
@@ -161,22 +184,32 @@ interface Outcome {
 
 /** Does the next batch; answers how many orders it settled. */
 export async function doBatch(outside: ExternalContext, bulk: StoredBulk, most: number): Promise<number> {
-  const ids = await outside.transaction(async ({ db }) => (await waitingRows(db, bulk.id, most)).map(row => row.order_id))
-  if (ids.length > 0) await settle(outside, bulk, ids)
-  return ids.length
+  const rows = await outside.transaction(({ db }) => waitingRows(db, bulk.id, most + mostCombined))
+  const last = rows[most - 1]?.parcel ?? null
+  const some = rows.filter((row, place) => place < most || (last !== null && row.parcel === last))
+  // What goes in one parcel is settled together.
+  const units = [...Map.groupBy(some, row => (row.parcel === null ? `o${row.order_id}` : `p${row.parcel}`)).values()]
+  if (units.length > 0)
+    await settle(
+      outside,
+      bulk,
+      units.map(unit => unit.map(row => row.order_id)),
+    )
+  return some.length
 }
 
 /** What refuses a batch is a matter of some of its orders: each half is tried by itself, down to the one. */
-async function settle(outside: ExternalContext, bulk: StoredBulk, ids: readonly number[]): Promise<void> {
+async function settle(outside: ExternalContext, bulk: StoredBulk, units: readonly (readonly number[])[]): Promise<void> {
+  const ids = units.flat()
   try {
     await outside.transaction(context => settleIn(context, bulk, ids))
   } catch (error) {
     const { refusal, unexpected } = toAppError(error, 'a bulk job')
     if (unexpected) throw error
-    if (ids.length > 1) {
-      const half = Math.ceil(ids.length / 2)
-      await settle(outside, bulk, ids.slice(0, half))
-      await settle(outside, bulk, ids.slice(half))
+    if (units.length > 1) {
+      const half = Math.ceil(units.length / 2)
+      await settle(outside, bulk, units.slice(0, half))
+      await settle(outside, bulk, units.slice(half))
       return
     }
     await outside.transaction(context =>
@@ -198,18 +231,19 @@ async function settleIn(context: Context, bulk: StoredBulk, ids: readonly number
   const outcomes: Outcome[] = ids.filter(id => !known.has(id)).map(id => ({ id, state: 'refused', reason: bulkReasons.gone }))
   const refuse = (id: number, reason: Reason) => outcomes.push({ id, state: 'refused', reason })
   const busy = { code: 'busy', text: 'Someone else is changing this right now. Try again.', values: {} } as const
+  const rows = new Map((await rowsNow(db, bulk.id, ids)).map(row => [row.order_id, row]))
+  const parcelOf = new Map([...rows.values()].flatMap(({ order_id, parcel }) => (parcel === null ? [] : [[order_id, parcel] as const])))
   if (bulk.undo_of === null) {
-    const reasons = await leftAlone(db, bulk.action, bulk.args, orders, permissions)
+    const reasons = await leftAlone(db, bulk.action, bulk.args, orders, permissions, parcelOf)
     const meant = orders.filter(order => !reasons.has(order.id))
     for (const [id, why] of reasons) refuse(id, why)
-    const done = meant.length === 0 ? new Map<number, object>() : await doBulk(context, bulk.action, bulk.args, meant)
+    const done = meant.length === 0 ? new Map<number, object>() : await doBulk(context, bulk.action, bulk.args, meant, parcelOf)
     for (const { id } of meant) {
       const before = done.get(id)
       if (before) outcomes.push({ id, state: 'done', before })
       else refuse(id, busy)
     }
   } else {
-    const rows = new Map((await rowsNow(db, bulk.id, ids)).map(row => [row.order_id, row]))
     const meant: { order: OrderFacts; before: unknown }[] = []
     for (const order of orders) {
       const row = rows.get(order.id)
@@ -218,8 +252,12 @@ async function settleIn(context: Context, bulk: StoredBulk, ids: readonly number
       if (why) refuse(order.id, why)
       else meant.push({ order, before: row?.before })
     }
-    const done = meant.length === 0 ? new Set<number>() : await undoBulk(context, bulk.action, meant)
-    for (const { order } of meant) {
+    // A parcel is taken apart as a whole or not at all.
+    const kept = new Set(outcomes.flatMap(one => parcelOf.get(one.id) ?? []))
+    for (const { order } of meant.filter(one => kept.has(parcelOf.get(one.order.id) ?? -1))) refuse(order.id, bulkReasons.changedSince)
+    const restored = meant.filter(one => !kept.has(parcelOf.get(one.order.id) ?? -1))
+    const done = restored.length === 0 ? new Set<number>() : await undoBulk(context, bulk.action, restored)
+    for (const { order } of restored) {
       if (done.has(order.id)) outcomes.push({ id: order.id, state: 'done' })
       else refuse(order.id, bulkReasons.changedSince)
     }
@@ -236,7 +274,7 @@ async function settleIn(context: Context, bulk: StoredBulk, ids: readonly number
 const rowsNow = (db: Db, bulk_id: number, ids: readonly number[]) =>
   db
     .selectFrom('bulk_job_rows')
-    .select(['order_id', 'before', 'version_after'])
+    .select(['order_id', 'parcel', 'before', 'version_after'])
     .where('bulk_job_id', '=', bulk_id)
     .where('order_id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .execute()

@@ -58,6 +58,9 @@ export async function bulkJob(db: Db, company_id: number, job_id: number): Promi
   }
 }
 
+/** The order in whose parcel it goes, by a job that combines. */
+const leadNo = sql<string | null>`r.before->>'lead_no'`.as('lead_no')
+
 export async function bulkRows(
   db: Db,
   bulk_id: number,
@@ -69,7 +72,7 @@ export async function bulkRows(
   const [rows, { n }] = await Promise.all([
     from
       .innerJoin('orders as o', 'o.id', 'r.order_id')
-      .select(['r.order_id', 'o.order_no', 'o.phase', 'r.state', 'r.reason', 'r.reason_values'])
+      .select(['r.order_id', 'o.order_no', 'o.phase', 'r.state', 'r.reason', 'r.reason_values', leadNo])
       .orderBy('r.n')
       .limit(paging.limit)
       .offset(offset)
@@ -89,7 +92,7 @@ export async function bulkRows(
 export const waitingRows = (db: Db, bulk_id: number, most: number) =>
   db
     .selectFrom('bulk_job_rows')
-    .select(['order_id', 'before', 'version_after'])
+    .select(['order_id', 'parcel'])
     .where('bulk_job_id', '=', bulk_id)
     .where('state', '=', 'waiting')
     .orderBy('n')
@@ -111,12 +114,35 @@ export const rowsOfReport = (db: Db, bulk_id: number, after: number, most: numbe
   db
     .selectFrom('bulk_job_rows as r')
     .innerJoin('orders as o', 'o.id', 'r.order_id')
-    .select(['r.n', 'o.order_no', 'o.phase', 'r.state', 'r.reason', 'r.reason_values'])
+    .select(['r.n', 'o.order_no', 'o.phase', 'r.state', 'r.reason', 'r.reason_values', leadNo])
     .where('r.bulk_job_id', '=', bulk_id)
     .where('r.n', '>', after)
     .orderBy('r.n')
     .limit(most)
     .execute()
+
+interface PreviewedOrder {
+  parcel: number
+  id: number
+  company_id: number
+  agent_code: string
+  shipping_method: string
+  ship_country: string
+  postcode: string
+  weight_g: number
+}
+
+/** The orders that a preview would combine, parcel by parcel, the lead first. */
+export const previewedParcels = (db: Db, company_id: number, bulk_id: number) =>
+  sql<PreviewedOrder>`
+    select r.parcel, o.id, o.company_id, o.agent_code, o.shipping_method, o.ship_country, coalesce(o.ship_to->>'postcode', '') as postcode, o.weight_g
+    from bulk_jobs b join bulk_job_rows r on r.operator_id = b.operator_id and r.bulk_job_id = b.id
+      join orders o on o.operator_id = r.operator_id and o.id = r.order_id
+    where b.operator_id = current_operator_id() and b.company_id = ${company_id} and b.id = ${bulk_id} and r.parcel is not null
+      and o.company_id = any (current_company_ids()) and o.agent_code is not null and o.shipping_method is not null
+    order by r.n`
+    .execute(db)
+    .then(({ rows }) => rows)
 
 /** Previews that no one started, and jobs whose time has ended, of every operator. */
 export const oldBulks = (db: Db, previews: Date, started: Date) =>

@@ -42,6 +42,8 @@ const BulkRow = z.object({
   /** Why it is left alone: a sentence with places, and what fills them. */
   key: z.string().nullable(),
   values: ReasonValues,
+  /** The order in whose parcel it goes, itself where it carries that; null for other actions. */
+  lead_no: z.string().nullable(),
 })
 export type BulkRow = z.infer<typeof BulkRow>
 
@@ -52,6 +54,8 @@ export const BulkPreview = z.object({
   refused: z.array(z.object({ key: z.string(), values: ReasonValues, count: id })),
   /** The first orders of the list. */
   rows: z.array(BulkRow),
+  /** Into so many the orders would be combined; null for other actions. */
+  parcels: id.nullable(),
   undoable: z.boolean(),
 })
 export type BulkPreview = z.infer<typeof BulkPreview>

@@ -42,9 +42,16 @@ async function* reportOf({ transaction, signal }: ExternalContext, bulk_id: numb
     if (rows.length > 0)
       yield write(
         rows.map(row =>
-          [row.order_no, row.phase, row.state, row.reason ? interpolate(row.reason, ReasonValues.parse(row.reason_values ?? {})) : ''].map(
-            safeCell,
-          ),
+          [
+            row.order_no,
+            row.phase,
+            row.state,
+            row.reason
+              ? interpolate(row.reason, ReasonValues.parse(row.reason_values ?? {}))
+              : row.lead_no === null
+                ? ''
+                : interpolate('In the parcel of {{order_no}}', { order_no: row.lead_no }),
+          ].map(safeCell),
         ),
       )
     if (rows.length < reportedAtOnce) return

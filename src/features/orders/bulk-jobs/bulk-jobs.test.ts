@@ -6,7 +6,9 @@ import { scopeOfCompany } from '#app/demo/builders.ts'
 import { elementAt } from '#domain/objects.ts'
 import { jobs } from '#features/company/jobs/jobs.contract.ts'
 import { tags } from '#features/company/tags/tags.contract.ts'
+import { orderLocks } from '#features/orders/orders/locks/order-locks.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
+import { prices } from '#features/shipping/prices/prices.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
 import type { BulkAction } from './bulk-jobs.codes.ts'
@@ -54,6 +56,11 @@ const start = async (action: BulkAction, ids: number[], more: object = {}, who =
   return { preview, job: await ended(job_id, who) }
 }
 const undone = async (job_id: number, who = lead) => ended((await who.send(bulkJobs.undo, { id: job_id })).job_id, who)
+const reportOf = async (job_id: number) => {
+  const file = await lead.send(bulkJobs.report, { id: job_id })
+  const text = new TextDecoder().decode((file as unknown as { bytes: Uint8Array }).bytes)
+  return parse(text.replace('\uFEFF', ''), { columns: true }) as { result: string; reason: string }[]
+}
 const order = (id: number) => clerk.send(orders.get, { id })
 
 describe('a preview', () => {
@@ -119,9 +126,7 @@ describe('a job', () => {
     const { rows, total } = await lead.send(bulkJobs.rows, { id: job_id, state: ['refused'] })
     expect(rows.map(row => [row.order_id, row.key])).toEqual([[ids[1], 'The order is cancelled']])
     expect(total).toBe(1)
-    const file = await lead.send(bulkJobs.report, { id: job_id })
-    const text = new TextDecoder().decode((file as unknown as { bytes: Uint8Array }).bytes)
-    const lines = parse(text.replace('\uFEFF', ''), { columns: true }) as { result: string; reason: string }[]
+    const lines = await reportOf(job_id)
     expect(lines.map(line => line.result)).toEqual(['done', 'refused', 'done', 'done'])
     expect(elementAt(lines, 1).reason).toBe('The order is cancelled')
   })
@@ -242,4 +247,77 @@ it('a hold that protects money is undone by a lead only', async () => {
   const { job } = await start('hold', ids, { reason: 'fraud' })
   expect(await undone(job.job_id, clerk)).toMatchObject({ done: 0, refused: 1 })
   expect((await order(elementAt(ids, 0))).phase).toBe('held')
+})
+
+describe('combining orders by recipient', () => {
+  const to = (name: string) => ({ ship_to: { name }, agent_code: 'own', shipping_method: 'van' })
+  const parcelOf = async (id: number) => (await order(id)).combined?.lead_no
+
+  it('makes one parcel for each recipient, says what labels cost less, and takes them apart again', async () => {
+    const [mette, ole] = [await several(3, to('Mette Friis')), await several(2, to('Ole Olsen'))]
+    const alone = await several(1, to('Ida Holm'))
+    const admin = await operator.hire(['admin'])
+    for (const [max_g, amount] of [
+      [1_000, 3_100],
+      [5_000, 3_900],
+    ] as const)
+      await admin.send(prices.create, {
+        body: { agent_code: 'own', shipping_method: 'van', max_g, amount, currency: 'DKK', valid_from: '2026-01-01' },
+      })
+    const ids = [mette[0]!, ole[0]!, alone[0]!, mette[1]!, ole[1]!, mette[2]!]
+    const preview = await lead.send(bulkJobs.preview, { action: 'combine', body: { ids, args } })
+    expect(preview).toMatchObject({
+      asked: 6,
+      would_do: 5,
+      parcels: 2,
+      undoable: true,
+      refused: [{ key: 'None of the other orders goes to the same recipient in the same way', count: 1 }],
+    })
+    const leads = await Promise.all([mette[0]!, ole[0]!].map(async id => (await order(id)).order_no))
+    expect(preview.rows.map(row => [row.order_id, row.lead_no])).toEqual([
+      ...mette.map(id => [id, leads[0]]),
+      ...ole.map(id => [id, leads[1]]),
+      [alone[0], null],
+    ])
+    // Three of 480 g weigh 1,440 g together, two 960 g.
+    expect(await lead.send(prices.savings, { bulk_id: preview.bulk_id })).toEqual({
+      parcels: 2,
+      saved: [{ currency: 'DKK', amount: 3 * 3_100 - 3_900 + 2 * 3_100 - 3_100 }],
+      unpriced: 0,
+    })
+    expect(await lead.send(prices.savings, { orders: ole })).toMatchObject({ saved: [{ currency: 'DKK', amount: 3_100 }] })
+    expect(await (await (await testApp.operator()).hire(['parcels'])).send(prices.savings, { bulk_id: preview.bulk_id })).toMatchObject({
+      parcels: 0,
+    })
+
+    const { job_id } = await lead.send(bulkJobs.start, { id: preview.bulk_id })
+    expect(await ended(job_id)).toMatchObject({ done: 5, refused: 1, may_undo: true })
+    expect(await Promise.all([...mette, ...ole].map(parcelOf))).toEqual([null, leads[0], leads[0], null, leads[1]])
+    const { rows } = await lead.send(bulkJobs.rows, { id: job_id })
+    expect(rows.map(row => row.lead_no)).toEqual([leads[0], leads[0], leads[0], leads[1], leads[1], null])
+    expect(await reportOf(job_id)).toMatchObject([{ reason: `In the parcel of ${leads[0]}` }, {}, {}, {}, {}, { result: 'refused' }])
+
+    // A parcel of which one order changed since is left alone as a whole.
+    await clerk.send(orders.pin, { id: ole[0]! })
+    expect(await undone(job_id)).toMatchObject({ done: 3, refused: 2 })
+    expect(await Promise.all([...mette, ...ole].map(parcelOf))).toEqual([undefined, undefined, undefined, null, leads[1]])
+  })
+
+  it('leaves out an order that changed after the preview, and combines the rest', async () => {
+    const ids = await several(3, to('Karen Bro'))
+    const { bulk_id } = await lead.send(bulkJobs.preview, { action: 'combine', body: { ids, args } })
+    await clerk.send(orderLocks.hold, { id: ids[1]!, body: { reason: 'other', note: '' } })
+    const { job_id } = await lead.send(bulkJobs.start, { id: bulk_id })
+    expect(await ended(job_id)).toMatchObject({ done: 2, refused: 1 })
+    expect(await Promise.all(ids.map(async id => (await order(id)).phase))).toEqual(['ready', 'held', 'combined'])
+  })
+
+  it('does whole parcels, however many there are', async () => {
+    const parcels = 60
+    const made: number[] = []
+    for (let n = 0; n < parcels; n++) made.push(...(await several(2, to(`Person ${n} of many`))))
+    const { preview, job } = await start('combine', made)
+    expect(preview).toMatchObject({ parcels, would_do: 2 * parcels })
+    expect(job).toMatchObject({ done: 2 * parcels, refused: 0 })
+  })
 })

@@ -1,4 +1,5 @@
 /** Words for the actions of bulk jobs. */
+import { number } from '#ui/kit/format.ts'
 import { t } from '#ui/kit/translate.ts'
 import type { BulkAction, BulkRowState } from './bulk-jobs.codes.ts'
 
@@ -59,6 +60,13 @@ export const bulkWords = (): Record<BulkAction, Words> => ({
     title: t('Change tags'),
     effect: t('Orders of another company get a tag of that company with the same name.'),
     run: count => t('Tag {{count}} orders', { count }),
+  },
+  combine: {
+    title: t('Combine orders by recipient'),
+    effect: t(
+      'Orders to one recipient by the same shipping method go in one parcel each. Orders that no other one goes with are left alone.',
+    ),
+    run: count => t('Combine {{orders}} orders', { orders: number(count) }),
   },
 })
 

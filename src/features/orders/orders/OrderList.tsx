@@ -61,6 +61,7 @@ const noFilters = {
   abroad: '',
   pinned: '',
   mine: '',
+  combinable: '',
   company: '',
   country: [],
   agent: '',
@@ -242,6 +243,7 @@ export function OrderList({
     flag('open', t('Where'), t('Still in the warehouse')),
     flag('pinned', t('Pinned'), t('Only pinned')),
     flag('mine', t('Mine'), t('Only mine')),
+    flag('combinable', t('Can be combined'), t('With another order')),
     {
       key: 'agent',
       label: t('Courier'),
@@ -274,7 +276,7 @@ export function OrderList({
     if (value === '') return []
     return [{ ...{ key, label, kind: 'one' }, options: [{ value, label: word }], value: [value], set: () => setUrl({ [key]: '' }) }]
   }
-  function flag(key: 'abroad' | 'open' | 'pinned' | 'mine', label: string, option: string): Filter {
+  function flag(key: 'abroad' | 'open' | 'pinned' | 'mine' | 'combinable', label: string, option: string): Filter {
     return {
       key,
       label,

@@ -114,7 +114,7 @@ interface StateChange {
     packed_at?: string | null | Text
     release_at?: null
     pinned_at?: null
-    combined_into?: number | null
+    combined_into?: Text | null
   }
   /** Columns that say nothing about the state. */
   content?: OrderContent
@@ -332,32 +332,47 @@ interface CombinedOrder {
   weight_g: number
 }
 
+export interface CombinedParcel {
+  lead: CombinedOrder
+  members: readonly CombinedOrder[]
+}
+
 /**
- * The members go in the parcel of the lead, which has their lines until it is handed over. The caller has locked all of them and judged
- * them by `refusalOfCombination`. Answers what was changed: the lead first.
+ * The members of each parcel go in that of the lead, which has their lines until it is handed over. The caller has locked all of them and judged
+ * them by `refusalsOf`. Answers what was changed: the leads first.
  */
-export async function combineOrders(tools: StateTools, lead: CombinedOrder, members: readonly CombinedOrder[]): Promise<ChangedOrder[]> {
+export async function combineOrders(tools: StateTools, parcels: readonly CombinedParcel[]): Promise<ChangedOrder[]> {
+  const leads = new Map(parcels.map(({ lead, members }) => [lead.id, members]))
+  const leadOf = new Map(parcels.flatMap(({ lead, members }) => members.map(member => [member.id, lead] as const)))
   await takeLines(
     tools.db,
-    members.map(({ id }) => ({ id, combined_into: lead.id })),
+    [...leadOf].map(([id, lead]) => ({ id, combined_into: lead.id })),
   )
-  const free: Text = { text: `not o.held and ${isAlone.text}` }
-  const first = await changeState(tools, [lead.id], {
+  const first = await changeState(tools, [...leads.keys()], {
     from: ['ready'],
     where: { text: `not o.held and ${isLead.text}` },
     set: {},
-    event: { kind: 'order.combined', data: { order_nos: members.map(member => member.order_no).join(', ') } },
+    event: ({ id }) => ({
+      kind: 'order.combined',
+      data: {
+        order_nos: valueAt(leads, id)
+          .map(member => member.order_no)
+          .join(', '),
+      },
+    }),
   })
-  const others = await changeState(
-    tools,
-    members.map(member => member.id),
-    {
-      from: ['ready'],
-      where: free,
-      set: { combined_into: lead.id, pinned_at: null },
-      event: { kind: 'order.combined_into', data: { order_no: lead.order_no } },
+  const list = (ids: Iterable<number>) => `'{${[...ids].join(',')}}'::bigint[]`
+  const others = await changeState(tools, [...leadOf.keys()], {
+    from: ['ready'],
+    where: { text: `not o.held and ${isAlone.text}` },
+    set: {
+      combined_into: {
+        text: `(${list([...leadOf.values()].map(lead => lead.id))})[array_position(${list(leadOf.keys())}, o.id)]`,
+      },
+      pinned_at: null,
     },
-  )
+    event: ({ id }) => ({ kind: 'order.combined_into', data: { order_no: valueAt(leadOf, id).order_no } }),
+  })
   return [...first, ...others]
 }
 

@@ -1,6 +1,15 @@
 /** How orders are spoken of on every screen: phase, deadline, method, badges – each an icon and a word. */
 import { Tooltip } from '@mantine/core'
-import { IconAlertTriangle, IconBell, IconClockHour4, IconLock, IconMapPinExclamation, IconPin, IconScale } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconClockHour4,
+  IconLock,
+  IconMapPinExclamation,
+  IconPackages,
+  IconPin,
+  IconScale,
+} from '@tabler/icons-react'
 import { type ReactNode, useCallback } from 'react'
 import { instantInFull, span, upcoming } from '#ui/kit/format.ts'
 import { StateBadge, type Tone } from '#ui/kit/StateBadge.tsx'
@@ -124,6 +133,10 @@ export function RowBadges({ row }: { row: OrderRow }) {
   useT()
   const parts: ReactNode[] = []
   if (row.pinned) parts.push(<Mark key="pin" tip={t('Pinned')} icon={IconPin} word={t('Pinned')} />)
+  if (row.combinable)
+    parts.push(
+      <Mark key="combinable" tip={t('Another order goes to the same recipient')} icon={IconPackages} word={t('Can be combined')} />,
+    )
   for (const stop of row.stops.slice(0, 1))
     parts.push(
       <Mark

@@ -10,6 +10,7 @@ import { commentsQuery } from '#features/orders/orders/comments/order-comments.q
 import { asLock, locksQuery } from '#features/orders/orders/locks/order-locks.commands.ts'
 import { compiledQuery } from '#platform/database/compiled-query.ts'
 import type { Db } from '#platform/database/database.ts'
+import { combinableAmong } from './combinations/combinations.queries.ts'
 import { combinedFacts, labelFacts } from './order-facts.queries.ts'
 import { actions, type Facts, openPhases, whyNot } from './orders.rules.ts'
 import { Badge, type Order, type OrderLine, type OrderParcel, type OrderRow, ShipTo } from './orders.schemas.ts'
@@ -62,10 +63,19 @@ type FoundRows = Awaited<ReturnType<typeof rowsOfIds>>[number]
 export async function orderRows(db: Db, ids: readonly number[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const [found] = await rowsOfIds(db, { ids })
-  return found ? asOrderRows(found, ids) : []
+  return found ? withCombinable(db, asOrderRows(found, ids)) : []
 }
 
-export function asOrderRows({ rows, locks, alerts, sessions }: FoundRows, ids: readonly number[]): OrderRow[] {
+/** Marks rows of orders that may go in one parcel with another one. */
+export async function withCombinable(db: Db, rows: Omit<OrderRow, 'combinable'>[]): Promise<OrderRow[]> {
+  const found = await combinableAmong(
+    db,
+    rows.filter(row => row.phase === 'ready').map(row => row.id),
+  )
+  return rows.map(row => ({ ...row, combinable: found.has(row.id) }))
+}
+
+export function asOrderRows({ rows, locks, alerts, sessions }: FoundRows, ids: readonly number[]): Omit<OrderRow, 'combinable'>[] {
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)

@@ -49,6 +49,8 @@ export const OrderFilters = z.object({
   pinned: flag,
   /** What this person packs at the moment, or has locked. */
   mine: flag,
+  /** Waiting to be picked, and may go in one parcel with another order of the same recipient. */
+  combinable: flag,
   /** Orders whose worst validation badge is this one; `alert`: open ones that met an order alert which no one has checked. */
   badge: z.enum(['warning', 'error', 'alert']).optional(),
   /** `late`: should have left already; `today`: that, and what must leave before midnight. */
@@ -111,6 +113,8 @@ export const OrderRow = z.object({
   alerts: z.array(z.object({ mode: z.enum(['note', 'hold', 'pin']), note: z.string() })),
   /** Where somebody packs it at this moment. */
   packing: z.object({ station: z.string(), user_name: z.string(), state: z.string() }).nullable(),
+  /** It may go in one parcel with another order of the same recipient. */
+  combinable: z.boolean(),
 })
 export type OrderRow = z.infer<typeof OrderRow>
 

@@ -11,6 +11,7 @@ import { mustBeCourier } from '#integrations/couriers/couriers.ts'
 import { type Context, implement } from '#platform/http/feature-module.ts'
 import { toAppError } from '#platform/http/http-errors.ts'
 import { searchByCode } from './code-search.queries.ts'
+import { combinableIds } from './combinations/combinations.queries.ts'
 import { countOrders, shown } from './counts/order-counts.queries.ts'
 import { changeShippingAddress } from './delivery-changes.commands.ts'
 import { ordersAsCsv } from './export.server.ts'
@@ -229,15 +230,24 @@ export async function narrow({ db, scope, principal, now }: Context, asked: Aske
   const seen = filters.company_id === undefined ? homes : homes.filter(company => company.id === filters.company_id)
   if (seen.length === 0)
     throw badRequest('company_unknown', 'There is no company {{company}} here', { company: String(filters.company_id) })
-  const sets = await Promise.all([filters.mine ? ownIds(db, principal.id) : null, filters.bypass ? bypassedIds(db) : null])
-  const among = sets.reduce((all, some) => (all === null ? some : some === null ? all : all.filter(id => some.includes(id))), null)
+  const companies = seen.map(company => company.id)
+  const sets = await Promise.all([
+    filters.mine ? ownIds(db, principal.id) : null,
+    filters.bypass ? bypassedIds(db) : null,
+    filters.combinable ? combinableIds(db, companies) : null,
+  ])
+  const among = sets.reduce((all, some) => {
+    if (all === null || some === null) return all ?? some
+    const both = new Set(some)
+    return all.filter(id => both.has(id))
+  }, null)
   const open: readonly Phase[] = openPhases
   const phase = filters.open ? (filters.phase ?? openPhases).filter(one => open.includes(one)) : (filters.phase ?? [])
   // Closed orders that are still in the warehouse: there are none.
   const none = filters.open && phase.length === 0
   if (filters.agent_code !== undefined) mustBeCourier(filters.agent_code)
   return {
-    companies: seen.map(company => company.id),
+    companies,
     homes: seen.map(company => company.home),
     text: filters.query,
     phases: phase,

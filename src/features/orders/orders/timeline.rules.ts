@@ -105,6 +105,7 @@ const eventSayings = {
   'photo.taken': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} taken' },
   'photo.skipped': { kind: 'packing', text: 'Parcel {{parcel_no}} was closed without a photo: the camera gave none', good: 'attention' },
   'photo.deleted': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} deleted' },
+  'photo.removed': { kind: 'packing', text: 'Photo of parcel {{parcel_no}} deleted: {{reason}}', good: 'attention' },
   'packing.aborted': { kind: 'packing', text: 'Packing was stopped', good: 'attention' },
   'crate.used': { kind: 'packing', text: 'Parcel {{parcel_no}} was packed into {{name}}' },
   'packing.next_parcel': { kind: 'packing', text: 'Parcel {{parcel_no}} was started' },

@@ -1,13 +1,14 @@
 /** The log of approvals: who asked, who answered, how long it took, and what was refused. */
-import { Button, Group } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { IconDownload, IconPhoto } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { type Filter, FilterBar } from '#ui/kit/FilterBar.tsx'
 import { number } from '#ui/kit/format.ts'
+import { ImageView } from '#ui/kit/ImageView.tsx'
 import { Link } from '#ui/kit/Link.tsx'
 import { usePagedList } from '#ui/kit/list-state.ts'
 import { RelativeTime } from '#ui/kit/RelativeTime.tsx'
@@ -53,6 +54,11 @@ export function ApprovalLog() {
       { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
       { key: 'state', title: t('Status'), cell: row => <LogState state={row.state} /> },
       { key: 'answered_by', title: t('Answered by'), flex: 1, cell: row => row.answered_by ?? '–' },
+      {
+        key: 'photo',
+        title: t('Photo'),
+        cell: row => (row.has_photo ? <ApprovalPhoto row={row} /> : '–'),
+      },
       { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
       { key: 'station', title: t('Station'), hidden: true, cell: row => row.station },
@@ -124,6 +130,7 @@ export function ApprovalLog() {
             <span>{row.rule}</span>
             <LogState state={row.state} />
           </RowCardLine>
+          {row.has_photo ? <ApprovalPhoto row={row} /> : null}
           <RowCardLine>
             <span>{[row.order_no, row.asked_by, row.answered_by].filter(Boolean).join(' · ')}</span>
             <RelativeTime at={row.asked_at} as="age" />
@@ -137,6 +144,32 @@ export function ApprovalLog() {
 function LogState({ state }: { state: ApprovalState }) {
   const t = useT()
   return <StateBadge tone={stateTones[state]}>{t(stateLabels[state])}</StateBadge>
+}
+
+/** The photo that is the answer, small until it is opened. */
+function ApprovalPhoto({ row }: { row: ApprovalLogEntry }) {
+  const t = useT()
+  const [opened, setOpened] = useState(false)
+  const from = { call: approvals.photo, input: { id: row.id } }
+  const title = t('Photo for {{rule}}', { rule: row.rule })
+  return (
+    <>
+      <Button size="compact-sm" variant="default" leftSection={<IconPhoto size={16} />} onClick={() => setOpened(true)}>
+        {t('Show photo')}
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} size="auto" title={title}>
+        {opened ? (
+          <>
+            <ImageView from={from} sku={title} size="min(80vw, 70rem)" />
+            <Text size="sm" mt="sm">
+              {t('Taken by {{name}} at {{station}}', { name: row.answered_by ?? row.asked_by, station: row.station })},{' '}
+              <RelativeTime at={row.asked_at} />
+            </Text>
+          </>
+        ) : null}
+      </Modal>
+    </>
+  )
 }
 
 function Waited({ ms }: { ms: number | null }) {

@@ -169,7 +169,7 @@ function RuleForm({ rule, changed, close }: RuleFormProps) {
   const remove = useSend(approvalRules.remove, { refreshes: [approvalRules.list], said: t('Rule removed'), done: close })
   const missing = {
     name: name.trim() === '' ? t('Enter a name') : undefined,
-    methods: methods.length === 0 ? t('Select how a lead approves') : undefined,
+    methods: methods.length === 0 ? t('Select how it is approved') : undefined,
     approvers: approvers.length === 0 ? t('Select who may approve') : undefined,
   }
   const save = () => {
@@ -240,7 +240,7 @@ function RuleForm({ rule, changed, close }: RuleFormProps) {
           }}
         />
         <Checkbox.Group
-          label={t('How a lead approves')}
+          label={t('How it is approved')}
           value={[...methods]}
           error={tried ? missing.methods : undefined}
           onChange={setMethods}

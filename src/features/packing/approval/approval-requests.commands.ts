@@ -82,7 +82,7 @@ export async function askElsewhere(db: Db, id: number): Promise<void> {
 export async function decideApproval(
   context: Context,
   id: number,
-  { approve, by, method }: { approve: boolean; by: { id: number; name: string }; method: ApprovalMethod },
+  { approve, by, method, photo_id }: { approve: boolean; by: { id: number; name: string }; method: ApprovalMethod; photo_id?: number },
 ): Promise<boolean> {
   const { db, recordEvent, notify } = context
   let change = db
@@ -90,6 +90,7 @@ export async function decideApproval(
     .set({
       state: approve ? 'approved' : 'refused',
       method,
+      ...(photo_id !== undefined && { photo_id }),
       decided_by_id: by.id,
       decided_by_name: by.name,
       decided_at: sql<string>`clock_timestamp()`,

@@ -104,6 +104,32 @@ export async function openApprovals(db: Db, person: { id: number; permissions: r
   return rows.map(row => ({ ...row, left_ms: row.left_ms ?? 0 }))
 }
 
+const hasPhoto = sql<boolean>`exists (select from packing_photos p
+  where p.operator_id = q.operator_id and p.id = q.photo_id and p.deleted_at is null)`.as('has_photo')
+
+/** The photo by which a request was answered; undefined where there is none. */
+export const photoOfRequest = (db: Db, id: number) =>
+  db
+    .selectFrom('approval_requests')
+    .select('photo_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+    .then(row => row?.photo_id ?? undefined)
+
+/** Whether this photo was taken in the session for an approval, and has answered none yet. */
+export const isFreePhoto = async (db: Db, session_id: number, photo_id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('packing_photos as p')
+    .select('p.id')
+    .where('p.id', '=', photo_id)
+    .where('p.session_id', '=', session_id)
+    .where('p.kind', '=', 'approval')
+    .where('p.deleted_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('approval_requests as q').select('q.id').where('q.photo_id', '=', photo_id))),
+    )
+    .executeTakeFirst()) !== undefined
+
 function logged(db: Db, { state, rule_id, query, from, to }: LogQuestion, time_zone: string) {
   let rows = db
     .selectFrom('approval_requests as q')
@@ -132,6 +158,7 @@ export async function approvalLog(
     .leftJoin('order_lines as l', j => j.onRef('l.operator_id', '=', 'q.operator_id').onRef('l.id', '=', 'q.order_line_id'))
     .select(['q.id', 'q.asked_at', 'q.rule_name as rule', 'l.name as item', 'q.order_id', 'o.order_no', 'c.code as company', 'q.station'])
     .select(['q.asked_by_name as asked_by', 'q.method', stateNow.as('state'), 'q.decided_by_name as answered_by'])
+    .select(hasPhoto)
     .select(sql<number | null>`(extract(epoch from q.decided_at - q.asked_at) * 1000)::integer`.as('waited_ms'))
     .orderBy('q.id', 'desc')
     .limit(limit)

@@ -5,8 +5,8 @@ import type { Permission } from '#contract/access.ts'
 export const approvalSubjects = ['line', 'order', 'label'] as const
 export type ApprovalSubject = (typeof approvalSubjects)[number]
 
-/** How a lead answers: PIN or badge at the station, or from another screen. */
-export const approvalMethods = ['pin', 'badge', 'remote'] as const
+/** How it is answered: PIN or badge of a lead at the station, a photo by the packer, or a lead at another screen. */
+export const approvalMethods = ['pin', 'badge', 'photo', 'remote'] as const
 export type ApprovalMethod = (typeof approvalMethods)[number]
 
 export const approvalStates = ['asked', 'approved', 'refused', 'expired', 'cancelled'] as const

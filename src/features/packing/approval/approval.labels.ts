@@ -10,6 +10,7 @@ export const subjectLabels: Record<ApprovalSubject, string> = {
 export const methodLabels: Record<ApprovalMethod, string> = {
   pin: 'PIN of a lead',
   badge: 'Badge of a lead',
+  photo: 'Photo by the packer, without a lead',
   remote: 'A lead elsewhere, within 60 seconds',
 }
 export const approverLabels: Record<(typeof approverCodes)[number] & Permission, string> = {

@@ -30,7 +30,7 @@ export const ApprovalRuleFields = z.strictObject({
   name: text(limits.name).min(1, 'Enter a name'),
   conditions: RuleJson,
   subject: z.enum(approvalSubjects).default('line'),
-  methods: z.array(z.enum(approvalMethods)).min(1, 'Select how a lead approves').max(approvalMethods.length).refine(unique),
+  methods: z.array(z.enum(approvalMethods)).min(1, 'Select how it is approved').max(approvalMethods.length).refine(unique),
   approver_codes: z.array(z.enum(approverCodes)).min(1, 'Select who may approve').max(approverCodes.length).refine(unique),
   position: z.number().int().min(1).max(1_000).optional(),
   active: z.boolean().default(true),
@@ -96,6 +96,8 @@ export const ApprovalLogEntry = z.object({
   method: z.enum(approvalMethods).nullable(),
   state: z.enum(approvalStates),
   answered_by: z.string().nullable(),
+  /** `approvals/{id}/photo` has the photo that is the answer; false once it is deleted. */
+  has_photo: z.boolean(),
   /** From the question to the answer; null without one. */
   waited_ms: z.number().int().nullable(),
 })
@@ -157,6 +159,7 @@ export const approvalsSchemas = {
       reply: page(ApprovalLogEntry),
       summary: 'Who asked, who answered, how long it took, and what was refused; the newest first.',
     },
+    photo: { summary: 'The photo that a packer took as the answer.' },
     export: { query: LogQuestion, summary: 'The log as CSV, at most 20,000 rows.' },
   },
 } satisfies ContractSchemas
@@ -176,6 +179,8 @@ export const askSchemas = {
       .string()
       .regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits')
       .optional(),
+    /** A photo that was taken for it. */
+    photo_id: z.number().int().positive().optional(),
   }),
   reply: z.object({
     id: z.number().int(),
@@ -184,5 +189,5 @@ export const askSchemas = {
     left_ms: z.number().int().nullable(),
   }),
   summary:
-    'Asks for an approval that the open order needs. PIN and badge are answered at once, `remote` within 60 seconds by a lead elsewhere.',
+    'Asks for an approval that the open order needs. PIN, badge and photo are answered at once, `remote` within 60 seconds by a lead elsewhere.',
 } satisfies ContractSchemas['calls'][string]

@@ -3,12 +3,13 @@ import { isAllowed, type Permission } from '#contract/access.ts'
 import { conflict, forbidden, orNotFound } from '#contract/errors.ts'
 import { pageOffset } from '#contract/page.ts'
 import { companySettings } from '#features/company/companies/companies.queries.ts'
+import { photoFile } from '#features/packing/packing-photos/packing-photos.queries.ts'
 import { csv } from '#platform/http/csv.ts'
 import { type Context, implement, type RecordedEvent } from '#platform/http/feature-module.ts'
 import { approvalRules, approvals } from './approval.contract.ts'
 import { approvalRulesSchemas, approvalsSchemas } from './approval.schemas.ts'
 import { cancelRequestsOfOrders, decideApproval } from './approval-requests.commands.ts'
-import { approvalLog, openApprovals, requestById } from './approval-requests.queries.ts'
+import { approvalLog, openApprovals, photoOfRequest, requestById } from './approval-requests.queries.ts'
 import { removeRule, ruleById, setRule } from './approval-rules.commands.ts'
 import { approvalRulesOf } from './approval-rules.queries.ts'
 
@@ -54,6 +55,13 @@ export const approvalsServer = implement(
       return approvalLog(db, asked, { offset: pageOffset({ page, limit }), limit, time_zone })
     },
 
+    async photo({ id }, { transaction }) {
+      const { media_type, ...bytes } = await transaction(async ({ db }) =>
+        photoFile(db, orNotFound(await photoOfRequest(db, id), 'approval_not_found', 'Request not found')),
+      )
+      return { bytes, media_type, inline: true }
+    },
+
     async export(asked, { db, principal, now }) {
       const { time_zone } = await companySettings(db, principal.company.id)
       const { rows } = await approvalLog(db, asked, { offset: 0, limit: mostExported + 1, time_zone })
@@ -61,7 +69,20 @@ export const approvalsServer = implement(
         throw conflict('export_too_large', 'More than {{rows}} rows. Choose fewer, such as one month.', { rows: mostExported })
       return {
         bytes: csv(
-          ['asked_at', 'rule', 'order_no', 'item', 'company', 'station', 'asked_by', 'method', 'state', 'answered_by', 'waited_seconds'],
+          [
+            'asked_at',
+            'rule',
+            'order_no',
+            'item',
+            'company',
+            'station',
+            'asked_by',
+            'method',
+            'state',
+            'answered_by',
+            'photo',
+            'waited_seconds',
+          ],
           rows.map(row => [
             ...[
               row.asked_at,
@@ -74,6 +95,7 @@ export const approvalsServer = implement(
               row.method,
               row.state,
               row.answered_by,
+              row.has_photo ? 'yes' : null,
             ],
             row.waited_ms === null ? null : row.waited_ms / 1000,
           ]),

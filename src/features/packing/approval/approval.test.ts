@@ -1,11 +1,13 @@
 /** Approval rules: what they ask at the station, how leads answer, and what the log says. */
 import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { scopeOfCompany } from '#app/demo/builders.ts'
 import { credentials } from '#features/company/users/credentials.contract.ts'
 import { orderAlerts } from '#features/orders/order-alerts/order-alerts.contract.ts'
 import { orders } from '#features/orders/orders/orders.contract.ts'
 import { packing } from '#features/packing/packing/packing.contract.ts'
+import { packingPhotos } from '#features/packing/packing-photos/packing-photos.contract.ts'
 import { placeOrder } from '#test/orders.ts'
 import { sender } from '#test/sender.ts'
 import { openTestApp, type TestApp, type TestOperator, type TestUser } from '#test/test-app.ts'
@@ -296,5 +298,51 @@ describe('an alert that asks for a PIN', () => {
     const [hit] = (await boss.send(orderAlerts.ofOrder, { id: other })).rows
     await boss.send(orderAlerts.settle, { id: other, hit_id: hit?.id ?? 0 })
     expect(await shown(other)).toEqual([])
+  })
+})
+
+describe('a rule that takes a photo as the answer', () => {
+  const takePhoto = async (order: number, kind: 'box' | 'approval' = 'approval', who = kim) => {
+    const upload = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#06a' } })
+      .jpeg()
+      .toBuffer()
+    return who.send(packingPhotos.take, { id: order, photo: randomUUID(), kind, upload: upload as never })
+  }
+
+  it('lets the packer go on with a photo of that piece, which the log and the order show', async () => {
+    const rule = await setRule({ methods: ['photo'] })
+    const { id, scan, ask, lamp_line } = await open()
+    expect((await scan(lamp.barcode)).result).toBe('approval_needed')
+    await expect(ask(rule.id, lamp_line, { method: 'photo' })).rejects.toMatchObject({ code: 'approval_photo_missing' })
+    await expect(ask(rule.id, lamp_line, byPin())).rejects.toMatchObject({ code: 'approval_method' })
+    const { photo_id, taken } = await takePhoto(id)
+    expect(taken).toBe(0)
+    expect(await ask(rule.id, lamp_line, { method: 'photo', photo_id })).toMatchObject({ state: 'approved', approver: 'Kim' })
+    expect(await scan(lamp.barcode)).toMatchObject({ counted: 1 })
+    const { rows } = await boss.send(approvals.log, {})
+    expect(rows).toMatchObject([{ method: 'photo', state: 'approved', asked_by: 'Kim', answered_by: 'Kim', has_photo: true }])
+    const picture = await boss.ask(approvals.photo, { id: rows[0]!.id })
+    expect(picture.headers['content-type']).toBe('image/jpeg')
+    expect(await boss.send(packingPhotos.list, { id })).toMatchObject({ rows: [{ id: photo_id, kind: 'approval', taken_by: 'Kim' }] })
+
+    await boss.send(packingPhotos.remove, { id: photo_id, body: { reason: 'Shows a face' } })
+    expect((await boss.send(approvals.log, {})).rows).toMatchObject([{ method: 'photo', has_photo: false }])
+    expect((await boss.ask(approvals.photo, { id: rows[0]!.id })).statusCode).toBe(404)
+  })
+
+  it('takes no photo of the open box, none of another order, and each one once', async () => {
+    const rule = await setRule({ subject: 'order', methods: ['photo', 'pin'] })
+    const [first, second] = [await open(), await open()]
+    const { photo_id } = await takePhoto(first.id)
+    const box = await first.scan(cup.barcode).then(() => takePhoto(first.id, 'box'))
+    for (const wrong of [box.photo_id, photo_id + 1_000])
+      await expect(first.ask(rule.id, null, { method: 'photo', photo_id: wrong })).rejects.toMatchObject({ code: 'approval_photo_used' })
+    await expect(second.ask(rule.id, null, { method: 'photo', photo_id })).rejects.toMatchObject({ code: 'approval_photo_used' })
+    await first.ask(rule.id, null, { method: 'photo', photo_id })
+    await expect(first.ask(rule.id, null, { method: 'photo', photo_id })).rejects.toMatchObject({ code: 'approval_photo_used' })
+    expect((await boss.ask(approvals.photo, { id: 999_999 })).statusCode).toBe(404)
+    const stranger = await (await testApp.operator()).hire(['admin'])
+    const [{ id: asked = 0 } = {}] = (await boss.send(approvals.log, { state: 'approved' })).rows
+    expect((await stranger.ask(approvals.photo, { id: asked })).statusCode).toBe(404)
   })
 })

@@ -1,6 +1,6 @@
 /** The photos of open boxes: those of an order, or of one of its parcels. Without any there is nothing. */
-import { Modal, Text, UnstyledButton } from '@mantine/core'
-import { useContext, useState } from 'react'
+import { Button, Group, Modal, Text, UnstyledButton } from '@mantine/core'
+import { lazy, Suspense, useContext, useState } from 'react'
 import { ShownShipment } from '#features/shipping/labels/shown-shipment.client.ts'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { ImageView } from '#ui/kit/ImageView.tsx'
@@ -9,8 +9,10 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderPhotos.module.css'
-import { packingPhotos } from './packing-photos.contract.ts'
+import { packingPhotos, photoManagers } from './packing-photos.contract.ts'
 import type { PackingPhoto } from './packing-photos.schemas.ts'
+
+const PhotoRemovalDialog = lazy(() => import('./PhotoRemovalDialog.tsx'))
 
 interface OrderPhotosProps {
   order_id: number
@@ -49,7 +51,10 @@ export function ShipmentPhotos() {
 function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
   const t = useT()
   const [opened, setOpened] = useState<PackingPhoto | null>(null)
-  const nameOf = ({ parcel_no }: PackingPhoto) => t('Parcel {{parcel}}', { parcel: parcel_no })
+  const [deleting, setDeleting] = useState<PackingPhoto | null>(null)
+  const mayDelete = useIsAllowed(photoManagers)
+  const nameOf = ({ parcel_no, kind }: PackingPhoto) =>
+    kind === 'approval' ? t('Approval, parcel {{parcel}}', { parcel: parcel_no }) : t('Parcel {{parcel}}', { parcel: parcel_no })
   return (
     <>
       <ul className={style.photos}>
@@ -75,12 +80,37 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
               {t('Taken by {{name}} at {{station}}', { name: opened.taken_by, station: opened.station })},{' '}
               <RelativeTime at={opened.taken_at} />
             </Text>
-            <Text size="sm" c="dimmed">
-              {t('Deleted on')} <RelativeTime at={opened.delete_after} as="day" />
-            </Text>
+            {opened.held ? (
+              <Text size="sm" c="dimmed">
+                {t('Kept: a claim about this parcel is open.')}
+              </Text>
+            ) : (
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed">
+                  {t('Deleted on')} <RelativeTime at={opened.delete_after} as="day" />
+                </Text>
+                {mayDelete ? (
+                  <Button size="compact-md" variant="subtle" color="brick" onClick={() => setDeleting(opened)}>
+                    {t('Delete photo')}
+                  </Button>
+                ) : null}
+              </Group>
+            )}
           </>
         ) : null}
       </Modal>
+      {deleting ? (
+        <Suspense>
+          <PhotoRemovalDialog
+            photo={deleting}
+            close={() => setDeleting(null)}
+            done={() => {
+              setDeleting(null)
+              setOpened(null)
+            }}
+          />
+        </Suspense>
+      ) : null}
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** Writes photos of open boxes, and says which parcels may be closed. */
+import { sql } from 'kysely'
 import type { StoredContent } from '#contract/endpoint.ts'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { mainCompanySettings } from '#features/company/companies/companies.queries.ts'
@@ -6,8 +7,8 @@ import type { CompanySettings } from '#features/company/companies/companies.sche
 import { eraseFiles } from '#platform/files/erased-files.ts'
 import { recordFile } from '#platform/files/file-store.ts'
 import type { Context } from '#platform/http/feature-module.ts'
-import { type MissingPhotoReason, mostPhotos } from './packing-photos.codes.ts'
-import { countPhotos } from './packing-photos.queries.ts'
+import { type MissingPhotoReason, mostPhotos, type PhotoKind } from './packing-photos.codes.ts'
+import { countPhotos, heldByClaim } from './packing-photos.queries.ts'
 import type { TakenPhoto } from './packing-photos.schemas.ts'
 
 interface PhotographedSession {
@@ -37,18 +38,18 @@ export async function storedPhoto(
 ): Promise<(TakenPhoto & { order_id: number }) | undefined> {
   const known = await db
     .selectFrom('packing_photos')
-    .select(['id', 'order_id', 'session_id', 'parcel_no'])
+    .select(['id', 'order_id', 'session_id', 'parcel_no', sql<PhotoKind>`kind`.as('kind')])
     .where('client_id', '=', client_id)
     .executeTakeFirst()
   if (!known) return undefined
-  const { id: photo_id, order_id, session_id, parcel_no } = known
-  return { photo_id, order_id, parcel_no, taken: await countPhotos(db, session_id, parcel_no) }
+  const { id: photo_id, order_id, session_id, parcel_no, kind } = known
+  return { photo_id, order_id, parcel_no, kind, taken: await countPhotos(db, session_id, parcel_no) }
 }
 
 export async function storePhoto(
   context: Context,
   session: PhotographedSession,
-  photo: { client_id: string; content: StoredContent; media_type: string; age_ms: number },
+  photo: { client_id: string; content: StoredContent; media_type: string; age_ms: number; kind: PhotoKind },
 ): Promise<TakenPhoto> {
   const { db, now, principal, services, recordEvent, notify } = context
   const { id: session_id, company_id, order_id, parcel_no, station } = session
@@ -56,7 +57,7 @@ export async function storePhoto(
   await db.selectFrom('packing_sessions').select('id').where('id', '=', session_id).forNoKeyUpdate().execute()
   const known = await storedPhoto(context, photo.client_id)
   if (known) return known
-  const before = await countPhotos(db, session_id, parcel_no)
+  const before = await countPhotos(db, session_id, parcel_no, 'all')
   if (before >= mostPhotos)
     throw conflict('parcel_photos_full', 'Parcel {{parcel}} has {{count}} photos already', { parcel: parcel_no, count: before })
   const { video } = await mainCompanySettings(services.database, principal.company.operator_id)
@@ -65,12 +66,12 @@ export async function storePhoto(
     company_id,
     order_id,
     media_type: photo.media_type,
-    name: `box-${order_id}-${parcel_no}-${before + 1}.jpg`,
+    name: `${photo.kind}-${order_id}-${parcel_no}-${before + 1}.jpg`,
   })
   const { id: photo_id } = await db
     .insertInto('packing_photos')
     .values({
-      ...{ company_id, client_id: photo.client_id, order_id, session_id, parcel_no, station, file_id },
+      ...{ company_id, client_id: photo.client_id, order_id, session_id, parcel_no, station, file_id, kind: photo.kind },
       ...{ taken_at: new Date(at).toISOString(), taken_by: principal.name },
       delete_after: new Date(at + video.retention_days * 86_400_000).toISOString(),
     })
@@ -78,7 +79,7 @@ export async function storePhoto(
     .executeTakeFirstOrThrow()
   await recordEvent({ kind: 'photo.taken', order_id, company_id, subject: 'photo', subject_id: photo_id, data: { parcel_no, station } })
   notify('photo', order_id, company_id)
-  return { photo_id, parcel_no, taken: before + 1 }
+  return { photo_id, parcel_no, kind: photo.kind, taken: await countPhotos(db, session_id, parcel_no) }
 }
 
 /** Refuses to close a parcel without the photo that its company asks for; a camera that gives none is noted and is no obstacle. */
@@ -94,7 +95,20 @@ export async function mustBePhotographed(
   await recordEvent({ kind: 'photo.skipped', order_id, company_id, data: { parcel_no, reason: without } })
 }
 
-export async function deletePhoto({ db, now, recordEvent, notify }: Context, id: number): Promise<void> {
+/** A person deletes it before its time. */
+export async function removePhoto(context: Context, id: number, reason: string): Promise<void> {
+  const photo = await context.db
+    .selectFrom('packing_photos')
+    .select(heldByClaim('packing_photos').as('held'))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (orNotFound(photo, 'packing_photo_not_found', 'This photo does not exist any more').held)
+    throw conflict('packing_photo_held', 'A claim about this parcel is open. Its photos are kept until it is decided.')
+  await deletePhoto(context, id, reason)
+}
+
+export async function deletePhoto({ db, now, recordEvent, notify }: Context, id: number, reason?: string): Promise<void> {
   const photo = await db
     .selectFrom('packing_photos')
     .select(['company_id', 'order_id', 'parcel_no', 'file_id'])
@@ -106,6 +120,8 @@ export async function deletePhoto({ db, now, recordEvent, notify }: Context, id:
   const { company_id, order_id, parcel_no, file_id } = photo
   await db.updateTable('packing_photos').set({ file_id: null, deleted_at: now().toISOString() }).where('id', '=', id).execute()
   if (file_id !== null) await eraseFiles(db, [file_id], now())
-  await recordEvent({ kind: 'photo.deleted', order_id, company_id, subject: 'photo', subject_id: id, data: { parcel_no } })
+  const about = { order_id, company_id, subject: 'photo', subject_id: id } as const
+  if (reason === undefined) await recordEvent({ kind: 'photo.deleted', ...about, data: { parcel_no } })
+  else await recordEvent({ kind: 'photo.removed', ...about, data: { parcel_no, reason } })
   notify('photo', order_id, company_id)
 }

@@ -4,6 +4,9 @@ import { call, contract } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { packingPhotosSchemas } from './packing-photos.schemas.ts'
 
+/** As those who keep and share packing videos. */
+export const photoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
+
 export const packingPhotos = contract<typeof packingPhotosSchemas>({
   name: 'packingPhotos',
   area: 'packing',
@@ -20,5 +23,6 @@ export const packingPhotos = contract<typeof packingPhotosSchemas>({
     external: true,
   }),
   list: call('GET packing/photos/order/{id}'),
+  remove: call('POST packing/photos/{id}/delete', { access: photoManagers, external: true }),
   picture: call('GET packing/photos/{id}', { media: 'image/*', external: true }),
 })

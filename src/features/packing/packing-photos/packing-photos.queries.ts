@@ -1,15 +1,24 @@
 /** Reads photos of open boxes. */
+import { sql } from 'kysely'
 import { orNotFound } from '#contract/errors.ts'
 import type { Db } from '#platform/database/database.ts'
+import type { PhotoKind } from './packing-photos.codes.ts'
 import type { PackingPhoto } from './packing-photos.schemas.ts'
 
 const mostShown = 200
+/** A claim about the parcel of the photo is open. */
+export const heldByClaim = (photo: 'packing_photos' | 'p') => {
+  const p = sql.raw(photo)
+  return sql<boolean>`exists (select from claims c join shipments s on s.operator_id = c.operator_id and s.id = c.shipment_id
+    where c.operator_id = ${p}.operator_id and c.order_id = ${p}.order_id and s.parcel_no = ${p}.parcel_no and c.state in ('open', 'sent'))`
+}
+const kindOf = sql<PhotoKind>`kind`.as('kind')
 
 export async function photosOfOrder(db: Db, order_id: number): Promise<PackingPhoto[]> {
   orNotFound(await db.selectFrom('orders').select('id').where('id', '=', order_id).executeTakeFirst(), 'order_not_found', 'Order not found')
   return db
     .selectFrom('packing_photos')
-    .select(['id', 'parcel_no', 'station', 'taken_by', 'taken_at', 'delete_after'])
+    .select(['id', 'parcel_no', 'station', 'taken_by', 'taken_at', 'delete_after', kindOf, heldByClaim('packing_photos').as('held')])
     .where('order_id', '=', order_id)
     .where('deleted_at', 'is', null)
     .orderBy('taken_at')
@@ -47,13 +56,15 @@ export const photoFile = async (db: Db, id: number) =>
     'This photo does not exist any more',
   )
 
-export async function countPhotos(db: Db, session_id: number, parcel_no: number): Promise<number> {
+/** Of the open box, or with those for approvals. */
+export async function countPhotos(db: Db, session_id: number, parcel_no: number, of: 'box' | 'all' = 'box'): Promise<number> {
   const { count } = await db
     .selectFrom('packing_photos')
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('session_id', '=', session_id)
     .where('parcel_no', '=', parcel_no)
     .where('deleted_at', 'is', null)
+    .$if(of === 'box', query => query.where('kind', '=', 'box'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }

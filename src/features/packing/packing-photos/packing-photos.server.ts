@@ -1,15 +1,16 @@
 /** Packing photos: taken at the station, shown wherever the parcel is. */
 import { conflict } from '#contract/errors.ts'
+import { removeErasedFiles } from '#platform/files/erased-files.ts'
 import { sanitizeImage } from '#platform/files/images.ts'
 import { implement } from '#platform/http/feature-module.ts'
 import { photoSide } from './packing-photos.codes.ts'
-import { photographedSession, storedPhoto, storePhoto } from './packing-photos.commands.ts'
+import { photographedSession, removePhoto, storedPhoto, storePhoto } from './packing-photos.commands.ts'
 import { packingPhotos } from './packing-photos.contract.ts'
 import { photoFile, photosOfOrder } from './packing-photos.queries.ts'
 import { packingPhotosSchemas } from './packing-photos.schemas.ts'
 
 export const packingPhotosServer = implement(packingPhotos, packingPhotosSchemas, {
-  async take({ id, photo, age_ms = 0, upload }, { transaction, services, scope }) {
+  async take({ id, photo, age_ms = 0, kind = 'box', upload }, { transaction, services, scope }) {
     const before = await transaction(async context => ({
       session: await photographedSession(context, id),
       known: await storedPhoto(context, photo),
@@ -19,11 +20,16 @@ export const packingPhotosServer = implement(packingPhotos, packingPhotosSchemas
     const picture = await sanitizeImage(upload.content, { longest: photoSide, as: 'jpeg' })
     const content = await services.files.put(scope.operator_id, picture.bytes)
     return transaction(context =>
-      storePhoto(context, before.session, { client_id: photo, content, media_type: picture.media_type, age_ms }),
+      storePhoto(context, before.session, { client_id: photo, content, media_type: picture.media_type, age_ms, kind }),
     )
   },
 
   list: async ({ id }, { db }) => ({ rows: await photosOfOrder(db, id) }),
+
+  async remove({ id, body: { reason } }, { transaction, services, scope, now }) {
+    await transaction(context => removePhoto(context, id, reason))
+    await removeErasedFiles(services, scope.operator_id, now())
+  },
 
   async picture({ id }, { transaction }) {
     const { media_type, ...bytes } = await transaction(({ db }) => photoFile(db, id))

@@ -122,6 +122,30 @@ describe('a photo', () => {
     await expect(stranger.send(packingPhotos.list, { id })).rejects.toMatchObject({ status: 404 })
   })
 
+  it('is deleted by those who may, with a reason that the order tells', async () => {
+    const id = await opened(1)
+    const { photo_id } = await take(id)
+    const remove = (who: TestUser, reason = 'Shows a colleague') => who.send(packingPhotos.remove, { id: photo_id, body: { reason } })
+    const clerk = await operator.hire(['parcels'], operator.main, 'Clara')
+    for (const who of [kim, clerk]) await expect(remove(who)).rejects.toMatchObject({ status: 403 })
+    await expect(remove(office, '  ')).rejects.toMatchObject({ status: 400, message: 'reason: Say why the photo is deleted' })
+    const stranger = await (await testApp.operator()).hire(['admin'])
+    await expect(remove(stranger)).rejects.toMatchObject({ status: 404 })
+    await remove(office)
+    expect(await photosOf(id)).toEqual([])
+    expect((await office.send(orders.timeline, { id })).rows).toContainEqual(
+      expect.objectContaining({
+        text: 'Photo of parcel {{parcel_no}} deleted: {{reason}}',
+        actor: 'Jonas',
+        values: expect.objectContaining({ reason: 'Shows a colleague' }),
+      }),
+    )
+    await expect(office.send(packingPhotos.picture, { id: photo_id })).rejects.toMatchObject({ code: 'packing_photo_not_found' })
+    await expect(remove(office)).rejects.toMatchObject({ status: 404 })
+    // The parcel needs a photo again.
+    expect((await kim.send(packing.get, { id })).photo.taken).toBe(0)
+  })
+
   it('is deleted after the days of packing videos, unless a claim about its parcel is open', async () => {
     const [plain, claimed] = [await opened(2), await opened(2)]
     for (const id of [plain, claimed]) {
@@ -139,6 +163,12 @@ describe('a photo', () => {
         .execute()
     })
     const photo = (await photosOf(plain))[0]?.id ?? 0
+    const [kept] = await photosOf(claimed)
+    expect(kept?.held).toBe(true)
+    await expect(office.send(packingPhotos.remove, { id: kept!.id, body: { reason: 'Blurred' } })).rejects.toMatchObject({
+      status: 409,
+      code: 'packing_photo_held',
+    })
     testApp.setNow(new Date(testApp.services.now().getTime() + 31 * 86_400_000))
     await deleteDue(testApp.services)
     testApp.setNow(undefined)

@@ -5,6 +5,7 @@ import { createSystemContext } from '#platform/http/context.ts'
 import type { Services } from '#platform/http/feature-module.ts'
 import type { ScheduledTask } from '#platform/jobs/scheduler.ts'
 import { deletePhoto } from './packing-photos.commands.ts'
+import { heldByClaim } from './packing-photos.queries.ts'
 
 export const deleteOldPhotos: ScheduledTask = { name: 'delete old packing photos', seconds: 3_600, atStart: true, run: deleteDue }
 
@@ -18,8 +19,7 @@ export async function deleteDue(services: Services): Promise<void> {
       const { rows } = await sql<{ operator_id: number; company_id: number; id: number }>`
         select p.operator_id, p.company_id, p.id from packing_photos p
         where p.deleted_at is null and p.delete_after <= ${now.toISOString()}::timestamptz
-          and not exists (select from claims c join shipments s on s.operator_id = c.operator_id and s.id = c.shipment_id
-            where c.operator_id = p.operator_id and c.order_id = p.order_id and s.parcel_no = p.parcel_no and c.state in ('open', 'sent'))
+          and not ${heldByClaim('p')}
         order by p.delete_after limit ${most}`.execute(db)
       return rows
     })

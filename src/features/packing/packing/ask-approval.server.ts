@@ -1,21 +1,22 @@
-/** A station asks for an approval that a rule wants: answered at once by PIN or badge, or within a minute by a lead elsewhere. */
+/** A station asks for an approval that a rule wants: answered at once by PIN, badge or photo, or within a minute by a lead elsewhere. */
 import type { HandlerInput } from '#contract/endpoint.ts'
 import { badRequest, conflict, forbidden, orNotFound, unprocessable } from '#contract/errors.ts'
 import { approverOf, type Proof } from '#features/company/users/credentials.queries.ts'
 import { askApproval, askElsewhere, decideApproval } from '#features/packing/approval/approval-requests.commands.ts'
-import { askedRules, requestById } from '#features/packing/approval/approval-requests.queries.ts'
+import { askedRules, isFreePhoto, requestById } from '#features/packing/approval/approval-requests.queries.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import type { packing } from './packing.contract.ts'
 
 export async function askForApproval({ body }: HandlerInput<typeof packing.ask>, outside: ExternalContext) {
-  const { order_id, rule_id, line_id, method, badge, user_id, pin } = body
+  const { order_id, rule_id, line_id, method, badge, user_id, pin, photo_id } = body
   const proof: Proof | null =
     method === 'badge' && badge !== undefined
       ? { badge }
       : method === 'pin' && user_id !== undefined && pin !== undefined
         ? { user_id, pin }
         : null
-  if (method !== 'remote' && !proof) throw badRequest('approval_missing', 'Scan a badge, or enter a PIN')
+  if (method === 'photo' && photo_id === undefined) throw badRequest('approval_photo_missing', 'Take a photo first')
+  if (method !== 'remote' && method !== 'photo' && !proof) throw badRequest('approval_missing', 'Scan a badge, or enter a PIN')
   // Committed before the proof: a wrong PIN leaves the question in the log.
   const { id, codes } = await outside.transaction(async context => {
     const { db, principal } = context
@@ -39,6 +40,12 @@ export async function askForApproval({ body }: HandlerInput<typeof packing.ask>,
     if (method === 'remote') {
       await askElsewhere(db, asked)
       context.notify('approval', asked, session.company_id)
+    }
+    if (method === 'photo' && photo_id !== undefined) {
+      if (!(await isFreePhoto(db, session.id, photo_id)))
+        throw conflict('approval_photo_used', 'Take another photo: this one answers something else')
+      // The picture is the proof, so the packer may answer.
+      await decideApproval(context, asked, { approve: true, by: principal, method, photo_id })
     }
     return { id: asked, codes: rule.approver_codes }
   })

@@ -1,5 +1,6 @@
 /** A lead approves what the packer may not do alone: a badge is scanned, or a lead enters the personal PIN. */
 import { Button, NativeSelect } from '@mantine/core'
+import { IconCamera } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { packing } from '#features/packing/packing/packing.contract.ts'
 import type { ApprovedAct } from '#features/packing/packing/packing.schemas.ts'
@@ -57,6 +58,7 @@ function RuleApproval() {
   const ways = [
     ...(methods.includes('badge') ? [t('Scan a lead’s badge.')] : []),
     ...(methods.includes('pin') ? [t('A lead enters the PIN.')] : []),
+    ...(methods.includes('photo') ? [t('Take a photo of it.')] : []),
   ]
   return (
     <div className={parts.asking}>
@@ -74,6 +76,18 @@ function RuleApproval() {
         </p>
       ) : null}
       <div className={parts.buttons}>
+        {methods.includes('photo') ? (
+          <Button
+            size="lg"
+            variant={methods.includes('remote') ? 'default' : undefined}
+            loading={approving.sending}
+            leftSection={<IconCamera size={20} />}
+            rightSection={<ByKey keys="F3" />}
+            onClick={() => dispatch({ type: 'take_photo' })}
+          >
+            {t('Take photo')}
+          </Button>
+        ) : null}
         {methods.includes('remote') ? <AskLead until={asked.until} busy={approving.sending} /> : null}
         <Button size="lg" variant="default" onClick={() => dispatch({ type: 'back' })} rightSection={<ByKey keys="Esc" />}>
           {t('Back')}

@@ -8,13 +8,17 @@ import { useT } from '#ui/kit/translate.ts'
 import { cameraSentences } from '#ui/scanner/camera.ts'
 import { choicesOf } from './choices.rules.ts'
 import style from './PhotoForm.module.css'
+import { approvalOf } from './packing-rule-approval.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useStation } from './station-parts.tsx'
 
 export function PhotoForm({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state, situation } = useStation()
-  const { taking = false, problem = null } = state.photographing ?? {}
+  const { taking = false, problem = null, approves = false } = state.photographing ?? {}
+  const asked = approves ? state.approving?.asked : undefined
+  const approval = asked && approvalOf(order, asked)
+  const item = order.lines.find(line => line.order_line_id === asked?.line_id)?.name
   const picture = useCameraPicture(problem === null)
   const parcel = order.session?.parcel_no ?? 1
   if (problem !== null)
@@ -35,9 +39,15 @@ export function PhotoForm({ order }: { order: PackingOrder }) {
     )
   return (
     <div className={parts.asking}>
-      <Prompt eyebrow={t('Parcel {{parcel}}', { parcel })} detail={t('Put the open box under the camera.')}>
-        {t('Photo of the open box')}
-      </Prompt>
+      {approval ? (
+        <Prompt eyebrow={t('Approval needed')} detail={t('The photo is kept as the answer.')}>
+          {[approval.name, item].filter(Boolean).join(': ')}
+        </Prompt>
+      ) : (
+        <Prompt eyebrow={t('Parcel {{parcel}}', { parcel })} detail={t('Put the open box under the camera.')}>
+          {t('Photo of the open box')}
+        </Prompt>
+      )}
       <video ref={picture.video} className={style.picture} muted playsInline autoPlay aria-label={t('Picture of the camera')} />
       {picture.cameras.length > 1 ? (
         <NativeSelect

@@ -248,7 +248,7 @@ function Frame() {
     if (weighs) void loadScale()
   }, [weighs])
   // The camera's code is there before the connection is gone.
-  const photographs = order !== null && order.photo.mode !== 'off'
+  const photographs = order !== null && (order.photo.mode !== 'off' || order.approvals.some(one => one.methods.includes('photo')))
   useEffect(() => {
     if (photographs) void Promise.all([loadCamera(), import('./PhotoForm.tsx')]).catch(() => undefined)
   }, [photographs])
@@ -328,7 +328,7 @@ function Shown() {
       </div>
     )
   if (view === 'choose') return <ChooseView />
-  if (state.approving) return <ApprovalForm />
+  if (state.approving && !(order && state.photographing)) return <ApprovalForm />
   if (!order || view === 'idle') return <IdleView />
   if (view === 'packing') return <PackingView order={order} />
   if (view === 'closing') return <ClosingView order={order} />
@@ -426,7 +426,7 @@ function Footer() {
   const [more, setMore] = useState(false)
   // Whether an order is weighed or photographed does not change while it is packed, so these keys need no free place.
   const { weighing, photo } = orderOnScreen(state) ?? {}
-  const unused = [weighing?.mode === 'off' && 'WEIGH', photo?.mode === 'off' && 'PHOTO']
+  const unused = [weighing?.mode === 'off' && 'WEIGH', photo?.mode === 'off' && !state.approving && 'PHOTO']
   const keys = stationKeys.filter(({ command, views }) => views.includes(state.view) && !unused.includes(command))
   const back = leadsBack(state)
   const onPhone = phoneKeys(state, situation, back ? 1 : 2)

@@ -49,7 +49,7 @@ export function choicesOf(
   { user, hasLabelPrinter, station }: Pick<Situation, 'user' | 'hasLabelPrinter' | 'station'>,
 ): StationChoice[] {
   const { order, view, dialog } = state
-  if (state.approving) return []
+  if (state.approving) return state.photographing?.approves ? photoChoices(state) : []
   if (view === 'looking' && order) return packedChoices(order, state.unpacking, { user, station })
   if (view === 'idle') return labelChoices(state, hasLabelPrinter)
   if (view === 'choose')

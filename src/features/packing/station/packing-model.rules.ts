@@ -6,7 +6,7 @@ import type { SkipReason } from '#features/orders/additional-products/additional
 import type { Rest } from '#features/orders/partial-shipments/partial-shipments.codes.ts'
 import type { ReportedKind } from '#features/packing/packing/packing.codes.ts'
 import type { ApprovedAct, Closing, PackingOrder, ScanAnswer } from '#features/packing/packing/packing.schemas.ts'
-import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
+import type { MissingPhotoReason, PhotoKind } from '#features/packing/packing-photos/packing-photos.codes.ts'
 import type { Forecast, Forecaster } from './forecast.rules.ts'
 import type { QueuedScan, ScanMethod } from './scan-format.rules.ts'
 import type { Tone } from './station.rules.ts'
@@ -142,6 +142,8 @@ interface Weighing {
 /** The open box is in front of the camera. */
 interface Photographing {
   waits: Waits | null
+  /** It answers the approval rule that asks. */
+  approves?: boolean
   /** The camera is taking it. */
   taking: boolean
   /** Why the camera gave none. */
@@ -324,7 +326,7 @@ interface Calls {
   download: { input: { order_id: number; announce: string | null }; answer: undefined }
 }
 /** A lead's badge, or a lead and their PIN. */
-export type ApprovalProof = { badge: string } | { user_id: number; pin: string }
+export type ApprovalProof = { badge: string } | { user_id: number; pin: string } | { photo_id: number }
 /** How an order is closed that misses something, or whose weight was corrected. */
 export interface CloseHow {
   rest?: Rest
@@ -362,7 +364,7 @@ export type ScanAction =
   | { kind: 'count'; order_line_id: number; quantity: number }
   | { kind: 'undo' }
   | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
-  | { kind: 'photo'; picture: Blob }
+  | { kind: 'photo'; picture: Blob; approves?: boolean | undefined }
   | { kind: 'weight'; weight_g: number; source: WeightSource; confirmed?: boolean; approval?: string }
 
 export type Effect =
@@ -447,7 +449,7 @@ export type StationEvent =
   | { type: 'scan_refused'; order_id: number; failure: Failure }
   | { type: 'photo_made'; order_id: number; picture: Blob }
   | { type: 'photo_failed'; order_id: number; problem: MissingPhotoReason }
-  | { type: 'photo_stored'; order_id: number; parcel_no: number; taken: number }
+  | { type: 'photo_stored'; order_id: number; parcel_no: number; taken: number; photo_id: number; kind: PhotoKind }
   /** Another parcel of the order began. */
   | { type: 'parcel_begun'; order: PackingOrder }
   /** The order that was open before the page was reloaded, while no server answers. */

@@ -109,3 +109,61 @@ describe('the key', () => {
     expect(outcomeOf(packed(photo('off')), command('PHOTO')).state.message).toMatchObject({ text: 'No photos are taken here' })
   })
 })
+
+describe('an approval rule that takes a photo', () => {
+  const rule = (methods: PackingOrder['approvals'][number]['methods']): PackingOrder['approvals'][number] => ({
+    ...{ rule_id: 4, line_id: null, name: 'Lamps', subject: 'order', methods, state: 'needed', by: null, left_ms: null },
+  })
+  const asking = (methods: PackingOrder['approvals'][number]['methods']) =>
+    packed(photo('off'), {
+      order: orderOf(7, { lines: [lineOf(1, 2)], approvals: [rule(methods)] }),
+      approving: { act: 'rule', asked: { rule_id: 4, line_id: null, scans: [], until: null }, sending: false, failure: null },
+    })
+  const stored: StationEvent = { type: 'photo_stored', order_id: 7, parcel_no: 1, taken: 0, photo_id: 31, kind: 'approval' }
+
+  it.each<[string, StationEvent]>([
+    ['its code', command('PHOTO')],
+    ['Enter', { type: 'primary' }],
+  ])('shows the camera first by %s, takes the photo, and sends it as the answer once it is stored', (_, first) => {
+    const looking = outcomeOf(asking(['photo']), first)
+    expect(looking).toMatchObject({ takes: false, state: { photographing: { approves: true, taking: false } } })
+    const taking = outcomeOf(looking.state, first)
+    expect(taking.takes).toBe(true)
+    const after = outcomeOf(taking.state, made)
+    expect(after).toMatchObject({ queued: [{ kind: 'photo', picture, approves: true }], calls: [] })
+    expect(after.state).toMatchObject({ photographing: null, approving: { sending: true }, order: { photo: { taken: 0 } } })
+    const sent = outcomeOf(after.state, stored)
+    expect(sent.calls).toEqual([{ name: 'ask_approval', input: { order_id: 7, rule_id: 4, line_id: null, proof: { photo_id: 31 } } }])
+  })
+
+  it('goes back to the question by Esc, and from there to the order', () => {
+    const { state } = outcomeOf(asking(['photo', 'pin']), command('PHOTO'), command('ESC'))
+    expect(state).toMatchObject({ photographing: null, approving: { act: 'rule' } })
+    expect(outcomeOf(state, command('ESC')).state.approving).toBeNull()
+  })
+
+  it('can be tried again where the camera gives nothing, and never goes on without', () => {
+    const { state } = outcomeOf(asking(['photo']), command('PHOTO'), command('PHOTO'), failed)
+    expect(choicesOf(state, kim).map(choice => choice.key)).toEqual(['again'])
+    expect(outcomeOf(state, command('1')).takes).toBe(true)
+  })
+
+  it('is the only one whose question the key answers', () => {
+    expect(acts('PHOTO', asking(['photo']), kim)).toBe(true)
+    expect(acts('PHOTO', asking(['pin', 'badge']), kim)).toBe(false)
+    expect(outcomeOf(asking(['pin']), command('PHOTO')).state).toMatchObject({
+      photographing: null,
+      message: { text: 'A photo is no answer here' },
+    })
+  })
+
+  it('asks again where the photo was refused', () => {
+    const { state } = outcomeOf(asking(['photo']), command('PHOTO'), command('PHOTO'), made)
+    const refused: StationEvent = {
+      type: 'scan_refused',
+      order_id: 7,
+      failure: { status: 400, code: 'picture_unreadable', text: 'No picture', values: {} },
+    }
+    expect(outcomeOf(state, refused).state.approving).toMatchObject({ act: 'rule', sending: false })
+  })
+})

@@ -1,7 +1,8 @@
 /** The packing station: a photo of the open box, when the packer asks for it or before the parcel is closed. */
 import type { PackingOrder } from '#features/packing/packing/packing.schemas.ts'
 import type { MissingPhotoReason } from '#features/packing/packing-photos/packing-photos.codes.ts'
-import type { CloseHow, PackingState, StationChoice, Waits } from './packing-model.rules.ts'
+import type { CloseHow, PackingState, StationChoice, StationEvent, Waits } from './packing-model.rules.ts'
+import { approvalOf, sendAnswer } from './packing-rule-approval.rules.ts'
 import { emit, play, type Step, say, set } from './packing-step.rules.ts'
 
 /** Whether the open parcel has to be photographed before it gets its label. A photo that waits for the connection counts. */
@@ -9,7 +10,7 @@ const needsPhoto = ({ photo, order_id }: PackingOrder, { waiting }: PackingState
   photo.mode === 'required' &&
   photo.pieces > 0 &&
   photo.taken === 0 &&
-  !waiting.some(scan => scan.kind === 'photo' && scan.order_id === order_id)
+  !waiting.some(scan => scan.kind === 'photo' && !scan.approves && scan.order_id === order_id)
 
 function begin(step: Step, waits: Waits): boolean {
   set(step, {
@@ -29,9 +30,15 @@ export const asksForPhotoOfFull = (step: Step, order: PackingOrder, without_phot
   without_photo === undefined && needsPhoto(order, step.state) && begin(step, { kind: 'next' })
 
 /** `CMD:PHOTO`, its key, and Enter where the photo is asked for. */
-export function takePhoto(step: Step, { order_id, photo }: PackingOrder): Step {
-  const { photographing } = step.state
+export function takePhoto(step: Step, order: PackingOrder): Step {
+  const { order_id, photo } = order
+  const { photographing, approving } = step.state
   if (photographing?.taking) return step
+  if (photographing?.approves) {
+    set(step, { photographing: { ...photographing, taking: true, problem: null } })
+    return emit(step, { type: 'take_photo', order_id })
+  }
+  if (approving) return lookForApproval(step, order)
   if (photo.mode === 'off') return say(step, 'No photos are taken here', 'ignored')
   if (photo.pieces === 0) return say(step, 'This parcel is empty', 'attention')
   set(step, {
@@ -41,10 +48,26 @@ export function takePhoto(step: Step, { order_id, photo }: PackingOrder): Step {
   return emit(step, { type: 'take_photo', order_id })
 }
 
+/** What the rule asks about is held before the camera first; where the rule takes no photo, nothing happens. */
+function lookForApproval(step: Step, order: PackingOrder): Step {
+  const asked = step.state.approving?.asked
+  if (!asked || step.state.approving?.sending || !approvalOf(order, asked)?.methods.includes('photo'))
+    return say(step, 'A photo is no answer here', 'ignored')
+  set(step, { photographing: { waits: null, approves: true, taking: false, problem: null }, dialog: null })
+  return play(step, 'attention')
+}
+
 /** It goes the way of the scans, in their order. Answers what goes on now, null where nothing does. */
 export function photoMade(step: Step, order_id: number, picture: Blob): Waits | null {
+  const { order, photographing, approving } = step.state
+  if (photographing?.approves) {
+    if (order?.order_id !== order_id) return null
+    emit(step, { type: 'enqueue', order_id, action: { kind: 'photo', picture, approves: true } })
+    // Its answer names the photo.
+    set(step, { photographing: null, approving: approving && { ...approving, sending: true, failure: null } })
+    return null
+  }
   emit(step, { type: 'enqueue', order_id, action: { kind: 'photo', picture } })
-  const { order, photographing } = step.state
   if (order?.order_id !== order_id) return null
   set(step, { order: { ...order, photo: { ...order.photo, taken: order.photo.taken + 1 } }, photographing: null })
   say(step, 'Photo of parcel {{parcel}} taken', 'line', { parcel: order.session?.parcel_no ?? 1 })
@@ -58,8 +81,16 @@ export function photoFailed(step: Step, order_id: number, problem: MissingPhotoR
   return play(step, 'attention')
 }
 
-export function photoStored(step: Step, order_id: number, parcel_no: number, taken: number): Step {
-  const { order } = step.state
+export function photoStored(
+  step: Step,
+  { order_id, parcel_no, taken, photo_id, kind }: Extract<StationEvent, { type: 'photo_stored' }>,
+): Step {
+  const { order, approving } = step.state
+  if (kind === 'approval') {
+    if (order?.order_id !== order_id || !approving?.asked) return step
+    set(step, { approving: { ...approving, sending: false } })
+    return sendAnswer(step, { photo_id })
+  }
   return order?.order_id === order_id && order.session?.parcel_no === parcel_no
     ? set(step, { order: { ...order, photo: { ...order.photo, taken } } })
     : step

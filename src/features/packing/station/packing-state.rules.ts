@@ -113,7 +113,7 @@ function handle(step: Step, event: StationEvent): Step {
     case 'photo_failed':
       return photoFailed(step, event.order_id, event.problem)
     case 'photo_stored':
-      return photoStored(step, event.order_id, event.parcel_no, event.taken)
+      return photoStored(step, event)
     case 'unpack':
       set(step, { unpacking: event.shipment_id })
       return play(step, 'attention')
@@ -194,6 +194,7 @@ function handle(step: Step, event: StationEvent): Step {
       return scanAnswered(step, event.scan, event.answer)
     case 'scan_refused':
       if (event.order_id !== order?.order_id) return step
+      if (step.state.approving?.act === 'rule') set(step, { approving: { ...step.state.approving, sending: false } })
       sayFailure(step, event.failure)
       return look(step)
     case 'queue_changed':
@@ -538,6 +539,7 @@ function primary(step: Step): Step {
   const { order, view, dialog } = state
   if (state.hidden) return set(step, { hidden: false })
   const first = choicesOf(state, situation).find(choice => choice.closed === undefined)
+  if (state.photographing?.approves) return order ? takePhoto(step, order) : step
   if (state.approving) return primaryOfApproval(step)
   if (dialog === 'bypass' && state.bypass.reason && order) return handle(step, { type: 'bypass', reason: state.bypass.reason, pin: '' })
   if (state.photographing && !dialog) return order ? takePhoto(step, order) : step
@@ -568,7 +570,9 @@ function primary(step: Step): Step {
 function primaryOfApproval(step: Step): Step {
   const { order, approving } = step.state
   const asked = approving?.asked
-  const elsewhere = order && asked && approvalOf(order, asked)?.methods.includes('remote') && asked.until === null
+  const methods = (order && asked && approvalOf(order, asked)?.methods) ?? []
+  const elsewhere = methods.includes('remote') && asked?.until === null
+  if (order && !elsewhere && methods.includes('photo')) return takePhoto(step, order)
   return elsewhere ? sendAnswer(step, null) : play(step, 'attention')
 }
 
@@ -590,6 +594,7 @@ function back(step: Step): Step {
   const { state } = step
   const { view, order } = state
   if (state.hidden) return set(step, { hidden: false })
+  if (state.photographing?.approves) return set(step, { photographing: null })
   if (state.approving) return set(step, { approving: null })
   if (state.adding) return set(step, { adding: null })
   if (state.photographing && !state.dialog) return set(step, { photographing: null })

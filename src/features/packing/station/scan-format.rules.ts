@@ -21,8 +21,8 @@ export type QueuedScan = Queued &
     | { kind: 'undo' }
     /** Another parcel begins. */
     | { kind: 'next'; without_photo?: MissingPhotoReason | undefined }
-    /** Of the open box. */
-    | { kind: 'photo'; picture: Blob }
+    /** Of the open box, or the answer to an approval rule. */
+    | { kind: 'photo'; picture: Blob; approves?: boolean | undefined }
     | {
         kind: 'weight'
         weight_g: number

@@ -189,7 +189,13 @@ export function createStation(services: StationServices) {
       })
     }
     if (scan.kind === 'photo')
-      return send(packingPhotos.take, { id, photo: scan_id, age_ms: Math.max(0, Date.now() - scan.at), upload: scan.picture })
+      return send(packingPhotos.take, {
+        id,
+        photo: scan_id,
+        age_ms: Math.max(0, Date.now() - scan.at),
+        kind: scan.approves ? 'approval' : 'box',
+        upload: scan.picture,
+      })
     if (scan.kind === 'weight') {
       const { weight_g, source, confirmed, approval } = scan
       const consent = { ...(confirmed && { confirmed }), ...(approval && { approval }) }
@@ -232,9 +238,9 @@ export function createStation(services: StationServices) {
     reopen: async ({ order_id: id }) => void (await send(orders.setState, { id, state: 'picked' })),
     bypass: ({ order_id: id, reason, pin, approval }) =>
       send(packing.bypass, { id, body: { reason, ...(pin && { pin }), ...(approval && { approval }) } }),
-    approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...proof } }),
+    approve: ({ order_id: id, act, proof }) => send(packing.approve, { id, body: { act, ...('photo_id' in proof ? {} : proof) } }),
     ask_approval({ order_id, rule_id, line_id, proof }) {
-      const method = proof === null ? 'remote' : 'badge' in proof ? 'badge' : 'pin'
+      const method = proof === null ? 'remote' : 'badge' in proof ? 'badge' : 'photo_id' in proof ? 'photo' : 'pin'
       return send(packing.ask, { body: { order_id, rule_id, line_id, method, ...proof } })
     },
     add: ({ order_id: id, id: addition_id, skip }) => send(packing.addition, { id, body: { addition_id, ...(skip && { skip }) } }),

@@ -19,6 +19,8 @@ export const prices = contract<typeof pricesSchemas>({
   // It reads, although it has a body.
   try: call('POST courier_prices/try', { access: access.settingsRead, workClass: 'read' }),
 
+  savings: call('GET courier_prices/savings', { access: access.parcels, workClass: 'search' }),
+
   zones: call('GET courier_prices/zones', { access: access.settingsRead }),
   createZone: call('POST courier_prices/zones'),
   updateZone: call('POST courier_prices/zones/{id}'),

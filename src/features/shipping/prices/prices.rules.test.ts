@@ -1,7 +1,7 @@
 /** The price of a parcel: the worked examples of the price table, zones, volume weight and surcharges. */
 import { describe, expect, it } from 'vitest'
 import { readPostcodes } from '#domain/postcode-ranges.ts'
-import { type PriceStep, type PriceSurcharge, type PriceTable, priceLimits, priceOf, zoneOf } from './prices.rules.ts'
+import { type PriceStep, type PriceSurcharge, type PriceTable, priceLimits, priceOf, savingOf, zoneOf } from './prices.rules.ts'
 
 const step = (max_g: number, amount: number, more: Partial<PriceStep> = {}): PriceStep => ({
   zone_id: null,
@@ -144,5 +144,25 @@ describe('the limits by which boxes are compared', () => {
   it('are none where the volume alone exceeds the last step', () => {
     const volume = table([step(1_000, 3_100, { volume_divisor: 5_000 })])
     expect(priceLimits(volume, { ...here, outer_mm: [400, 300, 200] }, 900)).toEqual([])
+  })
+})
+
+describe('one parcel instead of several', () => {
+  const order = (weight_g: number) => ({ ship_country: 'DK', postcode: '2100', weight_g })
+  const saving = (weights: readonly number[], of = table()) => savingOf(of, weights.map(order))
+
+  it.each<[string, readonly number[], number]>([
+    ['saves a whole label where the weight stays in its step', [300, 400], 3_100],
+    ['saves the difference where it reaches the next step', [600, 700], 2 * 3_100 - 3_900],
+    ['saves more with three', [600, 700, 800], 3 * 3_100 - 3_900],
+  ])('%s', (_, weights, amount) => expect(saving(weights)).toEqual({ amount, currency: 'DKK' }))
+
+  it('costs more where the step of the sum does', () => {
+    expect(saving([600, 700], table([step(1_000, 1_000), step(5_000, 9_000)]))).toEqual({ amount: -7_000, currency: 'DKK' })
+  })
+
+  it('has no known saving where a price is missing', () => {
+    expect(saving([15_000, 15_000])).toBeNull()
+    expect(saving([300, 400], table([]))).toBeNull()
   })
 })

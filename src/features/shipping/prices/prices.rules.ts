@@ -137,6 +137,35 @@ export function priceOf(table: PriceTable, parcel: PricedParcel): ParcelPrice | 
   }
 }
 
+export interface PricedOrder {
+  ship_country: string
+  postcode: string
+  weight_g: number
+}
+
+export interface Saving {
+  /** Minor units; below zero where one parcel costs more. */
+  amount: number
+  currency: string
+}
+
+/** What one parcel with all orders costs less than a parcel for each; null where one of them has no price. */
+export function savingOf(table: PriceTable, orders: readonly PricedOrder[]): Saving | null {
+  const [first] = orders
+  if (!first || orders.length < 2) return null
+  const of = ({ ship_country, postcode, weight_g }: PricedOrder) =>
+    priceOf(table, { country: ship_country, postcode, weight_g, outer_mm: null })
+  const together = of({ ...first, weight_g: orders.reduce((sum, order) => sum + order.weight_g, 0) })
+  if (typeof together === 'string') return null
+  let amount = -together.amount
+  for (const order of orders) {
+    const price = of(order)
+    if (typeof price === 'string' || price.currency !== together.currency) return null
+    amount += price.amount
+  }
+  return { amount, currency: together.currency }
+}
+
 /** With prices by kilogram each one is a limit of its own; more than these are not distinguished. */
 const mostLimits = 60
 

@@ -3,13 +3,15 @@ import * as z from 'zod'
 import type { ContractSchemas } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.schemas.ts'
 import { limits } from '#contract/limits.ts'
-import { page, pageQuery } from '#contract/page.ts'
+import { listParam, page, pageQuery } from '#contract/page.ts'
 import { isCurrency } from '#domain/money.ts'
 import { readPostcodes } from '#domain/postcode-ranges.ts'
+import { mostCombined } from '#features/orders/orders/combinations/combinations.codes.ts'
 import { mostImported, priceColumns, priceWords, surchargeKinds } from './prices.codes.ts'
 
 const whole = (least: number, most: number, words?: string) => z.number(words).int(words).min(least, words).max(most)
 const Day = z.iso.date(priceWords.day)
+const idIn = z.coerce.number<unknown>().int().positive().max(Number.MAX_SAFE_INTEGER)
 const Currency = z.string().trim().toUpperCase().refine(isCurrency, priceWords.currency)
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null)
 /** One of the own companies; main-company staff reach all companies of their operator. */
@@ -201,6 +203,18 @@ export const pricesSchemas = {
       }),
       reply: TriedPrice,
       summary: 'What a parcel would cost, part by part.',
+    },
+    savings: {
+      query: z.object({ orders: listParam(idIn, mostCombined), bulk_id: idIn.optional() }),
+      reply: z.object({
+        /** Parcels of several orders. */
+        parcels: z.number().int(),
+        /** Minor units; below zero where one parcel costs more than one for each order. */
+        saved: z.array(z.object({ amount: z.number().int(), currency: z.string() })),
+        /** Parcels for which the price tables have no price. */
+        unpriced: z.number().int(),
+      }),
+      summary: 'What labels cost less by today’s price tables when orders go in one parcel: orders by their ids, or those of a preview.',
     },
 
     zones: { query: ofCompany, reply: z.array(PriceZoneRow), summary: 'The price zones of the company.' },

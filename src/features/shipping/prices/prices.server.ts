@@ -2,9 +2,11 @@
 import { fromMinor } from '#domain/money.ts'
 import { companyNamed, companySettings } from '#features/company/companies/companies.queries.ts'
 import { localDay } from '#features/company/companies/local-day.server.ts'
+import { previewedParcels } from '#features/orders/bulk-jobs/bulk-jobs.queries.ts'
 import { methodBy } from '#features/shipping/shipping-methods/shipping-methods.queries.ts'
 import { csv } from '#platform/http/csv.ts'
 import { implement } from '#platform/http/feature-module.ts'
+import { ordersOfOneMethod, savingsOf } from './combined-prices.queries.ts'
 import { importPrices, rowsOfFile } from './price-import.commands.ts'
 import { mostPrices, priceColumns } from './prices.codes.ts'
 import {
@@ -61,6 +63,11 @@ export const pricesServer = implement(
       const table = await priceTable(context.db, id, { agent_code, shipping_method, day: on ?? localDay(context.now(), time_zone) })
       const price = priceOf(table, parcel)
       return typeof price === 'string' ? { price: null, why: price } : { price, why: null }
+    },
+    async savings({ orders: ids = [], bulk_id }, { db, principal, now }) {
+      if (bulk_id === undefined) return savingsOf(db, ids.length < 2 ? [] : [await ordersOfOneMethod(db, [...new Set(ids)])], now())
+      const rows = await previewedParcels(db, principal.company.id, bulk_id)
+      return savingsOf(db, [...Map.groupBy(rows, row => row.parcel).values()], now())
     },
 
     zones: async ({ company }, context) => zonesOf(context.db, (await companyNamed(context, company)).id),

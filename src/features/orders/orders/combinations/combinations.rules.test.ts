@@ -1,6 +1,16 @@
 /** Which orders may go in one parcel. */
 import { describe, expect, it } from 'vitest'
-import { type CombinableOrder, folded, leadOf, recipientKey, refusalOfOrder, refusalOfPair, refusalsOf } from './combinations.rules.ts'
+import {
+  asSortable,
+  type CombinableOrder,
+  folded,
+  leadOf,
+  parcelsOf,
+  recipientKey,
+  refusalOfOrder,
+  refusalOfPair,
+  refusalsOf,
+} from './combinations.rules.ts'
 
 const order = (more: Partial<CombinableOrder> = {}): CombinableOrder => ({
   id: 1,
@@ -116,5 +126,47 @@ describe('two orders go in one parcel', () => {
   it('whatever script their names are written in', () => {
     expect(folded('Ægir Øst-Å')).toBe(folded('ægir østå'))
     expect(recipientKey(to({ name: 'Иван' }).ship_to)).not.toBe(recipientKey(to({ name: 'Олег' }).ship_to))
+  })
+})
+
+describe('many orders are sorted into parcels', () => {
+  const sorted = (orders: readonly CombinableOrder[]) => {
+    const { parcels, refused } = parcelsOf(orders.map(asSortable))
+    return { parcels: parcels.map(parcel => parcel.map(one => one.id)), refused: [...refused].map(([id, why]) => [id, why.code]) }
+  }
+  const ids = (from: number, count: number, more: Partial<CombinableOrder> = {}) =>
+    Array.from({ length: count }, (_, n) => order({ id: from + n, ...more }))
+
+  it('by recipient and method, the one that must leave first at the head; who is alone goes by itself', () => {
+    const orders = [
+      order({ id: 1 }),
+      order({ id: 2, ship_by: '2026-11-21T10:00:00Z' }),
+      order({ id: 3, shipping_method: 'shop' }),
+      order({ id: 4, held: true }),
+    ]
+    expect(sorted(orders)).toEqual({
+      parcels: [[2, 1]],
+      refused: [
+        [4, 'combine_held'],
+        [3, 'combine_alone'],
+      ],
+    })
+  })
+
+  it('ten at most in each, and one that is left over goes by itself', () => {
+    const { parcels, refused } = sorted(ids(1, 21))
+    expect(parcels.map(parcel => parcel.length)).toEqual([10, 10])
+    expect(refused).toEqual([[21, 'combine_alone']])
+  })
+
+  it('never with another contact, even where the lead has none', () => {
+    const none = order({ id: 1, customer_email: null })
+    const [lene, ole] = [order({ id: 2 }), order({ id: 3, customer_email: 'ole@example.test' })]
+    expect(sorted([none, lene, ole])).toEqual({ parcels: [[1, 2]], refused: [[3, 'combine_alone']] })
+  })
+
+  it('in linear time, however many go to one place with other contacts', () => {
+    const many = Array.from({ length: 20_000 }, (_, n) => order({ id: n + 1, customer_email: `person-${n}@example.test` }))
+    expect(sorted(many).refused).toHaveLength(20_000)
   })
 })

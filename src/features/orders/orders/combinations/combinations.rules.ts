@@ -1,6 +1,7 @@
 /** Which orders may go in one parcel, and in words why others may not. */
 import type { ErrorCode } from '#contract/error-codes.ts'
 import type { Reason, WorkState } from '../orders.rules.ts'
+import { mostCombined } from './combinations.codes.ts'
 
 export interface CombinableOrder {
   id: number
@@ -101,30 +102,38 @@ export function refusalOfOrder(order: CombinableOrder): Reason | null {
   return order.agent_code === null || order.shipping_method === null ? reasons.noMethod : null
 }
 
+/** What orders of one parcel have in common, and why they may not go together where they differ. */
+const common: readonly (readonly [(order: CombinableOrder) => string, Reason])[] = [
+  [order => String(order.company_id), reasons.company],
+  [order => recipientKey(order.ship_to), reasons.recipient],
+  [order => `${order.agent_code}/${order.shipping_method}`, reasons.method],
+  [order => order.service_point_id ?? '', reasons.parcelShop],
+  [order => order.wished_date ?? '', reasons.day],
+  [order => `${folded(order.ship_to.instruction)}/${folded(order.ship_to.door_code)}`, reasons.instruction],
+  [order => order.currency, reasons.currency],
+  [order => order.payment_state, reasons.payment],
+  [order => customsOf(order.customs), reasons.customs],
+]
+
+type Contact = Pick<CombinableOrder, 'customer_email' | 'customer_phone'>
+const contactsDiffer = (one: Contact, other: Contact): boolean =>
+  differ(one.customer_email, other.customer_email) || differ(phoneEnd(one.customer_phone), phoneEnd(other.customer_phone))
+
 /** Why this order may not go in the parcel of the lead. */
 export function refusalOfPair(lead: CombinableOrder, order: CombinableOrder): Reason | null {
-  if (lead.company_id !== order.company_id) return reasons.company
-  if (recipientKey(lead.ship_to) !== recipientKey(order.ship_to)) return reasons.recipient
-  if (differ(lead.customer_email, order.customer_email) || differ(phoneEnd(lead.customer_phone), phoneEnd(order.customer_phone)))
-    return reasons.contact
-  if (lead.agent_code !== order.agent_code || lead.shipping_method !== order.shipping_method) return reasons.method
-  if (lead.service_point_id !== order.service_point_id) return reasons.parcelShop
-  if (lead.wished_date !== order.wished_date) return reasons.day
-  if (
-    folded(lead.ship_to.instruction) !== folded(order.ship_to.instruction) ||
-    folded(lead.ship_to.door_code) !== folded(order.ship_to.door_code)
-  )
-    return reasons.instruction
-  if (lead.currency !== order.currency) return reasons.currency
-  if (lead.payment_state !== order.payment_state) return reasons.payment
-  return customsOf(lead.customs) === customsOf(order.customs) ? null : reasons.customs
+  const why = common.find(([textOf]) => textOf(lead) !== textOf(order))?.[1] ?? null
+  if (why === reasons.company || why === reasons.recipient) return why
+  return contactsDiffer(lead, order) ? reasons.contact : why
 }
 
 const time = (at: string | null): number => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at))
 
 /** The order that must leave first carries the parcel; the oldest where several must leave at one time. */
-export const leadOf = <T extends Pick<CombinableOrder, 'id' | 'ship_by' | 'ordered_at'>>(orders: readonly T[]): T | undefined =>
-  orders.toSorted((a, b) => compare(time(a.ship_by), time(b.ship_by)) || compare(time(a.ordered_at), time(b.ordered_at)) || a.id - b.id)[0]
+export const leadOf = <T extends Urgency>(orders: readonly T[]): T | undefined => orders.toSorted(sooner)[0]
+
+type Urgency = Pick<CombinableOrder, 'id' | 'ship_by' | 'ordered_at'>
+const sooner = (a: Urgency, b: Urgency): number =>
+  compare(time(a.ship_by), time(b.ship_by)) || compare(time(a.ordered_at), time(b.ordered_at)) || a.id - b.id
 
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -137,4 +146,58 @@ export function refusalsOf(orders: readonly CombinableOrder[]): Map<number, Reas
     if (why) refused.set(order.id, why)
   }
   return refused
+}
+
+/** What is kept of each order while many are sorted into parcels. */
+export interface SortableOrder extends Contact, Pick<CombinableOrder, 'id' | 'ship_by' | 'ordered_at'> {
+  order_no: string
+  /** The same text for orders that may go together, but for their contacts. */
+  key: string
+  refusal: Reason | null
+}
+
+export const asSortable = (order: CombinableOrder): SortableOrder => ({
+  id: order.id,
+  order_no: order.order_no,
+  ship_by: order.ship_by,
+  ordered_at: order.ordered_at,
+  customer_email: order.customer_email,
+  customer_phone: order.customer_phone,
+  key: common.map(([textOf]) => textOf(order)).join('\n'),
+  refusal: refusalOfOrder(order),
+})
+
+export const alone = reason('combine_alone', 'None of the other orders goes to the same recipient in the same way')
+
+/** So many parcels to one place with other contacts are compared with each order. */
+const mostOpenParcels = 20
+
+/** Sorts orders into parcels, each with its lead first; names those that go by themselves, with the reason. */
+export function parcelsOf<T extends SortableOrder>(orders: readonly T[]): { parcels: T[][]; refused: Map<number, Reason> } {
+  const refused = new Map<number, Reason>()
+  const parcels: T[][] = []
+  for (const order of orders) if (order.refusal) refused.set(order.id, order.refusal)
+  const free = orders.filter(order => order.refusal === null)
+  for (const some of Map.groupBy(free, order => order.key).values()) {
+    const sorted = some.length === 1 ? some : some.toSorted(sooner)
+    const began: T[][] = []
+    let open: T[][] = []
+    for (const order of sorted) {
+      const fits = open.find(parcel => parcel.every(other => !contactsDiffer(other, order)))
+      if (fits) {
+        fits.push(order)
+        if (fits.length === mostCombined) open = open.filter(parcel => parcel !== fits)
+        continue
+      }
+      const parcel = [order]
+      began.push(parcel)
+      open = [...open, parcel].slice(-mostOpenParcels)
+    }
+    for (const parcel of began) {
+      const [only] = parcel
+      if (parcel.length > 1) parcels.push(parcel)
+      else if (only) refused.set(only.id, alone)
+    }
+  }
+  return { parcels, refused }
 }

@@ -31,11 +31,7 @@ export const combinationsServer = implement(combinations, combinationsSchemas, {
     if (changed)
       throw conflict('order_changed', 'Someone else changed this order. Check it and try again.', {}, { current: asChanged(changed) })
     const lead = orNotFound(leadOf(orders), 'order_not_found', 'Order not found')
-    const combined = await combineOrders(
-      context,
-      lead,
-      orders.filter(order => order !== lead),
-    )
+    const combined = await combineOrders(context, [{ lead, members: orders.filter(order => order !== lead) }])
     if (combined.length < orders.length) throw conflict('busy', 'Someone else is changing this right now. Try again.')
     return elementAt(combined, 0)
   },

@@ -279,6 +279,12 @@ describe('a suggestion', () => {
     const [mug, caps] = [await byHand(), await byHand({ address1: 'skibhusvej 52.' })]
     await byHand({ address1: 'Vestergade 1' })
     expect(await office.send(combinations.suggest, { order_id: mug.id })).toEqual({ orders: [{ id: caps.id, order_no: caps.order_no }] })
+    const marked = async (filters: object) =>
+      (await office.send(orders.search, filters)).rows.filter(row => row.combinable).map(row => row.id)
+    expect((await marked({})).toSorted()).toEqual([mug.id, caps.id].toSorted())
+    const list = await office.send(orders.search, { combinable: true, sort: 'oldest' })
+    expect(list).toMatchObject({ total: 2, rows: [{ id: mug.id }, { id: caps.id }] })
+    expect(await office.send(orders.search, { combinable: true, country: ['SE'] })).toMatchObject({ total: 0 })
     await combine(mug.id, caps.id)
     expect(await office.send(combinations.suggest, { order_id: mug.id })).toEqual({ orders: [] })
   })
