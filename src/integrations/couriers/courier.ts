@@ -308,6 +308,8 @@ export interface Courier {
   allShops?: {
     /** Read every night; those of other countries where shops were asked for. */
     countries: readonly string[]
+    /** A pattern of numbers that belong to another system of the courier: its list says nothing of them. */
+    others?: string
     /** Null where this account has no such list. */
     read(search: { country: string; settings: Record<string, string> }, signal: AbortSignal): Promise<ParcelShop[] | null>
   }

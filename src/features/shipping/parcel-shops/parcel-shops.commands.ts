@@ -94,8 +94,15 @@ export async function keepParcelShops(
     await markMissing(db, { agent_code, country: asked.country, postcode: asked.postcode }, at)
 }
 
+interface ShopsOf {
+  agent_code: string
+  country: string
+  /** A pattern of numbers that the list says nothing of. */
+  others?: string | undefined
+}
+
 /** Shops that were not seen now are missed, and gone when they were missed before. */
-async function markMissing(db: Db, of: { agent_code: string; country: string; postcode?: string }, at: string): Promise<void> {
+async function markMissing(db: Db, of: ShopsOf & { postcode?: string }, at: string): Promise<void> {
   const before = new Date(Date.parse(at) - goneHours * 3_600_000).toISOString()
   await db
     .updateTable('parcel_shops')
@@ -108,16 +115,12 @@ async function markMissing(db: Db, of: { agent_code: string; country: string; po
     .where('seen_at', '<', at)
     .where('gone_at', 'is', null)
     .$if(of.postcode !== undefined, query => query.where('postcode', '=', of.postcode ?? ''))
+    .$if(of.others !== undefined, query => query.where('shop_id', '!~', of.others ?? ''))
     .execute()
 }
 
 /** Puts a courier's list of a country in the place of the last one; answers how many shops it has. Readers see the old one or the new one. */
-export async function replaceShopList(
-  db: Db,
-  of: { agent_code: string; country: string },
-  shops: readonly ParcelShop[],
-  at: string,
-): Promise<number> {
+export async function replaceShopList(db: Db, of: ShopsOf, shops: readonly ParcelShop[], at: string): Promise<number> {
   const rows = rowsOf(
     of.agent_code,
     shops.slice(0, mostOfList).filter(shop => shop.country.toUpperCase() === of.country),
@@ -128,6 +131,7 @@ export async function replaceShopList(
     .where('agent_code', '=', of.agent_code)
     .where('country', '=', of.country)
     .where('gone_at', 'is', null)
+    .$if(of.others !== undefined, query => query.where('shop_id', '!~', of.others ?? ''))
     .executeTakeFirstOrThrow()
   await storeShops(db, rows, at)
   if (rows.length >= Number(known) * completeShare) await markMissing(db, of, at)

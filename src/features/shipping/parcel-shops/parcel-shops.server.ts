@@ -225,7 +225,9 @@ export async function findShops(outside: ExternalContext, agent_code: string, { 
   // The methods of an account belong to several carriers, whose shops are kept together.
   if (method === undefined && fresh === undefined) {
     const whole = await outside.transaction(({ db, now }) => hasFreshList(db, place, now()))
-    if (whole) return (await kept()).map(shown)
+    const near = whole ? await kept() : []
+    // A list without places on the map does not say which shop is the nearest.
+    if (near.some(shop => shop.distance_m !== null)) return near.map(shown)
   }
   try {
     const search = { country, postcode, address: address ?? null, method }

@@ -81,7 +81,8 @@ async function readWholeList(
   if (!shops) return false
   await transaction(async ({ db }) => {
     const at = now().toISOString()
-    await endReading(db, { agent_code, country }, { shops: await replaceShopList(db, { agent_code, country }, shops, at), read_at: at })
+    const read = await replaceShopList(db, { agent_code, country, others: allShops?.others }, shops, at)
+    await endReading(db, { agent_code, country }, { shops: read, read_at: at })
   })
   return true
 }

@@ -151,7 +151,8 @@ it('GLS gives all shops of a country in ShipIT; an account of GLS Denmark is ask
     await read('gls', 'DK')
     const list = async () => (await lead.send(parcelShops.shopLists, { agent_code: 'gls' })).lists
     expect(await list()).toMatchObject([{ country: 'DK', shops: 3, failure: null }])
-    expect((await find('gls', 'dk', '5001')).map(one => one.id)).toContain('GLS_DK-2761234568')
+    // The list has no places on the map: GLS is asked what is near, and the list answers while it does not.
+    expect(await find('gls', 'dk', '5001')).toMatchObject([{ distance_m: 5_232, seen_at: null }])
     const asked = gls.server.requests.length
     await lead.send(parcelShops.setConfig, { agent_code: 'gls', body: { version: 1, settings: { ...denmarkAccount, system: 'gls_dk' } } })
     night(1)
@@ -159,6 +160,21 @@ it('GLS gives all shops of a country in ShipIT; an account of GLS Denmark is ask
     const paths = gls.server.requests.slice(asked).map(one => one.path)
     expect(paths).toContain('/webservices_v4/wsShopFinder.asmx/GetParcelShopsInZipcode')
     expect(paths.some(one => one.includes('/parcelshop/country/'))).toBe(false)
+    // Shops of the other system are not taken away by the list of this one.
+    const gone = async () =>
+      (
+        await root.query<{ shop_id: string }>(
+          `select shop_id from parcel_shops where operator_id = $1 and agent_code = 'gls' and gone_at is not null order by shop_id`,
+          [operator.operator_id],
+        )
+      ).rows.map(row => row.shop_id)
+    await root.query(`update parcel_shops set gone_at = null, missed_at = null where operator_id = $1`, [operator.operator_id])
+    await lead.send(parcelShops.setConfig, { agent_code: 'gls', body: { version: 2, settings: shipitAccount } })
+    for (const days of [2, 3, 4]) {
+      night(days)
+      await read('gls', 'DK')
+    }
+    expect(await gone()).not.toContain('96042')
   } finally {
     back()
     await gls.close()

@@ -193,6 +193,8 @@ export function glsAt({ group, sandbox, denmark, shops }: GlsHosts): Courier {
 
     allShops: {
       countries: ['DK', 'DE'],
+      // Of GLS Denmark.
+      others: '^[0-9]{1,6}$',
       // How the finder of GLS Denmark takes the country of a whole list is not known.
       read: async (search, signal) => (isDanish(search.settings) ? null : countryByShipit(ask, search, signal)),
     },
