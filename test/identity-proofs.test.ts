@@ -35,8 +35,8 @@ beforeAll(async () => {
   await root.connect()
 })
 afterAll(async () => {
-  await root.end()
-  await testApp.close()
+  await root?.end()
+  await testApp?.close()
 })
 beforeEach(async () => {
   operator = await testApp.operator({ shops: 1 })

@@ -85,10 +85,8 @@ it('a passkey is added in the own settings, signs in without a name, and works a
   const asked = await askExport(page)
   await asked.getByRole('button', { name: 'Start export' }).click()
   await asked.getByText('Fill this in').waitFor()
-  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/asked.png` })
   await asked.getByRole('button', { name: 'Use passkey' }).click()
   await asked.getByText(provenUntil).waitFor()
-  if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: `${process.env.JOURNEY_PICTURES}/proved.png` })
   await asked.getByRole('button', { name: 'Start export' }).click()
   await asked.waitFor({ state: 'hidden' })
 

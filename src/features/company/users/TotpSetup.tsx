@@ -56,7 +56,7 @@ export function CodeForm({ label, action, digits = true, send, wide = false }: C
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
-          maxLength={digits ? 7 : 20}
+          maxLength={digits ? 7 : 40}
           size={wide ? 'md' : 'sm'}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           value={code}

@@ -194,9 +194,9 @@ export const Overview = z.object({
 export type Overview = z.infer<typeof Overview>
 
 const Filters = z.object({
-  query: z.string().trim().max(100).default(''),
+  query: text(100).default(''),
   state: CollectState.optional(),
-  courier: z.string().max(limits.code).optional(),
+  courier: text(limits.code).optional(),
   /** The local day on which it was made. */
   day: z.iso.date().optional(),
   sort: z.enum(['-id', 'id', '-cut_off_at', 'cut_off_at', '-handed_over_at', 'handed_over_at']).default('-id'),

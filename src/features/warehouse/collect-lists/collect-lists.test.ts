@@ -266,6 +266,12 @@ describe('a list', () => {
     const { bytes } = (await clerk.send(collectListsOwn.export, { state: 'handed_over', locale: 'da_DK' })) as { bytes: Uint8Array }
     expect(Buffer.from(bytes).toString('utf8')).toContain(`${listCode('CL', list.id)};handed_over;own;B7;1;1;0;1500`)
   })
+
+  it('refuses characters that no list can hold, in the export before it begins', async () => {
+    for (const filters of [{ query: 'a\0b' }, { courier: '\0' }])
+      for (const call of [collectLists.search, collectListsOwn.export])
+        expect((await clerk.ask(call, filters)).statusCode, JSON.stringify(filters)).toBe(400)
+  })
 })
 
 describe('a scan', () => {
