@@ -113,10 +113,6 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['30 and 15 minutes before the pickup, in browsers after the first touch or key.'],
       },
       {
-        label: 'Recipients',
-        help: ['At most 10 addresses; Enter adds one'],
-      },
-      {
         label: 'Quiet from',
         help: [],
       },
@@ -782,10 +778,6 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Before the number',
-        help: [],
-      },
-      {
-        label: 'Recipients',
         help: ['For example the broker and the courier'],
       },
       {
@@ -1603,14 +1595,6 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: ['So that your system refuses nothing until it uses the new one.'],
       },
       {
-        label: 'From',
-        help: [],
-      },
-      {
-        label: 'Until',
-        help: [],
-      },
-      {
         label: 'Which',
         help: [],
       },
@@ -1631,14 +1615,6 @@ export const settingsIndex: readonly IndexedPage[] = [
       },
       {
         label: 'Reason',
-        help: [],
-      },
-      {
-        label: 'From',
-        help: [],
-      },
-      {
-        label: 'Until',
         help: [],
       },
       {
@@ -2052,10 +2028,6 @@ export const settingsIndex: readonly IndexedPage[] = [
       {
         label: 'Tell people when a printer is offline',
         help: [],
-      },
-      {
-        label: 'Recipients',
-        help: ['At most 10 addresses; Enter adds one'],
       },
       {
         label: 'Minutes offline',

@@ -1,5 +1,5 @@
 /** The timesheet: planned, clocked and approved hours side by side, approved day by day or all at once. */
-import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconDots, IconLock } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { addDays, mondayOf } from '#domain/local-time.ts'

@@ -74,13 +74,12 @@ export function useContentWidths<R>(
   // Another choice of columns brings some that were never drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the columns change
   useEffect(measure, [measure, columns])
-  const [first] = useState(name)
-  // The browser reports the other size of letters before its rules apply: what was read then is read again.
+  // The browser reports that a window has become narrow before the larger letters apply: what was read then is read again.
   useEffect(() => {
-    if (name === first) return
-    const frame = requestAnimationFrame(measure)
-    return () => cancelAnimationFrame(frame)
-  }, [name, first, measure])
+    if (!phone) return
+    const again = setTimeout(measure, 100)
+    return () => clearTimeout(again)
+  }, [phone, measure])
   return { content: columns.every(({ key }) => widths.has(key)) ? widths : undefined, measure }
 }
 const none: ReadonlyMap<string, Content> = new Map()
