@@ -149,12 +149,7 @@ describe('an approval rule that takes a photo', () => {
   })
 
   it('is the only one whose question the key answers', () => {
-    expect(acts('PHOTO', asking(['photo']), kim)).toBe(true)
-    expect(acts('PHOTO', asking(['pin', 'badge']), kim)).toBe(false)
-    expect(outcomeOf(asking(['pin']), command('PHOTO')).state).toMatchObject({
-      photographing: null,
-      message: { text: 'A photo is no answer here' },
-    })
+    expect(outcomeOf(asking(['pin']), command('PHOTO')).state.photographing).toBeNull()
   })
 
   it('asks again where the photo was refused', () => {
