@@ -81,8 +81,8 @@ it('combines all that the filter finds as one job, with what labels cost less, a
     body: { agent_code: 'own', shipping_method: 'van', max_g: 5_000, amount: 3_900, currency: 'DKK', valid_from: '2026-01-01' },
   })
   const page = await services.open(clerk, '/parcels/orders?combinable=1', { viewport: { width: 1440, height: 900 } })
-  await page.getByRole('row', { name: /7002.*Can be combined/ }).waitFor()
-  await page.getByRole('row', { name: /7001.*Can be combined/ }).waitFor()
+  await page.getByRole('row', { name: /7002.*Combinable/ }).waitFor()
+  await page.getByRole('row', { name: /7001.*Combinable/ }).waitFor()
   expect(await page.getByRole('row', { name: /7003/ }).count()).toBe(0)
   for (const order_no of ['7001', '7002'])
     await page

@@ -1177,6 +1177,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Show photo',
+        help: [],
+      },
+      {
         label: 'Rules',
         help: [],
       },
@@ -1189,7 +1193,7 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
-        label: 'How a lead approves',
+        label: 'How it is approved',
         help: [],
       },
       {

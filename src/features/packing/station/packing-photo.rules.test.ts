@@ -157,7 +157,7 @@ describe('an approval rule that takes a photo', () => {
     const refused: StationEvent = {
       type: 'scan_refused',
       order_id: 7,
-      failure: { status: 400, code: 'picture_unreadable', text: 'No picture', values: {} },
+      failure: { status: 400, text: 'No picture', fields: [] },
     }
     expect(outcomeOf(state, refused).state.approving).toMatchObject({ act: 'rule', sending: false })
   })
