@@ -1169,6 +1169,10 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
+        label: 'Show photo',
+        help: [],
+      },
+      {
         label: 'Rules',
         help: [],
       },
@@ -1181,7 +1185,7 @@ export const settingsIndex: readonly IndexedPage[] = [
         help: [],
       },
       {
-        label: 'How a lead approves',
+        label: 'How it is approved',
         help: [],
       },
       {

@@ -134,9 +134,7 @@ export function RowBadges({ row }: { row: OrderRow }) {
   const parts: ReactNode[] = []
   if (row.pinned) parts.push(<Mark key="pin" tip={t('Pinned')} icon={IconPin} word={t('Pinned')} />)
   if (row.combinable)
-    parts.push(
-      <Mark key="combinable" tip={t('Another order goes to the same recipient')} icon={IconPackages} word={t('Can be combined')} />,
-    )
+    parts.push(<Mark key="combinable" tip={t('Another order goes to the same recipient')} icon={IconPackages} word={t('Combinable')} />)
   for (const stop of row.stops.slice(0, 1))
     parts.push(
       <Mark

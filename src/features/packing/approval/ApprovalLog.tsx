@@ -1,5 +1,5 @@
 /** The log of approvals: who asked, who answered, how long it took, and what was refused. */
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core'
 import { IconDownload, IconPhoto } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { access } from '#contract/access.ts'
@@ -19,7 +19,7 @@ import { urlChoice, urlNumber, urlText } from '#ui/kit/url-fields.ts'
 import { useUrlState } from '#ui/kit/url-state.ts'
 import { saveFile, send, useCommand } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
-import { type ApprovalState, approvalStates } from './approval.codes.ts'
+import { approvalStates } from './approval.codes.ts'
 import { approvals } from './approval.contract.ts'
 import { methodLabels, stateLabels, stateTones } from './approval.labels.ts'
 import type { ApprovalLogEntry } from './approval.schemas.ts'
@@ -52,13 +52,8 @@ export function ApprovalLog() {
       { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
       { key: 'order', title: t('Order'), cell: row => <OrderOf row={row} /> },
       { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
-      { key: 'state', title: t('Status'), cell: row => <LogState state={row.state} /> },
+      { key: 'state', title: t('Status'), cell: row => <Answer row={row} /> },
       { key: 'answered_by', title: t('Answered by'), flex: 1, cell: row => row.answered_by ?? '–' },
-      {
-        key: 'photo',
-        title: t('Photo'),
-        cell: row => (row.has_photo ? <ApprovalPhoto row={row} /> : '–'),
-      },
       { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
       { key: 'station', title: t('Station'), hidden: true, cell: row => row.station },
@@ -128,9 +123,8 @@ export function ApprovalLog() {
         <RowCard>
           <RowCardLine>
             <span>{row.rule}</span>
-            <LogState state={row.state} />
+            <Answer row={row} />
           </RowCardLine>
-          {row.has_photo ? <ApprovalPhoto row={row} /> : null}
           <RowCardLine>
             <span>{[row.order_no, row.asked_by, row.answered_by].filter(Boolean).join(' · ')}</span>
             <RelativeTime at={row.asked_at} as="age" />
@@ -141,9 +135,14 @@ export function ApprovalLog() {
   )
 }
 
-function LogState({ state }: { state: ApprovalState }) {
+function Answer({ row }: { row: ApprovalLogEntry }) {
   const t = useT()
-  return <StateBadge tone={stateTones[state]}>{t(stateLabels[state])}</StateBadge>
+  return (
+    <Group gap={4} wrap="nowrap">
+      <StateBadge tone={stateTones[row.state]}>{t(stateLabels[row.state])}</StateBadge>
+      {row.has_photo ? <ApprovalPhoto row={row} /> : null}
+    </Group>
+  )
 }
 
 /** The photo that is the answer, small until it is opened. */
@@ -154,13 +153,13 @@ function ApprovalPhoto({ row }: { row: ApprovalLogEntry }) {
   const title = t('Photo for {{rule}}', { rule: row.rule })
   return (
     <>
-      <Button size="compact-sm" variant="default" leftSection={<IconPhoto size={16} />} onClick={() => setOpened(true)}>
-        {t('Show photo')}
-      </Button>
+      <ActionIcon aria-label={t('Show photo')} title={t('Show photo')} onClick={() => setOpened(true)}>
+        <IconPhoto size={16} />
+      </ActionIcon>
       <Modal opened={opened} onClose={() => setOpened(false)} size="auto" title={title}>
         {opened ? (
           <>
-            <ImageView from={from} sku={title} size="min(80vw, 70rem)" />
+            <ImageView from={from} sku={title} size="min(75vw, 70vh)" />
             <Text size="sm" mt="sm">
               {t('Taken by {{name}} at {{station}}', { name: row.answered_by ?? row.asked_by, station: row.station })},{' '}
               <RelativeTime at={row.asked_at} />

@@ -9,7 +9,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
 import { useIsAllowed } from '#ui/query/session.ts'
 import style from './OrderPhotos.module.css'
-import { packingPhotos, photoManagers } from './packing-photos.contract.ts'
+import { packingPhotos } from './packing-photos.contract.ts'
 import type { PackingPhoto } from './packing-photos.schemas.ts'
 
 const PhotoRemovalDialog = lazy(() => import('./PhotoRemovalDialog.tsx'))
@@ -52,7 +52,7 @@ function Photos({ rows }: { rows: readonly PackingPhoto[] }) {
   const t = useT()
   const [opened, setOpened] = useState<PackingPhoto | null>(null)
   const [deleting, setDeleting] = useState<PackingPhoto | null>(null)
-  const mayDelete = useIsAllowed(photoManagers)
+  const mayDelete = useIsAllowed(packingPhotos.remove.access)
   const nameOf = ({ parcel_no, kind }: PackingPhoto) =>
     kind === 'approval' ? t('Approval, parcel {{parcel}}', { parcel: parcel_no }) : t('Parcel {{parcel}}', { parcel: parcel_no })
   return (

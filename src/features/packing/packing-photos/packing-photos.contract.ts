@@ -4,9 +4,6 @@ import { call, contract } from '#contract/endpoint.ts'
 import { limits } from '#contract/limits.ts'
 import type { packingPhotosSchemas } from './packing-photos.schemas.ts'
 
-/** As those who keep and share packing videos. */
-export const photoManagers = ['admin', 'parcels_admin', 'scan_admin'] as const
-
 export const packingPhotos = contract<typeof packingPhotosSchemas>({
   name: 'packingPhotos',
   area: 'packing',
@@ -23,6 +20,7 @@ export const packingPhotos = contract<typeof packingPhotosSchemas>({
     external: true,
   }),
   list: call('GET packing/photos/order/{id}'),
-  remove: call('POST packing/photos/{id}/delete', { access: photoManagers, external: true }),
+  /** As keeping and sharing packing videos. */
+  remove: call('POST packing/photos/{id}/delete', { access: ['admin', 'parcels_admin', 'scan_admin'], external: true }),
   picture: call('GET packing/photos/{id}', { media: 'image/*', external: true }),
 })

@@ -8,7 +8,7 @@ import { additionChoices, nextAddition } from './packing-additions.rules.ts'
 import parts from './station-parts.module.css'
 import { Choices, Prompt, useStation } from './station-parts.tsx'
 
-export function AdditionForm({ order }: { order: PackingOrder }) {
+export default function AdditionForm({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch } = useStation()
   const addition = nextAddition(order)

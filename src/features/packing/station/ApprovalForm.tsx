@@ -19,7 +19,7 @@ const titles: Record<ApprovedAct, string> = {
   weight: 'Take this weight?',
 }
 
-export function ApprovalForm() {
+export default function ApprovalForm() {
   const t = useT()
   const say = useSay()
   const { dispatch, state } = useStation()

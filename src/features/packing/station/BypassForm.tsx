@@ -11,7 +11,7 @@ import { PinPad } from './PinPad.tsx'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, focusFirst, Prompt, useSay, useStation } from './station-parts.tsx'
 
-export function BypassForm() {
+export default function BypassForm() {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const { reason } = state.bypass

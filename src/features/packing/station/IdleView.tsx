@@ -1,13 +1,9 @@
 /** The station without an open order: the prompt, and a search for people without a scanner. */
-import { Button, CloseButton, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconPrinterOff, IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { access } from '#contract/access.ts'
-import { orders } from '#features/orders/orders/orders.contract.ts'
-import { packing } from '#features/packing/packing/packing.contract.ts'
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconPrinterOff } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { useCall } from '#ui/query/calls.ts'
-import { useIsAllowed } from '#ui/query/session.ts'
 import { CameraButton } from '#ui/scanner/CameraButton.tsx'
 import { choicesOf } from './choices.rules.ts'
 import style from './IdleView.module.css'
@@ -16,6 +12,8 @@ import type { LastOrder } from './packing-model.rules.ts'
 import { packingStation } from './station.contract.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useStation } from './station-parts.tsx'
+
+const OrderSearch = lazy(() => import('./OrderSearch.tsx'))
 
 export function IdleView() {
   const t = useT()
@@ -60,7 +58,9 @@ export function IdleView() {
       )}
       {choices.length > 0 ? <Choices choices={choices} onChoose={choice => dispatch(choice.event)} /> : null}
       <div className={style.byHand}>
-        <OrderSearch />
+        <Suspense fallback={<div className={`${style.search} ${style.searchLoads}`} />}>
+          <OrderSearch />
+        </Suspense>
         <div className={style.cameraOnly}>
           <CameraButton />
         </div>
@@ -93,80 +93,5 @@ function QueueFigures() {
         {t('Open oldest')} <ByKey keys="Enter" />
       </span>
     </p>
-  )
-}
-
-/** Several orders carry what was scanned. */
-export function ChooseView() {
-  const t = useT()
-  const { dispatch, state, situation } = useStation()
-  return (
-    <div className={parts.middle}>
-      <Prompt eyebrow={state.opening} detail={t('Select one, or go back.')}>
-        {t('Which order is it?')}
-      </Prompt>
-      <Choices choices={choicesOf(state, situation)} onChoose={choice => dispatch(choice.event)} />
-    </div>
-  )
-}
-
-/** Finds orders while somebody types; the scanner never types into it. */
-function OrderSearch() {
-  const t = useT()
-  const { dispatch } = useStation()
-  const mayLook = useIsAllowed(access.parcels)
-  const [text, setText] = useState('')
-  const [asked, setAsked] = useState('')
-  // The outside system is the person's pause.
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), 250)
-    return () => clearTimeout(timer)
-  }, [text])
-  const words = useCall(orders.search, { query: asked, limit: 7, open: true }, { enabled: mayLook && asked.length > 1, keep: true })
-  const exact = useCall(packing.find, { code: asked || '-' }, { enabled: !mayLook && asked.length > 1, keep: true })
-  const rows = mayLook
-    ? words.data?.rows.map(row => ({ order_id: row.id, order_no: row.order_no, customer_name: row.customer_name, beside: row.city }))
-    : exact.data?.orders.map(row => ({
-        order_id: row.order_id,
-        order_no: row.order_no,
-        customer_name: row.customer_name,
-        beside: row.company,
-      }))
-  const shown = asked.length > 1 && text.trim() !== '' ? (rows ?? []) : []
-  return (
-    <form
-      className={style.search}
-      onSubmit={event => {
-        event.preventDefault()
-        const [only, second] = shown
-        if (only && !second) dispatch({ type: 'open', order_id: only.order_id, order_no: only.order_no })
-        else if (text.trim() !== '') dispatch({ type: 'find', code: text.trim() })
-      }}
-    >
-      <TextInput
-        size="md"
-        aria-label={t('Find an order')}
-        placeholder={mayLook ? t('Order number, name or phone') : t('Or type an order number')}
-        value={text}
-        onChange={event => setText(event.currentTarget.value)}
-        leftSection={<IconSearch size={16} />}
-        rightSection={text ? <CloseButton aria-label={t('Clear')} onClick={() => setText('')} /> : null}
-        autoComplete="off"
-        enterKeyHint="go"
-      />
-      {shown.length > 0 ? (
-        <ul className={style.found}>
-          {shown.map(row => (
-            <li key={row.order_id}>
-              <button type="button" onClick={() => dispatch({ type: 'open', order_id: row.order_id, order_no: row.order_no })}>
-                <b>{row.order_no}</b>
-                <span>{row.customer_name}</span>
-                <small>{row.beside}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </form>
   )
 }

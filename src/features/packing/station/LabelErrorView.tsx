@@ -20,7 +20,7 @@ import { type AddressField, addressFieldOf, correctionOf } from './station.rules
 import parts from './station-parts.module.css'
 import { ByKey, Choices, focusFirst, useSay, useStation } from './station-parts.tsx'
 
-export function LabelErrorView({ order }: { order: PackingOrder }) {
+export default function LabelErrorView({ order }: { order: PackingOrder }) {
   const t = useT()
   const say = useSay()
   const { dispatch, state } = useStation()

@@ -12,12 +12,12 @@ import { Linking, ScanError } from './ScanError.tsx'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useSay, useStation } from './station-parts.tsx'
 
-const AdditionForm = lazy(() => import('./AdditionForm.tsx').then(module => ({ default: module.AdditionForm })))
-const BypassForm = lazy(() => import('./BypassForm.tsx').then(module => ({ default: module.BypassForm })))
-const PartialForm = lazy(() => import('./PartialForm.tsx').then(module => ({ default: module.PartialForm })))
-const PhotoForm = lazy(() => import('./PhotoForm.tsx').then(module => ({ default: module.PhotoForm })))
-const WeighForm = lazy(() => import('./WeighForm.tsx').then(module => ({ default: module.WeighForm })))
-const QuantityForm = lazy(() => import('./QuantityForm.tsx').then(module => ({ default: module.QuantityForm })))
+const AdditionForm = lazy(() => import('./AdditionForm.tsx'))
+const BypassForm = lazy(() => import('./BypassForm.tsx'))
+const PartialForm = lazy(() => import('./PartialForm.tsx'))
+const PhotoForm = lazy(() => import('./PhotoForm.tsx'))
+const WeighForm = lazy(() => import('./WeighForm.tsx'))
+const QuantityForm = lazy(() => import('./QuantityForm.tsx'))
 
 /** The open question, or the next item. */
 export function PackingView({ order }: { order: PackingOrder }) {

@@ -8,7 +8,7 @@ import { isDone, missing } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { Choices, LinePicture, Prompt, useStation } from './station-parts.tsx'
 
-export function PartialForm({ order }: { order: PackingOrder }) {
+export default function PartialForm({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const line = undecidedLine(order, state.partial)

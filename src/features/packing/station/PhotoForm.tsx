@@ -12,7 +12,7 @@ import { approvalOf } from './packing-rule-approval.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, Choices, Prompt, useStation } from './station-parts.tsx'
 
-export function PhotoForm({ order }: { order: PackingOrder }) {
+export default function PhotoForm({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const { taking = false, problem = null, approves = false } = state.photographing ?? {}

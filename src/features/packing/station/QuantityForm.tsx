@@ -8,7 +8,7 @@ import { missing, nextLine } from './station.rules.ts'
 import parts from './station-parts.module.css'
 import { ByKey, focusFirst, Prompt, useStation } from './station-parts.tsx'
 
-export function QuantityForm({ order }: { order: PackingOrder }) {
+export default function QuantityForm({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state } = useStation()
   const [quantity, setQuantity] = useState<number | ''>('')

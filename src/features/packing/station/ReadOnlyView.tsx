@@ -24,7 +24,7 @@ function useStanding(order: PackingOrder): Standing {
   return standingOf(order, { user_id: user?.user_id ?? 0, station })
 }
 
-export function ReadOnlyView({ order }: { order: PackingOrder }) {
+export default function ReadOnlyView({ order }: { order: PackingOrder }) {
   const standing = useStanding(order)
   switch (standing.kind) {
     case 'cancelled':

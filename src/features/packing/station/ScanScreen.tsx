@@ -24,7 +24,7 @@ import { vibrate } from '#ui/scanner/vibrate.ts'
 import { FullPage } from '#ui/shell/FullPage.tsx'
 import { ClosingView } from './ClosingView.tsx'
 import { choicesOf } from './choices.rules.ts'
-import { ChooseView, IdleView } from './IdleView.tsx'
+import { IdleView } from './IdleView.tsx'
 import { orderOnScreen } from './label-state.rules.ts'
 import { OrderSidebar } from './OrderSidebar.tsx'
 import { PackingView } from './PackingView.tsx'
@@ -37,20 +37,21 @@ import { acts, isCovered, leadsBack, phoneKeys, stationKeys } from './station-ke
 import parts from './station-parts.module.css'
 import { focusFirst, Message, Prompt, StationContext, useClock, useCompanyColor, useStation } from './station-parts.tsx'
 
-const ApprovalForm = lazy(() => import('./ApprovalForm.tsx').then(module => ({ default: module.ApprovalForm })))
+const ApprovalForm = lazy(() => import('./ApprovalForm.tsx'))
+const ChooseView = lazy(() => import('./ChooseView.tsx'))
 const LabelCheckView = lazy(() => import('./LabelViews.tsx').then(module => ({ default: module.LabelCheckView })))
 const WaitingView = lazy(() => import('./LabelViews.tsx').then(module => ({ default: module.WaitingView })))
-const LabelErrorView = lazy(() => import('./LabelErrorView.tsx').then(module => ({ default: module.LabelErrorView })))
+const LabelErrorView = lazy(() => import('./LabelErrorView.tsx'))
 const PrintProblems = lazy(() => import('./PrintProblem.tsx').then(module => ({ default: module.PrintProblems })))
 const SelfTestGate = lazy(() => import('#features/printing/self-tests/SelfTestGate.tsx').then(module => ({ default: module.SelfTestGate })))
 const StationCamera = lazy(() =>
   import('#features/packing/packing-video/StationCamera.tsx').then(module => ({ default: module.StationCamera })),
 )
-const StationSetup = lazy(() => import('./StationSetup.tsx').then(module => ({ default: module.StationSetup })))
-const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx').then(module => ({ default: module.ReadOnlyView })))
-const StationLists = lazy(() => import('./StationLists.tsx').then(module => ({ default: module.StationLists })))
-const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx').then(module => ({ default: module.UnlabelledOrders })))
-const VolumeSlider = lazy(() => import('./VolumeSlider.tsx').then(module => ({ default: module.VolumeSlider })))
+const StationSetup = lazy(() => import('./StationSetup.tsx'))
+const ReadOnlyView = lazy(() => import('./ReadOnlyView.tsx'))
+const StationLists = lazy(() => import('./StationLists.tsx'))
+const UnlabelledOrders = lazy(() => import('./UnlabelledOrders.tsx'))
+const VolumeSlider = lazy(() => import('./VolumeSlider.tsx'))
 
 const Url = { order: urlNumber(0) }
 
@@ -426,7 +427,7 @@ function Footer() {
   const [more, setMore] = useState(false)
   // Whether an order is weighed or photographed does not change while it is packed, so these keys need no free place.
   const { weighing, photo } = orderOnScreen(state) ?? {}
-  const unused = [weighing?.mode === 'off' && 'WEIGH', photo?.mode === 'off' && !state.approving && 'PHOTO']
+  const unused = [weighing?.mode === 'off' && 'WEIGH', photo?.mode === 'off' && 'PHOTO']
   const keys = stationKeys.filter(({ command, views }) => views.includes(state.view) && !unused.includes(command))
   const back = leadsBack(state)
   const onPhone = phoneKeys(state, situation, back ? 1 : 2)

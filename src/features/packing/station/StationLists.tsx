@@ -11,7 +11,7 @@ import style from './StationLists.module.css'
 import { packingStation } from './station.contract.ts'
 import { CompanyDot, Deadline, useSay, useStation } from './station-parts.tsx'
 
-export function StationLists() {
+export default function StationLists() {
   return (
     <div className={style.lists}>
       <Queue />

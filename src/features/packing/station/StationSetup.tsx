@@ -15,7 +15,7 @@ import style from './StationSetup.module.css'
 import parts from './station-parts.module.css'
 import { focusFirst, Prompt } from './station-parts.tsx'
 
-export function StationSetup() {
+export default function StationSetup() {
   const t = useT()
   const known = useCall(stations.list, {})
   const list = useCall(printers.list, {})

@@ -5,7 +5,7 @@ import { useT } from '#ui/kit/translate.ts'
 import { useStation } from './station-parts.tsx'
 import style from './UnlabelledOrders.module.css'
 
-export function UnlabelledOrders() {
+export default function UnlabelledOrders() {
   const t = useT()
   const { dispatch, state, situation } = useStation()
   const { unlabelled } = state

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useT } from '#ui/kit/translate.ts'
 import { saveScannerProfile, useScanner, useScannerProfile } from '#ui/scanner/handlers.tsx'
 
-export function VolumeSlider({ icon }: { icon: ReactNode }) {
+export default function VolumeSlider({ icon }: { icon: ReactNode }) {
   const t = useT()
   const { volume } = useScannerProfile()
   const { play } = useScanner()

@@ -20,7 +20,7 @@ const nothing: ScaleReading = { state: 'none', weight_g: null, stable: false, pr
 const grams = (weight_g: number): string => `${number(weight_g)} g`
 const never = () => () => undefined
 
-export function WeighForm({ order }: { order: PackingOrder }) {
+export default function WeighForm({ order }: { order: PackingOrder }) {
   const t = useT()
   const { dispatch, state, situation, reportFailure } = useStation()
   const [scale, setScale] = useState<Scale>()

@@ -149,12 +149,7 @@ describe('an approval rule that takes a photo', () => {
   })
 
   it('is the only one whose question the key answers', () => {
-    expect(acts('PHOTO', asking(['photo']), kim)).toBe(true)
-    expect(acts('PHOTO', asking(['pin', 'badge']), kim)).toBe(false)
-    expect(outcomeOf(asking(['pin']), command('PHOTO')).state).toMatchObject({
-      photographing: null,
-      message: { text: 'A photo is no answer here' },
-    })
+    expect(outcomeOf(asking(['pin']), command('PHOTO')).state.photographing).toBeNull()
   })
 
   it('asks again where the photo was refused', () => {
@@ -162,7 +157,7 @@ describe('an approval rule that takes a photo', () => {
     const refused: StationEvent = {
       type: 'scan_refused',
       order_id: 7,
-      failure: { status: 400, code: 'picture_unreadable', text: 'No picture', values: {} },
+      failure: { status: 400, text: 'No picture', fields: [] },
     }
     expect(outcomeOf(state, refused).state.approving).toMatchObject({ act: 'rule', sending: false })
   })

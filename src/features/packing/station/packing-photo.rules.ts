@@ -38,7 +38,9 @@ export function takePhoto(step: Step, order: PackingOrder): Step {
     set(step, { photographing: { ...photographing, taking: true, problem: null } })
     return emit(step, { type: 'take_photo', order_id })
   }
-  if (approving) return lookForApproval(step, order)
+  // What the rule asks about is held before the camera first.
+  if (approving?.asked && !approving.sending && approvalOf(order, approving.asked)?.methods.includes('photo'))
+    return set(step, { photographing: { waits: null, approves: true, taking: false, problem: null } })
   if (photo.mode === 'off') return say(step, 'No photos are taken here', 'ignored')
   if (photo.pieces === 0) return say(step, 'This parcel is empty', 'attention')
   set(step, {
@@ -46,15 +48,6 @@ export function takePhoto(step: Step, order: PackingOrder): Step {
     ...{ dialog: null, partial: null, wrong: null, choosing: null },
   })
   return emit(step, { type: 'take_photo', order_id })
-}
-
-/** What the rule asks about is held before the camera first; where the rule takes no photo, nothing happens. */
-function lookForApproval(step: Step, order: PackingOrder): Step {
-  const asked = step.state.approving?.asked
-  if (!asked || step.state.approving?.sending || !approvalOf(order, asked)?.methods.includes('photo'))
-    return say(step, 'A photo is no answer here', 'ignored')
-  set(step, { photographing: { waits: null, approves: true, taking: false, problem: null }, dialog: null })
-  return play(step, 'attention')
 }
 
 /** It goes the way of the scans, in their order. Answers what goes on now, null where nothing does. */

@@ -3,7 +3,6 @@ import { access } from '#contract/access.ts'
 import type { Command } from '#domain/codes.ts'
 import { haveLabel, lacksLabel, orderOnScreen } from './label-state.rules.ts'
 import type { PackingState, Situation, View } from './packing-model.rules.ts'
-import { approvalOf } from './packing-rule-approval.rules.ts'
 import { mayDo } from './packing-step.rules.ts'
 import { nextLine } from './station.rules.ts'
 
@@ -51,13 +50,8 @@ export const leadsBack = (state: PackingState): boolean =>
   isCovered(state) ||
   state.asking !== null
 
-/** Whether a photo answers the rule that asks. */
-const asksForPhoto = ({ order, approving, photographing }: PackingState): boolean =>
-  photographing === null && Boolean(order && approving?.asked && approvalOf(order, approving.asked)?.methods.includes('photo'))
-
 /** Whether the command does something now. What is false keeps its place in the row of keys, empty. */
 export function acts(command: Command, state: PackingState, situation: Situation): boolean {
-  if (command === 'PHOTO' && state.approving) return asksForPhoto(state)
   if (isCovered(state)) return false
   // A label that is missing is printed by the choices of the screen.
   if (command === 'REPRINT') return haveLabel(orderOnScreen(state)?.parcels ?? []) && !lacksLabel(state)
