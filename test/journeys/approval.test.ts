@@ -88,7 +88,7 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await settings.getByText('A lead looks at lamps').first().waitFor()
   await picture(settings, 'approval-rules')
   await settings.getByText('A lead looks at lamps').first().click()
-  await settings.getByRole('dialog', { name: 'Edit rule' }).getByText('How a lead approves').waitFor()
+  await settings.getByRole('dialog', { name: 'Edit rule' }).getByText('How it is approved').waitFor()
   await picture(settings, 'approval-rule')
   await settings.keyboard.press('Escape')
   await settings.getByRole('tab', { name: 'Log' }).click()
