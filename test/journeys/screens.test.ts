@@ -1,7 +1,8 @@
 /**
  * Journey: every screen in German – on a desk in the light and in the dark, on a small desk and a phone: nothing left in English, nothing hanging
  * over, no barrier that axe can find, nothing disabled without a reason. Then each screen in one of the other languages on a desk and a phone:
- * nothing cut, nothing over another word. In every language the narrowest phone is measured too. `LANGUAGES=all npm run test:screens` opens each screen in all five; the pictures lie in `.cache/screens`.
+ * nothing cut, nothing over another word. In every language the narrowest phone is measured too. `LANGUAGES=all npm run test:screens` opens
+ * each screen in all five; the pictures lie in `.cache/screens`.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -91,7 +91,6 @@ export function OrderAlertsScreen() {
       {
         key: 'email',
         title: t('Recipient'),
-        flex: 2,
         sort: true,
         cell: row => (
           <Anchor component={Link} underline="always" to={path} search={urlWith({ id: String(row.id) })}>
