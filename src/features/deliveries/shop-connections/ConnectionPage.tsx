@@ -224,7 +224,7 @@ function Waiting({ id }: { id: number }) {
               {t(pushWords[row.event] ?? row.event)} · <RelativeTime at={row.at} as="age" />
             </Text>
             <Text size="sm" c="dimmed" component="div">
-              {row.given_up ? t('Given up') : t('Attempts: {{count}}', { count: number(row.attempts) })}
+              {row.given_up ? t('Abandoned') : t('Attempts: {{count}}', { count: number(row.attempts) })}
               {row.answer ? ` · ${t(row.answer)}` : null}
             </Text>
           </div>
