@@ -251,7 +251,7 @@ export const packingVideoSchemas = {
       summary: 'Whether packing is filmed, how long clips are kept, and how much they may take.',
     },
     setSettings: {
-      body: VideoSettings,
+      body: z.strictObject(VideoSettings.shape),
       reply: VideoSettings,
       summary: 'Sets what is filmed and how long it is kept.',
     },

@@ -222,6 +222,8 @@ describe('product identifiers', () => {
     const barcodes = ['SHELF-7', '5790001234561', '5790001234560'].map(barcode => ({ barcode, quantity: 1 }))
     const named = await product('TEE', { manufacturer_no: 'PT-200', barcodes })
     const order = await place({
+      // A number that stands nowhere else on the papers.
+      order_no: 'GB-IE-1',
       currency: 'EUR',
       ship_to: { address1: '1 Grafton Street', postcode: 'D02 X285', city: 'Dublin', country: 'IE' },
     })
@@ -291,8 +293,8 @@ describe('SE to NO together, and onward inside Norway', () => {
     const rate = { from_currency: 'SEK', to_currency: 'NOK', rate: '1.04910714', valid_from: '2020-01-01' }
     await boss.send(exchangeRates.setManual, { body: rate })
   }
-  const lamps = (qty: number, ship_to: object, line: object = {}) =>
-    place({ currency: 'SEK', ship_to: { ...oslo, ...ship_to }, lines: [{ ...lamp, qty, ...line }] })
+  const lamps = (qty: number, ship_to: object, line: object = {}, more: OrderPlan = {}) =>
+    place({ currency: 'SEK', ship_to: { ...oslo, ...ship_to }, lines: [{ ...lamp, qty, ...line }], ...more })
   const booked = (order: { id: number; lines: number[] }, qty: number) => book(order, [qty])
 
   it('declares for transit what goes on through Sweden, with VAT in kroner, as its stored file says', async () => {
@@ -308,7 +310,8 @@ describe('SE to NO together, and onward inside Norway', () => {
       [4, north],
       [2, west],
     ] as const) {
-      const order = await lamps(qty, to)
+      // A number that stands nowhere else on the papers.
+      const order = await lamps(qty, to, {}, { order_no: `SE-NO-${qty}` })
       await testApp.services.database.transaction(scopeOfCompany(operator), db =>
         db.updateTable('order_lines').set({ product_id, weight_g: null }).where('order_id', '=', order.id).execute(),
       )
