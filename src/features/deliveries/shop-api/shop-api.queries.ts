@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type * as z from 'zod'
 import type { Db } from '#platform/database/database.ts'
+import { firstKnown } from '#platform/database/indexed-choice.ts'
 import type { ShopOrder, ShopShipment } from './shop-api.schemas.ts'
 
 type Order = Omit<z.infer<typeof ShopOrder>, 'tracking_url'>
@@ -47,7 +48,7 @@ const ordersForShop = (db: Db) =>
         eb
           .selectFrom('shipments as s')
           .select(['s.parcel_no', 's.agent_code', 's.shipping_method', 's.state', 's.tracking_no', 's.booked_at'])
-          .where('s.order_id', '=', sql<number>`coalesce(o.combined_into, o.id)`)
+          .where('s.order_id', '=', sql.raw<number>(firstKnown('o.combined_into', 'o.id')))
           .where('s.operation_code', '=', 'outbound')
           .where('s.booked_at', 'is not', null)
           .orderBy('s.id'),

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { sql } from 'kysely'
 import { orderTagNames } from '#features/company/tags/tags.queries.ts'
 import type { Db } from '#platform/database/database.ts'
+import { firstKnown } from '#platform/database/indexed-choice.ts'
 import type { ExternalContext } from '#platform/http/feature-module.ts'
 import { type ExportColumn, exportColumns } from './orders.codes.ts'
 import { type Cursor, listIds, type Narrowed, type Sort, textIds } from './search.queries.ts'
@@ -73,7 +74,7 @@ async function cellsOf(db: Db, ids: readonly number[], columns: readonly ExportC
       eb
         .selectFrom('shipments as s')
         .select(sql<string | null>`string_agg(s.tracking_no, ' ' order by s.id)`.as('tracking_no'))
-        .where('s.order_id', '=', sql<number>`coalesce(o.combined_into, o.id)`)
+        .where('s.order_id', '=', sql.raw<number>(firstKnown('o.combined_into', 'o.id')))
         .where('s.operation_code', '=', 'outbound')
         .where('s.state', 'not in', ['cancelled', 'blocked'])
         .as('tracking_no'),

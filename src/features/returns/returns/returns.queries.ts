@@ -5,6 +5,7 @@ import { companySettings } from '#features/company/companies/companies.queries.t
 import { homeCountry } from '#features/company/companies/companies.rules.ts'
 import { publicHolidays } from '#features/company/holidays/public-holidays.server.ts'
 import type { Db } from '#platform/database/database.ts'
+import { firstKnown } from '#platform/database/indexed-choice.ts'
 import { lineTotals, pieceAmount } from './return-amounts.rules.ts'
 import { knownReasons, type ReturnReason } from './return-reasons.rules.ts'
 import { letGo } from './return-states.rules.ts'
@@ -124,7 +125,7 @@ export async function arrivalDays(db: Db, order_ids: readonly number[], time_zon
   const rows = await db
     .selectFrom('orders as o')
     // In the parcel of another order it left and arrived with that.
-    .innerJoin('shipments as s', join => join.on(sql<boolean>`s.order_id = coalesce(o.combined_into, o.id)`))
+    .innerJoin('shipments as s', join => join.on(sql<boolean>`s.order_id = ${sql.raw(firstKnown('o.combined_into', 'o.id'))}`))
     .select('o.id as order_id')
     .select(eb => [
       eb.fn.max('s.delivered_at').as('delivered_at'),

@@ -1,5 +1,4 @@
 /** The pool of paperless codes in the database: making codes, looking at them, and what people say about them by hand. */
-
 import { sql } from 'kysely'
 import { conflict, orNotFound } from '#contract/errors.ts'
 import { recordOf } from '#domain/objects.ts'
@@ -7,6 +6,7 @@ import { takeOrder } from '#features/orders/orders/order-facts.queries.ts'
 import { meantOrders } from '#features/printing/code-sheets/code-sheets.queries.ts'
 import { cappedCount } from '#platform/database/capped-count.ts'
 import type { Db } from '#platform/database/database.ts'
+import { firstKnown } from '#platform/database/indexed-choice.ts'
 import { beginning } from '#platform/database/like-pattern.ts'
 import { bindCode } from './bind-codes.commands.ts'
 import { atPacking } from './packing-totes.commands.ts'
@@ -47,7 +47,7 @@ function asked(db: Db, { query, state }: PoolQuestion) {
     .leftJoin('pick_slots as s', j =>
       j.onRef('s.pick_list_id', '=', 'c.pick_list_id').onRef('s.wagon_no', '=', 'c.wagon_no').onRef('s.slot_no', '=', 'c.slot_no'),
     )
-    .leftJoin('orders as o', j => j.on('o.id', '=', sql<number>`coalesce(c.order_id, s.order_id)`))
+    .leftJoin('orders as o', j => j.on('o.id', '=', sql.raw<number>(firstKnown('c.order_id', 's.order_id'))))
     .leftJoin('companies as k', 'k.id', 'o.company_id')
     .leftJoin('packing_sessions as p', j => j.onRef('p.order_id', '=', 'o.id').on('p.ended_at', 'is', null))
   if (state?.length) rows = rows.where('c.state', '=', sql<string>`any(${state})`)

@@ -1,7 +1,7 @@
 /** Totes that are empty again: freed by the order, the slot, the wagon or by hand, and never while something lies in them. */
-
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database/database.ts'
+import { firstKnown } from '#platform/database/indexed-choice.ts'
 import { nowhere } from './bind-codes.commands.ts'
 import { type CodePlace, type CodeTools, codeText } from './paperless.queries.ts'
 
@@ -177,7 +177,7 @@ const stillOpen = (db: Db, ids: readonly number[]) =>
     from paperless_codes c
     left join pick_slots s on s.operator_id = c.operator_id and s.company_id = any (current_company_ids()) and s.pick_list_id = c.pick_list_id
       and s.wagon_no = c.wagon_no and s.slot_no = c.slot_no
-    join orders o on o.operator_id = c.operator_id and o.company_id = any (current_company_ids()) and o.id = coalesce(c.order_id, s.order_id)
+    join orders o on o.operator_id = c.operator_id and o.company_id = any (current_company_ids()) and o.id = ${sql.raw(firstKnown('c.order_id', 's.order_id'))}
     left join packing_sessions p on p.operator_id = o.operator_id and p.company_id = any (current_company_ids()) and p.order_id = o.id and p.ended_at is null
     left join lateral (select count(*)::integer n from put_backs t where t.operator_id = c.operator_id and t.company_id = any (current_company_ids())
       and t.order_id = o.id and t.pick_list_id = c.pick_list_id and t.wagon_no = c.wagon_no and t.slot_no = c.slot_no and t.done_at is null) b on true

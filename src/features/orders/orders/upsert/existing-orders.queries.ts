@@ -11,6 +11,7 @@ import { compilePlan, planText } from '#features/orders/deadlines/deadline-plan.
 import type { PlannedDeadline } from '#features/orders/deadlines/pickup.rules.ts'
 import { createCache } from '#platform/caches/caches.ts'
 import type { Db } from '#platform/database/database.ts'
+import { firstKnown } from '#platform/database/indexed-choice.ts'
 import type { TenantScope } from '#platform/database/tenant-scope.ts'
 import { type AskedHistory, customerHistories, noHistory } from './customer-history.queries.ts'
 import { contactOf, type Draft, isGoods, type KnownOrder } from './order-upsert.rules.ts'
@@ -152,9 +153,9 @@ const lookForFile = lookText(true)
 /** Asked only of orders that would change: most of what comes is new. */
 const progressText = `
 select o.id, ${onList('o')} as on_list,
-  exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = coalesce(o.combined_into, o.id) and (l.picked_qty > 0 or l.packed_qty > 0))
+  exists (select from order_lines l where l.operator_id = o.operator_id and l.order_id = ${firstKnown('o.combined_into', 'o.id')} and (l.picked_qty > 0 or l.packed_qty > 0))
     or ${isCombined('o')} and (o.work_state not in ('new', 'ready') or exists (select from shipments s where s.operator_id = o.operator_id
-      and s.order_id = coalesce(o.combined_into, o.id) and s.state not in ('cancelled', 'blocked', 'error', 'draft'))) as started
+      and s.order_id = ${firstKnown('o.combined_into', 'o.id')} and s.state not in ('cancelled', 'blocked', 'error', 'draft'))) as started
 from orders o where ${ours('o')} and o.id = any ($1::bigint[])`
 
 /** Settings of each company, under the hash of their text. */
