@@ -15,6 +15,7 @@ import { importCsv } from './rows/csv.ts'
 import { forecasts } from './rows/forecast.ts'
 import { labels } from './rows/labels.ts'
 import { noisy } from './rows/noisy.ts'
+import { office } from './rows/office.ts'
 import { counts, create, importApi, newest, open, processes, search } from './rows/orders.ts'
 import { close, scan } from './rows/packing.ts'
 import { parcelShops } from './rows/parcel-shops.ts'
@@ -61,6 +62,7 @@ const entries: readonly Entry[] = [
   { name: 'payroll', full: false, run: payroll },
   { name: 'parcel-shops', full: false, run: parcelShops },
   { name: 'return-scans', full: false, run: returnScans },
+  { name: 'office', full: true, run: office },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
   { name: 'slow-orders', full: true, run: slowOrders },

@@ -1,7 +1,9 @@
 /** The CSV import: file to job to orders, as the import screen does it. */
 import { request } from 'node:http'
+import type { ImportPreview, OrderImport } from '../../src/features/orders/order-imports/order-imports.schemas.ts'
 import type { BenchApp, Tenant } from '../bench-app.ts'
-import { once, per, type Row, rate, share } from '../measure.ts'
+import { per, type Row, rate, share } from '../measure.ts'
+import { asAdmin, ask } from '../requests.ts'
 
 const count = 10_000
 
@@ -20,19 +22,9 @@ function file(): string {
 export async function importCsv(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()
   const tenant = testApp.tenants[9] as Tenant
-  const headers = { host: `${tenant.main.code}.localhost`, authorization: tenant.token }
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const { status, text } = await once(undefined, '127.0.0.1', server.port, {
-      method,
-      path: `/api/${tenant.main.code}/${path}`,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (status >= 400) throw new Error(`${path}: ${status} ${text.slice(0, 300)}`)
-    return JSON.parse(text)
-  }
+  const headers = asAdmin(tenant)
   const { file_id } = await upload(server.port, tenant, headers)
-  const preview = await ask('POST', 'order_imports/preview', { file_id })
+  const preview = await ask<ImportPreview>(server.port, tenant, 'POST', 'order_imports/preview', { file_id })
   const limit =
     100 *
     (await rate(2, 3, n =>
@@ -45,11 +37,12 @@ export async function importCsv(testApp: BenchApp): Promise<Row[]> {
       }),
     ))
   const began = performance.now()
-  const started = await ask('POST', 'order_imports', { file_id, form: preview.form, mapping: preview.mapping, keep: false })
+  const { form, mapping } = preview
+  const started = await ask<OrderImport>(server.port, tenant, 'POST', 'order_imports', { file_id, form, mapping, keep: false })
   let done = started
-  while (!['done', 'failed', 'cancelled'].includes(done.job?.state ?? done.state)) {
+  while (!['done', 'failed', 'cancelled'].includes(done.state)) {
     await new Promise(resolve => setTimeout(resolve, 50))
-    done = await ask('GET', `order_imports/${started.id}`)
+    done = await ask<OrderImport>(server.port, tenant, 'GET', `order_imports/${started.id}`)
   }
   const seconds = (performance.now() - began) / 1_000
   if (done.created !== count) throw new Error(`The import created ${done.created} of ${count} orders`)

@@ -1,12 +1,8 @@
 /** Orders: coming in, being opened, listed and found – each beside the least that PostgreSQL and HTTP could do. */
 import { availableParallelism } from 'node:os'
-import Fastify from 'fastify'
 import { type BenchApp, type Tenant, worker } from '../bench-app.ts'
 import { inTurns, type Load, listen, load, ms, per, type Row, rate, share } from '../measure.ts'
-
-const asShop = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.cms_key })
-const asAdmin = (tenant: Tenant) => ({ host: `${tenant.main.code}.localhost`, authorization: tenant.token })
-const api = (tenant: Tenant, path: string) => `/api/${tenant.main.code}/${path}`
+import { anyIds, api, asAdmin, asShop, lookupServer } from '../requests.ts'
 
 /** Numbers as shops give them: one after the other. */
 let orders = 0
@@ -158,29 +154,6 @@ export async function importApi(testApp: BenchApp): Promise<Row[]> {
     },
   ]
 }
-
-/** A web server that does nothing but look one row up: what opening an order is held against. */
-async function lookupServer(testApp: BenchApp, tenant: Tenant): Promise<{ url: string; close(): Promise<void> }> {
-  const app = Fastify()
-  app.get('/orders/:id', async request => {
-    const { rows } = await testApp.plain.query({
-      name: 'lookup',
-      text: 'select * from orders where operator_id = $1 and id = $2',
-      values: [tenant.scope.operator_id, (request.params as { id: string }).id],
-    })
-    return rows[0]
-  })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return { url, close: () => app.close() }
-}
-
-const anyIds = async (testApp: BenchApp, tenant: Tenant, where = 'true'): Promise<number[]> =>
-  (
-    await testApp.plain.query<{ id: number }>(
-      `select id from orders where operator_id = $1 and ${where} order by hashint8(id) limit 2000`,
-      [tenant.scope.operator_id],
-    )
-  ).rows.map(row => row.id)
 
 export async function open(testApp: BenchApp): Promise<Row[]> {
   const server = await testApp.server()

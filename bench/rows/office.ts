@@ -1,0 +1,255 @@
+/** The office: one company with as many orders as all others together, its customers, shipments, exports, bulk jobs and messages. */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BulkJob, BulkPreview } from '../../src/features/orders/bulk-jobs/bulk-jobs.schemas.ts'
+import { type BenchApp, fillTenant, processesOf, type Server, type Tenant } from '../bench-app.ts'
+import { load, ms, per, type Row, share } from '../measure.ts'
+import { anyIds, api, asAdmin, ask, lookupServer } from '../requests.ts'
+
+/** Of more orders than these only those that wait are exported. */
+const exported = 100_000
+const changed = 5_000
+const sent = 5_000
+/** Orders of one sending, as the list of messages names them. */
+const ofSending = 500
+
+/** Customers are two in five of the orders, shipments thirteen in ten: nine in ten orders have one, two in five have two. */
+async function fill({ plain }: BenchApp, { scope }: Tenant, orders: number): Promise<{ customers: number; shipments: number }> {
+  const { operator_id, company_id } = scope
+  const given = [operator_id, company_id]
+  const customers = Math.floor(orders * 0.4)
+  await plain.query('alter system set synchronous_commit = off')
+  await plain.query('select pg_reload_conf()')
+  await fillTenant(plain, scope, 0, orders)
+  for (let at = 0; at < customers; at += 50_000)
+    await plain.query(
+      `with n as (
+         select i, 'First' || i % 2000 as first, 'Last' || (i::bigint * 7919) % 5000 as last, (1000 + i % 8000)::text as postcode
+         from generate_series($3::integer, $4::integer - 1) i),
+       made as (
+         insert into customers (operator_id, id, root_id, order_count) overriding system value
+         select $1, i + 1, i + 1, 1 + i % 9 from n),
+       known as (
+         insert into customer_companies (operator_id, company_id, customer_id, name, name_key, order_count, first_order_at, last_order_at, sorted_at, listed)
+         select $1, $2, i + 1, first || ' ' || last, lower(first || ' ' || last), 1 + i % 9, at, at, at, true
+         from n cross join lateral (select timestamptz '2026-01-01' + i * interval '1 minute' as at) t),
+       looked as (
+         insert into customer_lookups (operator_id, customer_id, seen_by, check_type, check_value)
+         select $1, i + 1, array[$2::bigint], 'phone', '+45' || (20000000 + i) from n)
+       insert into customer_words (operator_id, company_id, customer_id, words)
+       select $1, $2, i + 1, array_to_tsvector(array(select distinct $2::text || '/' || w from unnest(array[
+         lower(first), lower(last), postcode, (20000000 + i)::text, '45' || (20000000 + i)]) w)) from n`,
+      [...given, at, Math.min(at + 50_000, customers)],
+    )
+  await plain.query(
+    `update orders set customer_id = 1 + id % $3 from (select min(id) as first from orders where operator_id = $1) f
+     where operator_id = $1 and company_id = $2`,
+    [...given, customers],
+  )
+  const { rowCount } = await plain.query(
+    `insert into shipments (operator_id, company_id, order_id, parcel_no, agent_code, shipping_method, state, idempotency_key, reference, tracking_no, barcode,
+       booked_at, handed_over_at)
+     select $1, $2, o.id, k, 'own', 'van', case when o.id % 50 = 0 then 'in_transit' else 'delivered' end, gen_random_uuid()::text, o.order_no,
+       'T' || o.id || '-' || k, 'B' || o.id || '-' || k, o.ordered_at, o.ordered_at + interval '1 day'
+     from orders o cross join generate_series(1, 2) k
+     where o.operator_id = $1 and o.company_id = $2 and o.phase = 'handed_over' and (k = 1 or o.id % 9 < 4)`,
+    given,
+  )
+  await plain.query(
+    `insert into shipment_exceptions (operator_id, company_id, shipment_id, order_id, kind, opened_at)
+     select operator_id, company_id, id, order_id, 'no_movement', handed_over_at from shipments
+     where operator_id = $1 and state = 'in_transit' order by id desc limit 2000`,
+    [operator_id],
+  )
+  await plain.query(
+    `insert into order_counts (operator_id, company_id, phase, ship_country, n)
+     select operator_id, company_id, phase, case when phase in ('handed_over', 'closed', 'delivered', 'cancelled') then '' else ship_country end, count(*)
+     from orders where operator_id = $1 group by 1, 2, 3, 4`,
+    [operator_id],
+  )
+  await plain.query(
+    `insert into order_count_checks (operator_id, company_id, checked_at) values ($1, $2, now())
+     on conflict (operator_id, company_id) do update set checked_at = now()`,
+    given,
+  )
+  await plain.query(
+    'vacuum (analyze) orders, order_lines, order_words, customers, customer_companies, customer_lookups, customer_words, shipments',
+  )
+  await plain.query('alter system reset synchronous_commit')
+  await plain.query('select pg_reload_conf()')
+  return { customers, shipments: rowCount ?? 0 }
+}
+
+/** Kilobytes that the processes of a server hold now (Linux). */
+async function memory(server: Server): Promise<number> {
+  const held = await Promise.all(
+    (await processesOf(server)).map(async pid => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)),
+  )
+  return held.reduce((sum, one) => sum + one, 0)
+}
+
+/** Asks until a job has ended; `meanwhile` is called with each look. */
+async function ended<T extends { state: string }>(look: () => Promise<T>, meanwhile: () => Promise<void> = async () => {}): Promise<T> {
+  for (;;) {
+    const job = await look()
+    if (job.state === 'done') return job
+    if (job.state === 'failed' || job.state === 'cancelled') throw new Error(`The job ended as ${job.state}`)
+    await meanwhile()
+    await sleep(20)
+  }
+}
+
+export async function office(testApp: BenchApp): Promise<Row[]> {
+  const tenant = await testApp.newTenant()
+  const { customers, shipments } = await fill(testApp, tenant, testApp.orders)
+  const server = await testApp.server()
+  const rows = [
+    ...(await searches(testApp, server, tenant, customers, shipments)),
+    await exportOrders(server, tenant, testApp.orders),
+    await changeMany(testApp, server, tenant),
+    await writeMany(testApp, server, tenant),
+  ]
+  return rows
+}
+
+async function searches(testApp: BenchApp, server: Server, tenant: Tenant, customers: number, shipments: number): Promise<Row[]> {
+  const orders = testApp.orders
+  const ids = await anyIds(testApp, tenant)
+  const { rows: known } = await testApp.plain.query<{ no: string }>(
+    'select tracking_no as no from shipments where operator_id = $1 order by hashint8(id) limit 500',
+    [tenant.scope.operator_id],
+  )
+  const lookup = await lookupServer(testApp, tenant)
+  const one = await load(lookup.url, 1, 3, n => ({ path: `/orders/${ids[n % ids.length]}` }))
+  await lookup.close()
+  const spread = (n: number, all: number) => (n * 7_919) % all
+  const places: [string, (n: number) => string][] = [
+    [
+      `customers by name or phone among ${customers.toLocaleString('en')}`,
+      n =>
+        `customer/search/?query=${n % 2 === 0 ? 20_000_000 + spread(n, customers) : `first${spread(n, 2_000)}%20last${(spread(n, customers) * 7_919) % 5_000}`}`,
+    ],
+    ['the newest customers, each of the first 20 pages', n => `customer/search/?page=${1 + (n % 20)}`],
+    [`an order by tracking number among ${shipments.toLocaleString('en')}`, n => `orders/search/?query=${known[n % known.length]?.no}`],
+    [`orders by number among ${orders.toLocaleString('en')}`, n => `orders/search/?query=${100_000 + spread(n, orders)}`],
+    [
+      'orders by name and town',
+      n => `orders/search/?query=${encodeURIComponent(`first${n % 60} ${n % 2 === 0 ? `town${n % 500}` : `last${n % 40}`}`)}`,
+    ],
+    ['the list of orders, each of the first 20 pages', n => `orders/search/?page=${1 + (n % 20)}`],
+    ['an order', n => `orders/${ids[n % ids.length]}`],
+    ['shipments that need someone', n => `shipment_exceptions?page=${1 + (n % 20)}`],
+  ]
+  const rows: Row[] = []
+  for (const [what, path] of places) {
+    const measured = await load(server.url, 1, 3, n => ({ path: api(tenant, path(n)), headers: asAdmin(tenant) }))
+    rows.push({
+      name: 'office',
+      what: `${what}, p95`,
+      ours: ms(measured.p95),
+      limit: `${ms(one.p95)} Fastify and one look-up`,
+      ratio: `${(measured.p95 / one.p95).toFixed(1)}×`,
+      goal: '≤ 15 ms',
+      ok: measured.p95 <= 15,
+    })
+  }
+  return rows
+}
+
+async function exportOrders(server: Server, tenant: Tenant, orders: number): Promise<Row> {
+  const before = await memory(server)
+  let most = before
+  const from = performance.now()
+  const { job_id } = await ask<{ job_id: number }>(server.port, tenant, 'POST', 'orders/export_job', {
+    format: 'csv',
+    filters: { received_from: '2000-01-01T00:00:00Z', ...(orders > exported && { phase: ['packed', 'ready'] }) },
+  })
+  const job = await ended(
+    () => ask<{ state: string; done: number }>(server.port, tenant, 'GET', `jobs/${job_id}`),
+    async () => {
+      most = Math.max(most, await memory(server))
+    },
+  )
+  const rate = job.done / ((performance.now() - from) / 1_000)
+  return {
+    name: 'office',
+    what: `export of ${job.done.toLocaleString('en')} orders as CSV`,
+    ours: per(rate),
+    limit: '',
+    ratio: `+${Math.round((most - before) / 1_024)} MB`,
+    goal: '≥ 20,000/s, ≤ 100 MB',
+    ok: rate >= 20_000 && most - before <= 100 * 1_024,
+  }
+}
+
+async function changeMany(testApp: BenchApp, server: Server, tenant: Tenant): Promise<Row> {
+  const { rows } = await testApp.plain.query<{ id: number }>(
+    "select id from orders where operator_id = $1 and phase = 'ready' order by id limit $2",
+    [tenant.scope.operator_id, changed],
+  )
+  const ids = rows.map(row => Number(row.id))
+  const from = performance.now()
+  const preview = await ask<BulkPreview>(server.port, tenant, 'POST', 'bulk/hold/preview', {
+    ids,
+    args: { reason: 'other', note: 'Counted' },
+  })
+  const { job_id } = await ask<{ job_id: number }>(server.port, tenant, 'POST', `bulk/${preview.bulk_id}/start`)
+  const job = await ended(() => ask<BulkJob>(server.port, tenant, 'GET', `bulk/${job_id}`))
+  const seconds = (performance.now() - from) / 1_000
+  const single = performance.now()
+  const compared = 50
+  const others = await testApp.plain.query<{ id: number }>(
+    "select id from orders where operator_id = $1 and phase = 'ready' order by id desc limit $2",
+    [tenant.scope.operator_id, compared],
+  )
+  for (const { id } of others.rows) await ask(server.port, tenant, 'POST', `orders/${id}/hold`, { reason: 'other', note: 'Counted' })
+  const loop = (((performance.now() - single) / 1_000) * ids.length) / compared
+  return {
+    name: 'office',
+    what: `${ids.length.toLocaleString('en')} orders on hold, preview and report, ${job.done.toLocaleString('en')} done`,
+    ours: `${seconds.toFixed(1)} s`,
+    limit: `${loop.toFixed(1)} s one by one`,
+    ratio: `${(loop / seconds).toFixed(0)}×`,
+    goal: '≤ 5 s, ≥ 20×',
+    ok: seconds <= 5 && job.done === ids.length && loop / seconds >= 20,
+  }
+}
+
+async function writeMany(testApp: BenchApp, server: Server, tenant: Tenant): Promise<Row> {
+  const { rows } = await testApp.plain.query<{ id: number }>(
+    "select id from orders where operator_id = $1 and phase = 'ready' order by id desc limit $2",
+    [tenant.scope.operator_id, sent],
+  )
+  const ids = rows.map(row => Number(row.id))
+  let queued = 0
+  let took = 0
+  for (let at = 0; at < ids.length; at += ofSending) {
+    const body = { orders: ids.slice(at, at + ofSending), channel: 'sms', body: 'Hi {{ first_name }}, order {{ order_no }} is late.' }
+    const { count, price_micro } = await ask<{ count: number; price_micro: number }>(
+      server.port,
+      tenant,
+      'POST',
+      'order_sms/sms/quote',
+      body,
+    )
+    const from = performance.now()
+    const answer = await ask<{ queued: number }>(server.port, tenant, 'POST', 'order_sms/sms', {
+      ...body,
+      confirm: { count, price_micro },
+      client_id: randomUUID(),
+    })
+    took += performance.now() - from
+    queued += answer.queued
+  }
+  const rate = queued / (took / 1_000)
+  return {
+    name: 'office',
+    what: `messages into the queue, ${ofSending} a sending`,
+    ours: per(rate),
+    limit: '',
+    ratio: share(queued / Math.max(1, ids.length)),
+    goal: '≥ 1,000/s',
+    ok: rate >= 1_000 && queued === ids.length,
+  }
+}
