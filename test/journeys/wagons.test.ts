@@ -107,12 +107,12 @@ const phone = (picker: TestUser) =>
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 /** Where the phone stands: which step of which line, or that everything is picked. */
-async function standing(page: Page): Promise<{ step: string; name: string; tote: string; news: boolean; done: boolean }> {
+async function standing(page: Page): Promise<{ step: string; name: string; tote: string; news: string; done: boolean }> {
   return page.evaluate(() => ({
     step: document.querySelector('[data-step]')?.getAttribute('data-step') ?? '',
     name: document.querySelector('[data-step] h3 span')?.textContent ?? '',
     tote: document.querySelector('[data-step]')?.textContent?.match(/PP\d+/g)?.at(-1) ?? '',
-    news: document.querySelector('[role=alertdialog]') !== null,
+    news: document.querySelector('[role=alertdialog]')?.getAttribute('aria-label') ?? '',
     done: document.body.textContent?.includes('Wagon picked') ?? false,
   }))
 }
@@ -124,8 +124,11 @@ async function walk(page: Page, most = Number.POSITIVE_INFINITY): Promise<void> 
   for (const until = Date.now() + 240_000; Date.now() < until; ) {
     const now = await standing(page)
     if (now.news) {
-      read.push((await page.getByRole('alertdialog').textContent()) ?? '')
-      await button(page, 'Understood').click()
+      // A scan that was under way when its order was cancelled may be a wrong one.
+      read.push(now.news)
+      // It ends by itself when that line is gone.
+      const answer = button(page, now.news === 'Read this first' ? 'Understood' : 'Got it')
+      await answer.click({ timeout: 2_000 }).catch(() => undefined)
     } else if (now.done) return
     else if (now.step === 'bin' || now.step === 'product') {
       if (lines >= most) return

@@ -24,7 +24,7 @@ import { PickWagons } from './PickWagons.tsx'
 import { PickWrong } from './PickWrong.tsx'
 import { PickerContext, usePicker } from './pick-parts.tsx'
 import { createPicker } from './picker-effects.client.ts'
-import type { PickerState } from './picker-model.rules.ts'
+import { newsShown, type PickerState } from './picker-model.rules.ts'
 import type { PickerServices } from './picker-services.client.ts'
 import { progress, remaining } from './picking.rules.ts'
 import { PickDone, PickPaused, PickStart } from './WagonViews.tsx'
@@ -189,7 +189,7 @@ function Unsent() {
 function News() {
   const t = useT()
   const { dispatch, state } = usePicker()
-  if (state.news.length === 0) return null
+  if (!newsShown(state)) return null
   return (
     <div className={style.news} role="alertdialog" aria-label={t('Read this first')}>
       <ul>

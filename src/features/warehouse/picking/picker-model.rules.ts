@@ -88,6 +88,9 @@ export const noWagon = {
   zeroOf: null,
 } as const satisfies Partial<Shown>
 
+/** News wait until a wrong scan is read: one page fills the screen at a time, and Enter answers the one that is seen. */
+export const newsShown = ({ news, wrong }: Pick<Shown, 'news' | 'wrong'>): boolean => news.length > 0 && wrong === null
+
 export const initialState: PickerState = {
   ...noWagon,
   ready: false,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeTopic } from '#contract/topics.ts'
 import { pickLine } from '#test/pick-line.ts'
-import { type Effect, initialState, type PickerEvent, type PickerState, type Situation } from './picker-model.rules.ts'
+import { type Effect, initialState, newsShown, type PickerEvent, type PickerState, type Situation } from './picker-model.rules.ts'
 import { pickerSentences, reduce } from './picker-state.rules.ts'
 import { type Line, sentences } from './picking.rules.ts'
 import type { EventAnswer, Wagon } from './picking.schemas.ts'
@@ -386,6 +386,26 @@ describe('a look at the wagon', () => {
     held.slots[0]!.held = true
     const step = afterEvents(two, looked(held))
     expect(step.state).toMatchObject({ news: [{ text: sentences.held }], hand: { line: 2 } })
+  })
+
+  it('ends the page about a wrong scan when its order stops, and takes no scan until that is read', () => {
+    const stopped = wagonOf([pickLine(1), pickLine(2)])
+    stopped.slots[0]!.held = true
+    const wrong = afterEvents(two, scan('UNKNOWN')).state
+    const { state } = afterEvents(wrong, looked(stopped, { began: wrong.acknowledged }))
+    expect([state.wrong, state.hand?.line, newsShown(state)]).toEqual([null, 2, true])
+    const early = afterEvents(state, scan('BAR-2'))
+    expect([early.state.hand, sent(early.effects), tones(early.effects)]).toEqual([state.hand, [], ['attention']])
+    expect(sent(afterEvents(state, { type: 'read_news' }, scan('BAR-2')).effects)).toMatchObject([{ line: 2 }])
+  })
+
+  it('shows news of another order after the wrong scan, not above it', () => {
+    const stopped = wagonOf([pickLine(1), pickLine(2)])
+    stopped.slots[1]!.held = true
+    const wrong = afterEvents(two, scan('UNKNOWN')).state
+    const { state } = afterEvents(wrong, looked(stopped, { began: wrong.acknowledged }))
+    expect([state.wrong?.line, newsShown(state)]).toEqual([1, false])
+    expect(newsShown(afterEvents(state, scan('BAR-1')).state)).toBe(true)
   })
 
   it('is repeated when an event was acknowledged or is being sent meanwhile', () => {

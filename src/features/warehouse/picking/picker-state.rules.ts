@@ -8,6 +8,7 @@ import {
   type By,
   type Effect,
   initialState,
+  newsShown,
   noWagon,
   type PickerEvent,
   type PickerState,
@@ -236,7 +237,13 @@ function keepHand(step: Step): Step {
   if (line && isOpen(line) && !stopOf(wagon, line))
     return hand.taken > missing(line) ? set(step, { hand: { ...hand, taken: missing(line) } }) : step
   const next = nextLine(wagon, user_id)
-  return set(step, { hand: next ? handFor(next, line ?? undefined) : null, sheet: sheet === 'type' ? null : sheet })
+  return set(step, {
+    hand: next ? handFor(next, line ?? undefined) : null,
+    sheet: sheet === 'type' ? null : sheet,
+    // A wrong scan was about the line before.
+    wrong: null,
+    otherTote: null,
+  })
 }
 
 /** A line at another bin begins with the way to it. */
@@ -368,6 +375,8 @@ function scan(step: Step, raw: string, by: By): Step {
   const { wagon, hand, sheet } = step.state
   const line = currentLine(step)
   if (!wagon || !hand || !line) return step
+  // Who scans on has not read that an order stopped: the scan is not taken.
+  if (newsShown(step.state)) return effect(attention(step), { type: 'vibrate', pattern: vibrations.attention })
   // A scan means that the picker walks.
   if (!step.state.begun) begin(step)
   if (step.state.wagon?.state === 'paused') emit(step, 'resume')
