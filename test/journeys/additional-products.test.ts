@@ -72,7 +72,7 @@ it('asks at the station for what is scanned and what is confirmed, and closes th
   await page.getByText('Scan it into the parcel').waitFor()
   await page.getByText('On top of everything').waitFor()
   await picture(page, 'additional-scan')
-  await page.keyboard.press('Enter')
+  await press(page, 'Enter')
   await page.getByText('Scan it into the parcel').waitFor()
   await scan(page, 'TEA-1')
   await page.getByText('Put it into the parcel').waitFor()

@@ -7,6 +7,7 @@ import { approvalRules } from '#features/packing/approval/approval.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { type PlacedOrder, placeOrder } from '../orders.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { idle } from './station.ts'
 
@@ -90,7 +91,7 @@ it('asks before a held piece is counted, and counts it after the answer of a lea
   await settings.getByText('A lead looks at lamps').first().click()
   await settings.getByRole('dialog', { name: 'Edit rule' }).getByText('How it is approved').waitFor()
   await picture(settings, 'approval-rule')
-  await settings.keyboard.press('Escape')
+  await press(settings, 'Escape')
   await settings.getByRole('tab', { name: 'Log' }).click()
   await expect.poll(() => settings.getByRole('grid').getByText('Rejected').count()).toBe(1)
   await picture(settings, 'approval-log')

@@ -9,6 +9,7 @@ import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -44,7 +45,7 @@ it('a campaign in two languages is published, shown in German on a phone, clicke
   await drawer.getByRole('textbox', { name: 'Link' }).fill(shop)
   await drawer.getByRole('combobox', { name: 'Languages' }).click({ force: true })
   await page.getByRole('option', { name: 'Deutsch' }).click()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await drawer.getByRole('button', { name: 'Save draft' }).click()
 
   const open = page.getByRole('dialog', { name: 'Campaign' })

@@ -13,6 +13,7 @@ import { shipmondoAt } from '#integrations/couriers/shipmondo/shipmondo.ts'
 import { sender } from '../sender.ts'
 import type { TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let shipmondo: FakeShipmondo
@@ -80,7 +81,7 @@ it('sets up an account, whose products become methods, and sends a parcel with o
   await drawer.getByRole('button', { name: 'Read methods again' }).click()
   await drawer.getByText('1 method ·').waitFor()
   await picture(page, 'account')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await page.getByRole('tab', { name: 'Methods' }).click()
   await page.getByText('GLS Denmark Shop Delivery', { exact: true }).waitFor()
 

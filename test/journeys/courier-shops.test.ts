@@ -11,6 +11,7 @@ import { placeOrder } from '../orders.ts'
 import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let bring: FakeBring
@@ -48,7 +49,7 @@ it('sets up the webhook of a courier, and what happens where a parcel shop is cl
   await drawer.getByText('/courier_webhooks/bring/receive').waitFor()
   await drawer.getByText('Nothing received yet').waitFor()
   await picture(page, 'webhook')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await page.getByRole('radio', { name: 'Take the nearest one that is open' }).click()
   await expect.poll(() => lead.send(parcelShops.replacement, {}), { timeout: 20_000 }).toEqual({ mode: 'nearest', version: 1 })
   await picture(page, 'couriers')

@@ -7,6 +7,7 @@ import { withCourier } from '#integrations/couriers/couriers.ts'
 import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let bring: FakeBring
@@ -58,7 +59,7 @@ it('sets up a courier, tests its account, and makes a label with it', async () =
   await drawer.getByText('Demo 6').waitFor()
   await drawer.getByRole('button', { name: 'Show customer numbers' }).click()
   await drawer.getByText('Demo, Denmark').waitFor()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
 
   await page.getByRole('tab', { name: 'Methods' }).click()
   await page.getByText('Pickup parcel', { exact: true }).waitFor()

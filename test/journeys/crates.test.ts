@@ -9,6 +9,7 @@ import { crateChoice } from '#features/shipping/crate-choice/crate-choice.contra
 import { buildOrder, buildProduct, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { idle } from './station.ts'
 
@@ -94,7 +95,7 @@ it('tries which box is suggested for products, with a drawing and what is agains
   await page.getByText('Products', { exact: true }).last().click()
   await page.getByRole('combobox', { name: 'Product' }).fill('BOWL')
   await page.getByLabel('Quantity').fill('9')
-  await page.keyboard.press('Enter')
+  await press(page, 'Enter')
   const answer = page.getByRole('region', { name: 'Suggestion' })
   await answer.getByText(/^Box B4: \d+\s?% full, 2\.91 kg$/).waitFor()
   await answer.getByRole('img', { name: 'Box B4, 9 items' }).waitFor()
@@ -104,7 +105,7 @@ it('tries which box is suggested for products, with a drawing and what is agains
   await answer.getByText('Layer 1 of 2').waitFor()
   await page.getByText('An order', { exact: true }).click()
   await page.getByRole('textbox', { name: 'Order number' }).fill('unknown')
-  await page.keyboard.press('Enter')
+  await press(page, 'Enter')
   await page.getByText('Order not found').waitFor()
 })
 
@@ -146,7 +147,7 @@ it('lets a shop read boxes, and set, change and remove rules of its products', a
   const drawer = page.getByRole('dialog', { name: 'Box', exact: true })
   await expect.poll(() => drawer.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
   expect(await drawer.getByRole('button', { name: 'Remove box' }).count()).toBe(0)
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await drawer.waitFor({ state: 'detached' })
 
   await page.getByRole('tab', { name: 'Rules' }).click()

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Locale } from '#contract/limits.ts'
 import { openSetup } from '#features/company/setup/setup.server.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -47,7 +48,7 @@ describe.each<Locale>(['en_GB', 'de_DE'])('the first afternoon in %s', language 
     await heading(page, t('Sign in')).waitFor()
     await page.getByLabel(t('E-mail, user name or number')).fill('ida')
     await page.getByRole('textbox', { name: t('Password') }).fill(password)
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
 
     // Who came by the link is led on; its own address lies in the warehouse already.
     const done = (count: number) => page.getByText(t('{{done}} of {{all}} steps are done.', { done: count, all: 8 })).waitFor()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 const address = { address1: 'Keizersgracht 5', postcode: '1015 CJ', city: 'Amsterdam', country: 'NL' }
 
@@ -64,8 +65,8 @@ describe('the rows', () => {
     const inert = () => grid.locator('tbody').evaluate(body => body.hasAttribute('inert') && getComputedStyle(body).opacity === '0.45')
     await expect.poll(inert).toBe(true)
     await grid.focus()
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Enter')
+    await press(page, 'Space')
+    await press(page, 'Enter')
     expect(await grid.getByRole('checkbox', { checked: true, includeHidden: true }).count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe('/parcels/orders')
     answer()

@@ -13,6 +13,7 @@ import { readLabel } from '../label-reader.ts'
 import { sender } from '../sender.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -56,7 +57,7 @@ async function signIn(path = '/'): Promise<Page> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await page.getByLabel('E-mail, user name or number').fill('kim')
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.keyboard.press('Enter')
+  await press(page, 'Enter')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor({ state: 'detached' })
   return page
 }

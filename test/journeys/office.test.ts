@@ -8,7 +8,7 @@ import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { buildPickList } from '../pick-list.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
-import { hasFocus } from './keyboard.ts'
+import { hasFocus, press } from './keyboard.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -73,7 +73,7 @@ it('keeps a half-corrected address, and says so when somebody else corrected it 
   const drawer = page.getByRole('dialog', { name: 'Shipping address' })
   await address.getByRole('button', { name: 'Edit' }).click()
   await drawer.getByRole('textbox', { name: 'City' }).fill('Svendborg')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await drawer.waitFor({ state: 'detached' })
   await address.getByText('Not saved yet').waitFor()
   await page.getByRole('button', { name: 'Next order in the list' }).click()
@@ -103,7 +103,7 @@ it('keeps a half-corrected product when its drawer closes, until it is saved or 
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await open()
   await name.fill('Cap with a brim')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await name.waitFor({ state: 'detached' })
   expect(new URL(page.url()).searchParams.get('query')).toBe('cap')
   await page.reload()

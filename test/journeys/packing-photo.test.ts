@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { company } from '#features/company/companies/companies.contract.ts'
 import { approvalRules } from '#features/packing/approval/approval.contract.ts'
 import { packingPhotos } from '#features/packing/packing-photos/packing-photos.contract.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { done, heading, idle, mug, openStationApp, type StationApp } from './station.ts'
 
@@ -58,7 +59,7 @@ it('keeps a photo that is taken without a connection, and sends it once it is ba
     .toBe(true)
   at.testApp.expectOutages()
   await page.context().setOffline(true)
-  await page.keyboard.press('F3')
+  await press(page, 'F3')
   await page.getByText('The photo is kept, and sent once the connection is back').waitFor()
   expect(await photosOf(order.id)).toEqual([])
   await page.context().setOffline(false)

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packingVideo } from '#features/packing/packing-video/packing-video.contract.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { done, idle, lamp, mug, openStationApp, type StationApp } from './station.ts'
 
@@ -22,7 +23,7 @@ async function switchCamera(page: Page, to: 'on' | 'off') {
   await page.getByText('We film what goes into the box.').waitFor()
   await page.getByRole('button', { name: `Switch camera ${to}` }).click()
   await page.getByRole('button', { name: to === 'on' ? 'Switch camera off' : 'Switch camera on' }).waitFor()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await page.getByText('We film what goes into the box.').waitFor({ state: 'detached' })
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildOrder, buildProduct, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let clerk: TestUser
@@ -34,7 +35,7 @@ it('loses no letter that is typed before it is there, and leads to an order from
     await loading
     await route.continue()
   })
-  await page.keyboard.press('Control+k')
+  await press(page, 'Control+k')
   await page.keyboard.type('7017')
   load()
   await expect.poll(() => field(page).inputValue()).toBe('7017')
@@ -44,14 +45,14 @@ it('loses no letter that is typed before it is there, and leads to an order from
     .waitFor()
   await entry(page, /^7017/).click()
   await page.getByRole('heading', { name: '7017', level: 1 }).waitFor()
-  await page.keyboard.press('Control+k')
+  await press(page, 'Control+k')
   await page.getByRole('group', { name: 'Recent' }).waitFor()
   await entry(page, /^7017/).waitFor()
 })
 
 it('says that it searches until the answers are there, and then what fits nothing', async () => {
   const page = await home()
-  await page.keyboard.press('Control+k')
+  await press(page, 'Control+k')
   await field(page).waitFor()
   let answer = () => {}
   const answering = new Promise<void>(resolve => {
@@ -70,7 +71,7 @@ it('says that it searches until the answers are there, and then what fits nothin
 
 it('keeps settings apart from pages', async () => {
   const page = await home()
-  await page.keyboard.press('Control+k')
+  await press(page, 'Control+k')
   await field(page).fill('orders')
   await page.getByRole('group', { name: 'Pages' }).waitFor()
   await field(page).fill('e-mail')

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let testApp: JourneyApp
 let operator: TestOperator
@@ -37,7 +38,7 @@ it('opens the search and the main menu from the foot of a phone', async () => {
   const page = await testApp.open(lead, '/dashboard', phone)
   await bar(page, 'Quick access').getByRole('button', { name: 'Search' }).click()
   await page.getByRole('textbox', { name: /^Orders, products/ }).waitFor()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await bar(page, 'Quick access').getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Shipments' }).click()
   await page.waitForURL('**/parcels/shipments')

@@ -8,6 +8,7 @@ import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { type BuiltList, buildPickList, type PlannedOrder } from '../pick-list.ts'
 import type { TestOperator } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 
 let services: JourneyApp
@@ -155,9 +156,9 @@ describe('the steps of a line', () => {
   it('go on with Enter of a keyboard, though the hidden field of the scanner has the focus', async () => {
     const { page } = await wagon([{ lines: [mug] }])
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-scan'))).toBe('scan_input')
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await step(page, 'product')
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await step(page, 'slot')
   })
 
@@ -259,7 +260,7 @@ it('asks which tote is full, says on the sheet what is wrong, and takes another 
     .getByRole('alert')
     .getByText(/Wrong tote/)
     .waitFor()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await sheet.waitFor({ state: 'hidden' })
 
   for (const _ of [1, 2, 3]) await scan(page, 'LAMP')

@@ -5,6 +5,7 @@ import { groups } from '#features/company/groups/groups.contract.ts'
 import { schedule } from '#features/people/schedule/schedule.contract.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let testApp: JourneyApp
 let operator: TestOperator
@@ -87,7 +88,7 @@ it('makes a group, gives it a member and a permission, and keeps both in the log
   await drawer.getByText(/^Gives 1 person: /).waitFor()
   await drawer.getByRole('button', { name: 'Save permissions' }).click()
   await expect.poll(async () => (await admin.send(groups.list, {}))[0]?.permission.length).toBeGreaterThan(0)
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await drawer.waitFor({ state: 'detached' })
   await page.getByRole('grid', { name: 'Groups' }).getByText('Evening packers').waitFor()
 

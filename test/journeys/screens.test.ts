@@ -18,6 +18,7 @@ import type { Db } from '#platform/database/database.ts'
 import type { BuiltCompany } from '../../src/app/demo/builders.ts'
 import { demoLogins, demoPassword, seedDemo } from '../../src/app/demo/demo.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 import { cutWords, disabledControls, focusRing, measures, overhangs, type Room } from './screen-measures.ts'
 
@@ -305,7 +306,7 @@ describe('in German', () => {
     await scan(page, 'CMD:HOSPITAL')
     await title('Why is it set aside?').waitFor()
     faults.push(...(await look(page, 'bench-hospital')))
-    await page.keyboard.press('Escape')
+    await press(page, 'Escape')
     for (const barcode of first?.barcodes ?? []) await scan(page, barcode)
     await title('Scan the next order').waitFor()
 

@@ -6,6 +6,7 @@ import { packing } from '#features/packing/packing/packing.contract.ts'
 import { scopeOfCompany } from '../../src/app/demo/builders.ts'
 import { placeOrder } from '../orders.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 import { scan } from './scan.ts'
 
 let services: JourneyApp
@@ -37,7 +38,7 @@ it('finds a scanned serial number, opens its facts, and saves the recall list of
   await facts.getByText('Bo Lind').waitFor()
   await facts.getByRole('link', { name: '7101' }).waitFor()
   if (process.env.JOURNEY_PICTURES) await page.screenshot({ path: join(process.env.JOURNEY_PICTURES, 'serial.png') })
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
 
   await page.getByRole('button', { name: 'Recall' }).click()
   const recall = page.getByRole('dialog', { name: 'Recall' })

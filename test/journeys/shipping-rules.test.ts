@@ -5,6 +5,7 @@ import { shippingMethods } from '#features/shipping/shipping-methods/shipping-me
 import { buildOrder, scopeOfCompany } from '../../src/app/demo/builders.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -49,8 +50,8 @@ it('writes a rule, sees what it would have met, and the next order gets its meth
   // Enter in a value adds the next row; Ctrl+Backspace removes it again.
   await country.getByRole('combobox', { name: 'Comparison' }).press('Enter')
   await expect.poll(() => drawer.getByRole('group', { name: 'Country', exact: true }).count()).toBe(2)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+Backspace')
+  await press(page, 'Escape')
+  await press(page, 'Control+Backspace')
   await expect.poll(() => drawer.getByRole('group', { name: 'Country', exact: true }).count()).toBe(1)
 
   await drawer
@@ -78,18 +79,18 @@ it('asks before it throws away a changed rule, looks back 30 or 90 days, and Esc
   await drawer.getByText('in 30 days').waitFor()
   await drawer.getByText('90 days', { exact: true }).click()
   await drawer.getByText('in 90 days').waitFor()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await drawer.waitFor({ state: 'hidden' })
 
   await edit.click()
   await drawer.getByRole('textbox', { name: 'Name' }).fill('To Oslo')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   const question = page.getByRole('dialog', { name: 'Discard changes?' })
   await question.waitFor()
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await question.waitFor({ state: 'hidden' })
   expect(await drawer.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('To Oslo')
-  await page.keyboard.press('Escape')
+  await press(page, 'Escape')
   await question.getByRole('button', { name: 'Discard changes' }).click()
   await drawer.waitFor({ state: 'hidden' })
   expect((await lead.send(methodRules.list, {}))[0]?.name).toBe('To Norway')

@@ -13,6 +13,7 @@ import { type BuiltCompany, scopeOfCompany } from '../../src/app/demo/builders.t
 import { trackingUrl } from '../../src/features/shipping/tracking/tracking-link.server.ts'
 import type { TestOperator, TestUser } from '../test-app.ts'
 import { type JourneyApp, openJourneyApp } from './journey-app.ts'
+import { press } from './keyboard.ts'
 
 let services: JourneyApp
 let operator: TestOperator
@@ -257,7 +258,7 @@ describe('the tracking page', () => {
     await picture(page, 'form-de')
     expect(await page.getByLabel('Bestellnummer').inputValue()).toBe(order_no)
     await page.getByLabel('Postleitzahl').fill('5000')
-    await page.keyboard.press('Enter')
+    await press(page, 'Enter')
     await page.getByRole('heading', { name: 'Ihr Paket konnte nicht zugestellt werden' }).waitFor()
     await picture(page, 'failed-de')
     // The address holds a ticket, so a reload asks for nothing.
