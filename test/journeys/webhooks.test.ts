@@ -29,6 +29,10 @@ afterAll(async () => {
 it('a webhook is added and tested, and an event that failed is sent again from its log', async () => {
   const page = await services.open(boss, '/settings/webhooks', { viewport: { width: 1440, height: 900 } })
   await page.getByText('No webhook yet').waitFor()
+  // The list of settings is longer than the screen, and shows where one is.
+  const entry = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Webhooks' })
+  const bottom = async () => ((await entry.boundingBox())?.y ?? 0) + ((await entry.boundingBox())?.height ?? 0)
+  await expect.poll(bottom).toBeLessThan(880)
   await page.getByRole('button', { name: 'Add webhook' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add webhook' })
   await drawer.getByRole('textbox', { name: 'Name' }).fill('Bookkeeping')

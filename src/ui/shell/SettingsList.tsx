@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRouterState } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { searchedField, settingsSearch } from '#contract/settings-search.ts'
 import { Link } from '#ui/kit/Link.tsx'
 import { useT } from '#ui/kit/translate.ts'
@@ -31,6 +31,12 @@ export function SettingsList() {
   const open = useOfferedScreens()
   const [text, setText] = useState('')
   const path = useRouterState({ select: state => (state.resolvedLocation ?? state.location).pathname })
+  const nav = useRef<HTMLElement>(null)
+  // The list is longer than the screen: the open page's entry is brought into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path says which one that is
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [path])
   const wanted = text.trim().toLowerCase()
   const fits = (page: string) => {
     const screen = open.find(one => one.path === page)
@@ -65,7 +71,7 @@ export function SettingsList() {
           if (event.key === 'Escape') setText('')
         }}
       />
-      <nav className={style.settingsNav} aria-label={t('Settings')}>
+      <nav ref={nav} className={style.settingsNav} aria-label={t('Settings')}>
         {fields.length > 0 ? (
           <div className={style.group}>
             <div className={style.caption}>{t('Fields')}</div>
