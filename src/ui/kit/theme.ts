@@ -149,7 +149,10 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true, shadow: undefined } },
     Popover: { defaultProps: { transitionProps: { duration: 0 }, shadow: 'sm' } },
     Radio: { defaultProps: { size: 'md', iconColor: 'var(--on-fill)' } },
-    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 0 }, shadow: 'sm' }, checkIconPosition: 'right' } },
+    // A click on what is chosen keeps it; what may be empty is `clearable`.
+    Select: {
+      defaultProps: { comboboxProps: { transitionProps: { duration: 0 }, shadow: 'sm' }, checkIconPosition: 'right', allowDeselect: false },
+    },
     Switch: { defaultProps: { size: 'md' } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 0 }, color: 'dark.7' } },
   },

@@ -265,7 +265,6 @@ function ConditionRow({ condition, tools, inLines }: { condition: DraftCondition
           .map(value => ({ value, label: upperFirst(t(fieldDefinition(value).label)) }))}
         value={condition.field}
         searchable
-        allowDeselect={false}
         onChange={field => field && set(withField(condition, field))}
       />
       {operators.length > 1 ? (

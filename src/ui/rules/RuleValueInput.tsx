@@ -76,17 +76,7 @@ export function RuleValueInput({ condition, countries, currency, invalid, onChan
     ) : (
       <TagsInput {...common} value={texts} splitChars={[',', ';']} acceptValueOnBlur onChange={onChange} />
     )
-  if (offered)
-    return (
-      <Select
-        {...common}
-        data={offered}
-        value={typeof value === 'string' ? value : null}
-        searchable
-        allowDeselect={false}
-        onChange={onChange}
-      />
-    )
+  if (offered) return <Select {...common} data={offered} value={typeof value === 'string' ? value : null} searchable onChange={onChange} />
   return <OneValue {...common} label={label} type={type} value={value} currency={currency} onChange={onChange} />
 }
 

@@ -99,14 +99,12 @@ export function Calibration() {
             label={t('Scanner keyboard layout')}
             data={entriesOf(layoutLabels).map(([value, label]) => ({ value, label: t(label) }))}
             value={profile.layout}
-            allowDeselect={false}
             onChange={layout => layout && saveScannerProfile({ layout })}
           />
           <Select
             label={t('Sent after every code')}
             data={entriesOf(suffixLabels).map(([value, label]) => ({ value, label: t(label) }))}
             value={profile.suffix}
-            allowDeselect={false}
             onChange={suffix => suffix && saveScannerProfile({ suffix })}
           />
           <TextInput

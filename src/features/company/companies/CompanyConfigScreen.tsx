@@ -125,7 +125,7 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
   )
   const days = [1, 2, 3, 4, 5, 6, 7].map(day => ({ value: String(day), label: weekday(day) }))
   const sender = (field: string) => edit.form.getInputProps(`sender.${field}`)
-  const select = { searchable: true, allowDeselect: false, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
+  const select = { searchable: true, nothingFoundMessage: t('No results'), maxDropdownHeight: 280 } as const
 
   return (
     <Form
@@ -220,7 +220,6 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <Select
             label={t('Second factor')}
             description={t('Who has none sets one up at a sign-in after the days of grace. Badges and PINs stay.')}
-            allowDeselect={false}
             data={[
               { value: 'off', label: t('As each person chooses') },
               { value: 'admins', label: t('Needed by administrators') },
@@ -297,7 +296,6 @@ function CompanyForm({ config }: { config: CompanyConfig }) {
           <Select
             label={t('When items are missing')}
             description={t('What becomes of the order. A pick list may say something else.')}
-            allowDeselect={false}
             data={[
               { value: 'ask', label: t('Someone decides') },
               { value: 'wait', label: t('The order waits') },

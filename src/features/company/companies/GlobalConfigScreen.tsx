@@ -122,7 +122,6 @@ function ValueForm({ row, close }: { row: OperatorDefault; close: () => void }) 
         {typeof value === 'boolean' ? (
           <Select
             {...field}
-            allowDeselect={false}
             data={[
               { value: 'true', label: t('On') },
               { value: 'false', label: t('Off') },
@@ -135,7 +134,6 @@ function ValueForm({ row, close }: { row: OperatorDefault; close: () => void }) 
         ) : choices ? (
           <Select
             {...field}
-            allowDeselect={false}
             data={Object.entries(choices).map(([one, words]) => ({ value: one, label: t(words) }))}
             value={value}
             onChange={next => setValue(next ?? value)}

@@ -160,7 +160,6 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
         <Select
           label={t('Kind')}
           data={numberKinds.map(kind => ({ value: kind, label: t(kindWords[kind]) }))}
-          allowDeselect={false}
           disabled={number !== null}
           {...edit.of('kind')}
         />
@@ -168,7 +167,6 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
           label={t('Country')}
           data={countryCodes.map(code => ({ value: code, label: country(code) }))}
           searchable
-          allowDeselect={false}
           disabled={number !== null}
           {...edit.of('country')}
         />

@@ -120,7 +120,6 @@ function AccountForm({ account }: { account: MailAccount | null }) {
         <Select
           label={t('Encryption')}
           data={mailSecurities.map(value => ({ value, label: t(securityWords[value]) }))}
-          allowDeselect={false}
           {...edit.of('security')}
           onChange={value => choose(mailSecurities.find(one => one === value) ?? 'starttls')}
         />

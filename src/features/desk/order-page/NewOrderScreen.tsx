@@ -133,7 +133,6 @@ export function NewOrderScreen() {
                   label={t('Company')}
                   data={init.CompanyLookup.map(one => ({ value: String(one.id), label: one.name }))}
                   value={String(company)}
-                  allowDeselect={false}
                   onChange={value => {
                     setCompany(Number(value))
                     setItems([])
@@ -164,7 +163,6 @@ export function NewOrderScreen() {
                 data={countries}
                 value={to.country}
                 searchable
-                allowDeselect={false}
                 error={errorOf('country')}
                 onChange={value => setTo({ ...to, country: value ?? to.country })}
               />

@@ -311,7 +311,6 @@ function Questions({ action, args, set }: { action: BulkAction; args: BulkArgs; 
       {action === 'hold' ? (
         <Select
           label={t('Reason')}
-          allowDeselect={false}
           data={holdReasons.map(value => ({ value, label: reasonWord(value) }))}
           value={args.reason ?? 'other'}
           onChange={value => set({ ...args, reason: holdReasons.find(reason => reason === value) ?? 'other' })}

@@ -119,7 +119,6 @@ function ReasonForm({ order_id, customs: now, close }: { order_id: number; custo
             label={t('Reason for sending')}
             data={orderReasons.map(one => ({ value: one, label: t(reasonWords[one]) }))}
             value={reason}
-            allowDeselect={false}
             onChange={chosen => setReason(orderReasons.find(one => one === chosen) ?? reason)}
             data-autofocus
           />

@@ -67,7 +67,6 @@ export default function OrderHoldDialog({ order, kind, close }: { order: Order; 
           {isHold ? (
             <Select
               label={t('Reason')}
-              allowDeselect={false}
               data={holdReasons.map(value => ({ value, label: reasonWord(value) }))}
               value={reason}
               onChange={value => value && write({ reason: value })}

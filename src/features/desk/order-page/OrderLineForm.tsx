@@ -116,7 +116,15 @@ export default function OrderLineForm({ order_id, line, close }: { order_id: num
             }
             data-autofocus
           />
-          <Select label={t('Country of origin')} data={countries} value={origin} error={wrong.origin} searchable onChange={setOrigin} />
+          <Select
+            label={t('Country of origin')}
+            data={countries}
+            value={origin}
+            error={wrong.origin}
+            searchable
+            clearable
+            onChange={setOrigin}
+          />
           <NumberInput
             label={t('Weight per item (kg)')}
             value={kilograms}

@@ -115,7 +115,6 @@ export function MessageComposer({ to, order_id, question, done }: ComposerProps)
             { value: '0', label: t('Own text') },
             ...offered.map(template => ({ value: String(template.index), label: `${template.name} (${localeNames[template.locale]})` })),
           ]}
-          allowDeselect={false}
           searchable={offered.length > 11}
           value={String(index)}
           onChange={value => setIndex(Number(value ?? 0))}

@@ -205,7 +205,6 @@ export function TemplateForm({ template, locale, mayEdit, orders, close, made }:
             { value: '', label: t('Invented data') },
             ...orders.map(order => ({ value: String(order.id), label: `${order.order_no} ${order.customer_name}` })),
           ]}
-          allowDeselect={false}
           searchable
           value={order_id === null ? '' : String(order_id)}
           onChange={value => setOrder(value ? Number(value) : null)}

@@ -76,21 +76,18 @@ export function ImportColumns({ seen, stale, file, doubts, map, setForm, detect,
             label={t('Separator')}
             data={entriesOf(separatorWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={form.separator}
-            allowDeselect={false}
             onChange={value => value && setForm({ separator: value })}
           />
           <Select
             label={t('Encoding')}
             data={entriesOf(encodingWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={form.encoding}
-            allowDeselect={false}
             onChange={value => value && setForm({ encoding: value })}
           />
           <Select
             label={t('Dates')}
             data={entriesOf(dateWords).map(([value, label]) => ({ value, label: t(label) }))}
             value={mapping.dates}
-            allowDeselect={false}
             onChange={value => {
               if (value === null) return
               settle(csvSentences.dates)
@@ -104,7 +101,6 @@ export function ImportColumns({ seen, stale, file, doubts, map, setForm, detect,
               { value: ',', label: t('Comma: 1.000,50') },
             ]}
             value={mapping.decimals}
-            allowDeselect={false}
             onChange={value => {
               if (value === null) return
               settle(csvSentences.decimals)

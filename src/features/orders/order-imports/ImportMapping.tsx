@@ -168,7 +168,6 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
               { value: 'first', label: t('The first row counts') },
             ]}
             value={mapping.conflicts}
-            allowDeselect={false}
             onChange={value => value && map({ conflicts: value })}
           />
           <Select
@@ -178,7 +177,6 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
               { value: 'add', label: t('One line with the sum') },
             ]}
             value={mapping.repeated}
-            allowDeselect={false}
             onChange={value => value && map({ repeated: value })}
           />
           <Select
@@ -188,7 +186,6 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
               { value: 'leave_out', label: t('Leave the row out') },
             ]}
             value={mapping.zero_price}
-            allowDeselect={false}
             onChange={value => value && map({ zero_price: value })}
           />
           <Select
@@ -198,7 +195,6 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
               { value: 'leave_out', label: t('Leave the row out') },
             ]}
             value={mapping.no_description}
-            allowDeselect={false}
             onChange={value => value && map({ no_description: value })}
           />
           <Select
@@ -208,7 +204,6 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
               { value: 'order_above', label: t('Belong to the order above') },
             ]}
             value={mapping.blank_order_no}
-            allowDeselect={false}
             onChange={value => map({ blank_order_no: value as Mapping['blank_order_no'] })}
           />
           <TextInput
@@ -226,7 +221,6 @@ export function Rules({ mapping, map }: { mapping: Mapping; map: Change }) {
                 { value: 'keep', label: t('Take the row') },
               ]}
               value="leave_out"
-              allowDeselect={false}
               onChange={value => value === 'keep' && map({ cancelled: null })}
             />
           ) : null}

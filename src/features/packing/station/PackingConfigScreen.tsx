@@ -142,7 +142,6 @@ function StationRules({ config }: { config: CompanyConfig }) {
       <SettingsSection title={t('Parcels')} help={t('Labels and papers of each parcel, and orders that are sent in part.')}>
         <Select
           label={t('Labels of several parcels')}
-          allowDeselect={false}
           data={[
             { value: 'parcel', label: t('Print as soon as each parcel is full') },
             { value: 'order', label: t('Print when the order is complete') },
@@ -153,7 +152,6 @@ function StationRules({ config }: { config: CompanyConfig }) {
         <Select
           label={t('Partial shipment: recipient')}
           description={t('Whether the tracking page says what follows and what was cancelled.')}
-          allowDeselect={false}
           data={[
             { value: 'ask', label: t('The packer is asked') },
             { value: 'always', label: t('Always say it') },
@@ -164,7 +162,6 @@ function StationRules({ config }: { config: CompanyConfig }) {
         <Select
           label={t('Photo of the open box')}
           description={t('Taken by the camera of the station, and kept as long as packing videos. Picture only.')}
-          allowDeselect={false}
           data={[
             { value: 'off', label: t('None') },
             { value: 'key', label: t('When the packer takes one') },
@@ -180,7 +177,6 @@ function StationRules({ config }: { config: CompanyConfig }) {
         <Select
           label={t('Weigh parcels')}
           description={t('Before a parcel gets its label.')}
-          allowDeselect={false}
           data={[
             { value: 'off', label: t('Never') },
             { value: 'scale', label: t('Where the station has a scale') },

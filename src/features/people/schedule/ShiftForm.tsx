@@ -114,7 +114,6 @@ export function ShiftForm({ board, shift, range, actions, close, used }: ShiftFo
             value={values.user_id === null ? '' : String(values.user_id)}
             onChange={value => change({ user_id: value ? Number(value) : null })}
             searchable
-            allowDeselect={false}
           />
           {templates.data && templates.data.shifts.length > 0 ? (
             <Group gap={8} role="group" aria-label={t('Templates')}>

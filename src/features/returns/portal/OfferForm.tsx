@@ -116,7 +116,6 @@ function CourierFields({ edit, name }: { edit: Edit<Values>; name: CourierMethod
         label={t('Courier and method')}
         data={options}
         searchable
-        allowDeselect={false}
         nothingFoundMessage={t('Nothing found')}
         value={way ? `${way.agent_code}/${way.shipping_method}` : null}
         error={edit.form.errors[name]}
@@ -143,7 +142,6 @@ function CourierFields({ edit, name }: { edit: Edit<Values>; name: CourierMethod
               label={t('From country')}
               data={countries.filter(({ value }) => value === row.country || !taken.includes(value))}
               searchable
-              allowDeselect={false}
               nothingFoundMessage={t('Nothing found')}
               value={row.country}
               onChange={country => country !== null && change({ country })}

@@ -118,7 +118,6 @@ export function AddressBookForm({ address, kind, close, saved, remove }: FormPro
         data={countries}
         searchable
         withAsterisk
-        allowDeselect={false}
         nothingFoundMessage={t('No results')}
         maxDropdownHeight={280}
         {...edit.of('country')}

@@ -291,7 +291,6 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
           <Select
             label={t('Company')}
             data={init.CompanyLookup.map(company => ({ value: String(company.id), label: company.name }))}
-            allowDeselect={false}
             {...form.getInputProps('company_id')}
           />
         ) : null}
@@ -319,12 +318,7 @@ function ShipmentForm({ methods, company, from, to, done }: FormProps) {
         {values.other_sender ? <PartyFields form={form} who="sender" /> : null}
       </SettingsSection>
       <SettingsSection title={t('Shipping')}>
-        <Select
-          label={t('Shipping method')}
-          data={methods.map(({ value, label }) => ({ value, label }))}
-          allowDeselect={false}
-          {...edit.of('method')}
-        />
+        <Select label={t('Shipping method')} data={methods.map(({ value, label }) => ({ value, label }))} {...edit.of('method')} />
         {method?.agent_code === 'instabox' && method.service_point !== 'none' ? (
           <LockerChoice
             recipient={values.recipient}

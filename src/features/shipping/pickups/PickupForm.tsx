@@ -76,7 +76,6 @@ export function PickupForm({ couriers, company_id, done, cancel }: FormProps) {
       <Select
         label={t('Courier')}
         data={couriers.map(({ agent_code, name }) => ({ value: agent_code, label: name }))}
-        allowDeselect={false}
         {...form.getInputProps('agent_code')}
         onChange={value => {
           const next = waiting(value ?? '')

@@ -215,7 +215,6 @@ function RuleForm({ rule, methods, changed, close }: RuleFormProps) {
             .map(one => ({ value: keyOf(one), label: `${t(one.courier)}: ${t(one.name)}` }))}
           value={method}
           error={tried && method === null ? t('Select a shipping method') : undefined}
-          allowDeselect={false}
           onChange={setMethod}
         />
         <Switch label={t('Active')} checked={active} onChange={event => setActive(event.currentTarget.checked)} />
