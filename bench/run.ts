@@ -8,6 +8,7 @@ import { type BenchApp, openBenchApp } from './bench-app.ts'
 import type { Load, Row } from './measure.ts'
 import { benchMigrations } from './migrations.ts'
 import { batches } from './rows/batching.ts'
+import { board } from './rows/board.ts'
 import { manyRows, paint, scripts, slowOrders, slowStation, startUp } from './rows/browser.ts'
 import { crateReplay } from './rows/crate-replay.ts'
 import { crates } from './rows/crates.ts'
@@ -63,6 +64,7 @@ const entries: readonly Entry[] = [
   { name: 'parcel-shops', full: false, run: parcelShops },
   { name: 'return-scans', full: false, run: returnScans },
   { name: 'office', full: true, run: office },
+  { name: 'board', full: true, run: board },
   { name: 'paint', full: true, run: paint },
   { name: 'slow-station', full: true, run: slowStation },
   { name: 'slow-orders', full: true, run: slowOrders },
