@@ -81,7 +81,7 @@ async function fill({ plain }: BenchApp, { scope }: Tenant, orders: number): Pro
     given,
   )
   await plain.query(
-    'vacuum (analyze) orders, order_lines, order_words, customers, customer_companies, customer_lookups, customer_words, shipments',
+    'vacuum (analyze) products, product_barcodes, orders, order_lines, order_words, customers, customer_companies, customer_lookups, customer_words, shipments',
   )
   await plain.query('alter system reset synchronous_commit')
   await plain.query('select pg_reload_conf()')
