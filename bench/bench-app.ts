@@ -289,6 +289,14 @@ export async function processesOf({ process }: Server): Promise<number[]> {
   return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
+/** Kilobytes that the processes of a server hold now (Linux). */
+export async function memory(server: Server): Promise<number> {
+  const held = await Promise.all(
+    (await processesOf(server)).map(async pid => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)),
+  )
+  return held.reduce((sum, one) => sum + one, 0)
+}
+
 /**
  * Begins to watch the processor of the server and of the connections to its database; answers how many seconds both have used
  * since. What a connection used that ended meanwhile is not counted, nor is the database's own housekeeping.
