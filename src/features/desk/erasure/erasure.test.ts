@@ -240,6 +240,8 @@ describe('a person who ordered twice', () => {
       insert into packing_photos (operator_id, company_id, client_id, order_id, session_id, parcel_no, station, file_id, taken_at, taken_by, delete_after, held_until, held_reason)
         select operator_id, company_id, gen_random_uuid(), order_id, id, 1, station, 2147483647, now(), 'Packer', now() + interval '1 day', current_date + 9, 'Claim of ${word}'
         from packing_sessions where order_id = ${packed} limit 1;
+      insert into approval_requests (operator_id, company_id, act, rule_name, reason, approver_codes, order_id, state, asked_by_id, asked_by_name, station)
+        values (${own}, 'weight', '', '${word} Person agreed', '{scan_admin}', ${packed}, 'approved', 1, 'Packer', 'Bench 1');
       insert into company_exports (operator_id, company_id, job_id, file_id, requested_by, requested_by_name)
         values (${own}, 1, 2147483647, 1, 'Admin');
       insert into customer_notes (operator_id, company_id, customer_id, type, note, actor)
