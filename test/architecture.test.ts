@@ -321,6 +321,7 @@ const screensWithSchemas: readonly string[] = [
   'PaySettingsForm.tsx -> salary.schemas.ts',
   'PeriodDialogs.tsx -> salary.schemas.ts',
   'PhotoRemovalDialog.tsx -> packing-photos.schemas.ts',
+  'HoldDialog.tsx -> packing-photos.schemas.ts',
   'PickupDays.tsx -> deadlines.schemas.ts',
   'PickupForm.tsx -> pickups.schemas.ts',
   'PriceForm.tsx -> prices.schemas.ts',
