@@ -1626,6 +1626,7 @@ export interface OrdersRow {
   deadline_at: Instant | null
   ship_by_source: 'shop' | 'manual' | 'deadline' | 'company' | null
   combined_into: number | null
+  combine_key: Buffer | null
 }
 
 export interface OutboxRow {
