@@ -80,7 +80,7 @@ describe('two waiting orders to one recipient are marked', () => {
     await lead.send(orderLocks.hold, { id: one, body: { reason: 'customer', note: '' } })
     await noMore()
     const [lock] = (await office.send(orders.get, { id: one })).locks
-    await lead.send(orderLocks.releaseHold, { id: one, lock_id: lock!.lock_id, body: {} })
+    await lead.send(orderLocks.releaseHold, { id: one, lock_id: lock!.lock_id })
     await again()
   })
 
