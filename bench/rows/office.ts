@@ -44,11 +44,17 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
     'select tracking_no as no from shipments where operator_id = $1 order by hashint8(id) limit 500',
     [tenant.scope.operator_id],
   )
+  const [{ waiting = 0, pages = 1 } = {}] = (
+    await testApp.plain.query<{ waiting: number; pages: number }>(
+      `select count(*)::int as waiting, ceil(count(*) / 500.0)::int as pages from orders where operator_id = $1 and phase = 'ready'`,
+      [tenant.scope.operator_id],
+    )
+  ).rows
   const lookup = await lookupServer(testApp, tenant)
   const one = await load(lookup.url, 1, 3, n => ({ path: `/orders/${ids[n % ids.length]}` }))
   await lookup.close()
   const spread = (n: number, all: number) => (n * 7_919) % all
-  const places: [string, (n: number) => string][] = [
+  const places: [what: string, path: (n: number) => string, goal?: number][] = [
     [
       `customers by name or phone among ${customers.toLocaleString('en')}`,
       n =>
@@ -62,11 +68,16 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
       n => `orders/search/?query=${encodeURIComponent(`first${n % 60} ${n % 2 === 0 ? `town${n % 500}` : `last${n % 40}`}`)}`,
     ],
     ['the list of orders, each of the first 20 pages', n => `orders/search/?page=${1 + (n % 20)}`],
+    [
+      `orders that can be combined among ${waiting.toLocaleString('en')} that wait, each page`,
+      n => `orders/search/?combinable=1&page=${1 + (n % pages)}`,
+      100,
+    ],
     ['an order', n => `orders/${ids[n % ids.length]}`],
     ['shipments that need someone', n => `shipment_exceptions?page=${1 + (n % 20)}`],
   ]
   const rows: Row[] = []
-  for (const [what, path] of places) {
+  for (const [what, path, goal = 15] of places) {
     const measured = await load(server.url, 1, 3, n => ({ path: api(tenant, path(n)), headers: asAdmin(tenant) }))
     rows.push({
       name: 'office',
@@ -74,8 +85,8 @@ async function searches(testApp: BenchApp, server: Server, tenant: Tenant, custo
       ours: ms(measured.p95),
       limit: `${ms(one.p95)} Fastify and one look-up`,
       ratio: `${(measured.p95 / one.p95).toFixed(1)}×`,
-      goal: '≤ 15 ms',
-      ok: measured.p95 <= 15,
+      goal: `≤ ${goal} ms`,
+      ok: measured.p95 <= goal,
     })
   }
   return rows

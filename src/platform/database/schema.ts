@@ -1630,6 +1630,7 @@ export interface OrdersRow {
   deadline_at: Instant | null
   ship_by_source: 'shop' | 'manual' | 'deadline' | 'company' | null
   combined_into: number | null
+  combine_key: Buffer | null
 }
 
 export interface OutboxRow {
