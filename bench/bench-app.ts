@@ -283,7 +283,7 @@ async function cpuSeconds(pid: number): Promise<number> {
 }
 
 /** The primary process of a server, and those that it has started. */
-export async function processesOf({ process }: Server): Promise<number[]> {
+async function processesOf({ process }: Server): Promise<number[]> {
   const pid = process.pid as number
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return [pid, ...children.split(' ').filter(Boolean).map(Number)]

@@ -58,18 +58,7 @@ export async function ordersWithFacts(db: Db, ids: readonly number[], fields: Re
       jsonArrayFrom(
         eb
           .selectFrom('order_lines as l')
-          // A join that the planner cannot turn around: of a company that it does not know yet it would read all products for each line.
-          .leftJoinLateral(
-            of =>
-              of
-                .selectFrom('products as known')
-                .select(['known.id', 'known.length_mm', 'known.width_mm', 'known.height_mm', 'known.weight_g'])
-                .select(['known.hs_code', 'known.origin', 'known.bin'])
-                .whereRef('known.id', '=', 'l.product_id')
-                .limit(1)
-                .as('p'),
-            on => on.onTrue(),
-          )
+          .leftJoin('products as p', 'p.id', 'l.product_id')
           .select([
             'l.id',
             'l.sku',
