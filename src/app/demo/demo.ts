@@ -33,6 +33,7 @@ import { buildReturnPortal } from './return-portal.ts'
 import { buildReturnRules } from './return-rules.ts'
 import { buildReturns } from './returns.ts'
 import { buildSettingChanges } from './setting-changes.ts'
+import { buildPackingPhotos } from './packing-photos.ts'
 import { buildShipmentExceptions } from './shipment-exceptions.ts'
 import { buildShopConnections } from './shop-connections.ts'
 import { buildStatusHistories } from './status-histories.ts'
@@ -211,6 +212,7 @@ export async function seedDemo(services: Services, { weeks = 8 }: { weeks?: numb
   const done = await buildOrders(services, shops, weeks, time_zone)
   const team = { picker: person('picker'), packer: person('packer'), lead: person('lead') }
   await buildPast(services, scopeOfCompany(operator), done, team, weeks)
+  await buildPackingPhotos(services, scopeOfCompany(operator), team)
   await buildStatusHistories(services, scopeOfCompany(operator), team.lead)
   await lookAfterOrders(services, shops)
   for (const { company, scope } of shops) await buildParcels(services, scope, company, company === 'demo' ? 6 : 4)

@@ -7,6 +7,7 @@ import { countryCodes } from '#domain/countries.ts'
 import { customsRules } from '#domain/customs/rules.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { ManualRates } from '#features/company/exchange-rates/ManualRates.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
@@ -161,7 +162,7 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
           label={t('Kind')}
           data={numberKinds.map(kind => ({ value: kind, label: t(kindWords[kind]) }))}
           allowDeselect={false}
-          disabled={number !== null}
+          {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
           {...edit.of('kind')}
         />
         <Select
@@ -169,11 +170,11 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
           data={countryCodes.map(code => ({ value: code, label: country(code) }))}
           searchable
           allowDeselect={false}
-          disabled={number !== null}
+          {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
           {...edit.of('country')}
         />
       </SimpleGrid>
-      <TextInput label={t('Number')} maxLength={30} withAsterisk disabled={number !== null} data-autofocus {...edit.of('value')} />
+      <TextInput label={t('Number')} maxLength={30} withAsterisk {...disabledBecause(number !== null && t('It was set when this was added, and stays'))} data-autofocus {...edit.of('value')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {(['valid_from', 'valid_to'] as const).map(field => (
           <TextInput
