@@ -76,10 +76,8 @@ export function sendAnswer(step: Step, proof: ApprovalProof | null): Step {
   const { order, approving } = step.state
   if (!order || !approving?.asked || approving.sending) return step
   const { rule_id, line_id, reason } = approving.asked
-  if (proof !== null && lacksReason(step.state)) {
-    play(step, 'attention')
-    return set(step, { approving: { ...approving, failure: { status: 0, text: 'Choose first why it is approved', fields: [] } } })
-  }
+  // The question on the screen says what is missing.
+  if (proof !== null && lacksReason(step.state)) return play(step, 'attention')
   set(step, { approving: { ...approving, sending: true, failure: null } })
   return call(
     step,
@@ -93,13 +91,13 @@ export function sendAnswer(step: Step, proof: ApprovalProof | null): Step {
 export function lacksReason({ order, approving }: Pick<PackingState, 'order' | 'approving'>): boolean {
   const question = approving?.asked
   const approval = order && question && approvalOf(order, question)
-  return Boolean(approval?.reason_required && approval.methods.some(method => method !== 'remote') && !question?.reason)
+  return Boolean(approval?.reason_required && !question?.reason)
 }
 
-const reasons = ['The items were checked', 'Agreed with the customer', 'Agreed with the office', 'An exception, this once'] as const
+const reasons = ['The items were checked', 'Agreed with the office', 'An exception, this once'] as const
 
 export const approvalReasonChoices = (state: PackingState): StationChoice[] =>
-  lacksReason(state) && (state.approving?.asked?.reason ?? null) === null
+  lacksReason(state) && state.approving?.asked?.reason !== ''
     ? [
         ...reasons.map((text): StationChoice => ({ key: text, text, event: { type: 'approval_reason', reason: text } })),
         // An empty reason is written by hand.
