@@ -24,9 +24,7 @@ function drawBox(place: number): Promise<Buffer> {
 
 export async function buildPackingPhotos(services: Services, scope: TenantScope, { lead }: { lead: { name: string } }): Promise<void> {
   const now = services.now().getTime()
-  const drawn = await Promise.all(
-    contents.map(async (_, place) => services.files.put(scope.operator_id, await drawBox(place))),
-  )
+  const drawn = await Promise.all(contents.map(async (_, place) => services.files.put(scope.operator_id, await drawBox(place))))
   await services.database.transaction(scope, async db => {
     const sessions = await db
       .selectFrom('packing_sessions')

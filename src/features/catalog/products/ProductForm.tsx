@@ -220,7 +220,10 @@ export function ProductForm({ product, done }: { product: Product | null; done?:
           }}
         />
       ) : null}
-      <fieldset {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+      <fieldset
+        {...disabledBecause(!mayEdit && t('You do not have permission for this. Ask a lead.'))}
+        style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+      >
         <Form edit={edit} note={product ? <RelativeTime at={product.updated_at} /> : undefined} unguarded>
           {product ? (
             <TextInput label={t('SKU')} value={product.sku} readOnly variant="filled" />

@@ -7,10 +7,10 @@ import { countryCodes } from '#domain/countries.ts'
 import { customsRules } from '#domain/customs/rules.ts'
 import { isOneOf } from '#domain/objects.ts'
 import { ManualRates } from '#features/company/exchange-rates/ManualRates.tsx'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Panel } from '#ui/kit/DetailPage.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country, day } from '#ui/kit/format.ts'
@@ -174,7 +174,14 @@ function NumberForm({ number, close }: { number: CustomsNumber | null; close: ()
           {...edit.of('country')}
         />
       </SimpleGrid>
-      <TextInput label={t('Number')} maxLength={30} withAsterisk {...disabledBecause(number !== null && t('It was set when this was added, and stays'))} data-autofocus {...edit.of('value')} />
+      <TextInput
+        label={t('Number')}
+        maxLength={30}
+        withAsterisk
+        {...disabledBecause(number !== null && t('It was set when this was added, and stays'))}
+        data-autofocus
+        {...edit.of('value')}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {(['valid_from', 'valid_to'] as const).map(field => (
           <TextInput

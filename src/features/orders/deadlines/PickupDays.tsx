@@ -2,9 +2,9 @@
 import { Button, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 import { type Column, DataTable } from '#ui/kit/DataTable.tsx'
 import { Drawer } from '#ui/kit/Drawer.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { EmptyList } from '#ui/kit/EmptyState.tsx'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { country, day as dayWords, today } from '#ui/kit/format.ts'
@@ -173,7 +173,14 @@ function DayForm({ entry, all, close }: { entry: DeadlineDay | null; all: readon
   )
   return (
     <Form edit={edit} {...(entry ? {} : { action: t('Add day') })} cancel={close}>
-      <TextInput label={t('Day')} type="date" min={today()} {...disabledBecause(entry !== null && t('It was set when this was added, and stays'))} data-autofocus {...edit.of('day')} />
+      <TextInput
+        label={t('Day')}
+        type="date"
+        min={today()}
+        {...disabledBecause(entry !== null && t('It was set when this was added, and stays'))}
+        data-autofocus
+        {...edit.of('day')}
+      />
       <NativeChoice
         label={t('Applies to')}
         {...disabledBecause(entry !== null && t('It was set when this was added, and stays'))}

@@ -15,7 +15,6 @@ export type ApprovedAct = (typeof approvedActs)[number]
 
 /** What stands in the log: the question of a rule, or one of the other acts. */
 export const approvalActs = ['rule', ...approvedActs] as const
-export type ApprovalAct = (typeof approvalActs)[number]
 
 export const approvalStates = ['asked', 'approved', 'refused', 'expired', 'cancelled'] as const
 export type ApprovalState = (typeof approvalStates)[number]

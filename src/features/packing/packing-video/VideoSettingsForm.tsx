@@ -55,7 +55,15 @@ export function VideoSettingsForm({ saved, mayEdit }: { saved: Saved; mayEdit: b
         title={t('How long videos are kept')}
         help={t('Afterwards they are deleted, unless someone keeps them with a reason. 30 days is the longest.')}
       >
-        <NumberInput label={t('Days')} min={1} max={30} allowDecimal={false} maw={200} {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))} {...edit.of('retention_days')} />
+        <NumberInput
+          label={t('Days')}
+          min={1}
+          max={30}
+          allowDecimal={false}
+          maw={200}
+          {...disabledBecause(!mayEdit && t('The warehouse films packing and sets how long videos are kept.'))}
+          {...edit.of('retention_days')}
+        />
         <NumberInput
           label={t('Space for all videos')}
           description={t('100 orders of 3 minutes a day take about {{size}}. When full, filming stops.', {

@@ -154,12 +154,7 @@ describe('an approval rule that takes a photo', () => {
 
   it('wants the reason first where the rule asks why, by its number, and sends it with the answer', () => {
     const asked = asking(['badge', 'photo', 'remote'], true)
-    const texts = [
-      'The items were checked',
-      'Agreed with the office',
-      'An exception, this once',
-      'Something else',
-    ]
+    const texts = ['The items were checked', 'Agreed with the office', 'An exception, this once', 'Something else']
     expect(choicesOf(asked, kim).map(choice => choice.text)).toEqual(texts)
     expect(outcomeOf(asked, command('PHOTO')).state.photographing).toBeNull()
     const early = outcomeOf(asked, { type: 'approve', proof: { badge: 'U9-x' } })

@@ -154,8 +154,18 @@ function ScheduleForm({ row, close }: { row: StationSelfTest; close: () => void 
         )}
       </Text>
       {printer === null ? <Text c="var(--soon)">{t('Set a label printer for this station first.')}</Text> : null}
-      <Switch label={t('Print a test page by itself')} {...disabledBecause(printer === null && schedule === null && t('Set a label printer for this station first.'))} {...edit.of('on', 'checkbox')} />
-      <TextInput label={t('Time')} placeholder="06:00" maw={200} {...disabledBecause(!edit.values.on && t('Switch it on first'))} {...edit.of('at')} />
+      <Switch
+        label={t('Print a test page by itself')}
+        {...disabledBecause(printer === null && schedule === null && t('Set a label printer for this station first.'))}
+        {...edit.of('on', 'checkbox')}
+      />
+      <TextInput
+        label={t('Time')}
+        placeholder="06:00"
+        maw={200}
+        {...disabledBecause(!edit.values.on && t('Switch it on first'))}
+        {...edit.of('at')}
+      />
       <Checkbox.Group label={t('Days')} {...edit.of('days')}>
         <Group gap="sm" mt={4}>
           {[1, 2, 3, 4, 5, 6, 7].map(day => (

@@ -41,7 +41,12 @@ export function SignatureInput({ value, onChange }: SignatureInputProps) {
         <path d={value} />
       </svg>
       <Group justify="flex-end" mt={4}>
-        <Button size="compact-sm" variant="subtle" {...disabledBecause(value === '' && t('Nothing is signed yet'))} onClick={() => onChange('')}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          {...disabledBecause(value === '' && t('Nothing is signed yet'))}
+          onClick={() => onChange('')}
+        >
           {t('Clear')}
         </Button>
       </Group>

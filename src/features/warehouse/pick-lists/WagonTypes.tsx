@@ -3,8 +3,8 @@ import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, T
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { isOneOf } from '#domain/objects.ts'
-import { disabledBecause } from '#ui/kit/disabled.ts'
 import { confirm } from '#ui/kit/Confirm.tsx'
+import { disabledBecause } from '#ui/kit/disabled.ts'
 import { Form, useEdit } from '#ui/kit/Form.tsx'
 import { number, weight } from '#ui/kit/format.ts'
 import { QueryState } from '#ui/kit/QueryState.tsx'
@@ -142,7 +142,12 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
       }
     >
       {may ? null : <Alert color="gray">{t('You do not have permission to edit wagons. Ask a lead.')}</Alert>}
-      <TextInput label={t('Name')} maxLength={60} {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))} {...edit.of('name')} />
+      <TextInput
+        label={t('Name')}
+        maxLength={60}
+        {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
+        {...edit.of('name')}
+      />
       <div className={style.pair}>
         <NumberInput
           label={t('Rows of slots')}
@@ -175,7 +180,11 @@ function TypeForm({ type, may, gone, made }: { type: WagonType | null; may: bool
           edit.form.setFieldValue('max_weight_g', typeof value === 'number' && value > 0 ? Math.round(value * 1_000) : null)
         }
       />
-      <Switch label={t('Used for new lists')} {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))} {...edit.of('active', 'checkbox')} />
+      <Switch
+        label={t('Used for new lists')}
+        {...disabledBecause(!may && t('You do not have permission to edit wagons. Ask a lead.'))}
+        {...edit.of('active', 'checkbox')}
+      />
       <div>
         <Text size="sm" fw={500} mb={4}>
           {t('Slots, the upper row first. Select one to change it.')}
