@@ -167,7 +167,7 @@ function PhotoActions({ photo, remove, keep }: PhotoActionsProps) {
   return (
     <Group gap="xs">
       <Button size="compact-md" variant="default" onClick={keep}>
-        {photo.held_until === null ? t('Keep photo') : t('Change until when it is kept')}
+        {photo.held_until === null ? t('Keep photo') : t('Change')}
       </Button>
       {photo.held_until === null ? (
         photo.held ? null : (

@@ -96,8 +96,6 @@ export async function mustBePhotographed(
   await recordEvent({ kind: 'photo.skipped', order_id, company_id, data: { parcel_no, reason: without } })
 }
 
-const gone = ['packing_photo_not_found', 'This photo does not exist any more'] as const
-
 /** A person keeps it beyond its days, or no longer where the hold is null. */
 export async function holdPhoto({ db, principal, recordEvent, notify }: Context, id: number, hold: Hold | null): Promise<void> {
   const photo = await db
@@ -107,7 +105,7 @@ export async function holdPhoto({ db, principal, recordEvent, notify }: Context,
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  const { company_id, order_id, parcel_no, held_until } = orNotFound(photo, ...gone)
+  const { company_id, order_id, parcel_no, held_until } = orNotFound(photo, 'packing_photo_not_found', 'This photo does not exist any more')
   if (!hold && held_until === null) throw unprocessable('packing_photo_not_held', 'This photo is not held')
   await db
     .updateTable('packing_photos')
@@ -129,7 +127,7 @@ export async function removePhoto(context: Context, id: number, reason: string):
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  const { claimed, held_until, held_by_name } = orNotFound(photo, ...gone)
+  const { claimed, held_until, held_by_name } = orNotFound(photo, 'packing_photo_not_found', 'This photo does not exist any more')
   if (isHeld(held_until, context.now()))
     throw conflict('packing_photo_kept', '{{name}} keeps this photo. Stop keeping it first.', { name: held_by_name ?? '' })
   if (claimed) throw conflict('packing_photo_held', 'A claim about this parcel is open. Its photos are kept until it is decided.')
