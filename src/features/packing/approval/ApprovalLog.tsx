@@ -53,7 +53,6 @@ export function ApprovalLog() {
     () => [
       { key: 'at', title: t('When'), cell: row => <RelativeTime at={row.asked_at} /> },
       { key: 'rule', title: t('Rule'), flex: 2, cell: row => t(nameOf(row)) },
-      { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
       { key: 'order', title: t('Order'), cell: row => <OrderOf row={row} /> },
       { key: 'asked_by', title: t('Asked by'), flex: 1, cell: row => row.asked_by },
       { key: 'state', title: t('Status'), cell: row => <Answer row={row} /> },
@@ -64,6 +63,7 @@ export function ApprovalLog() {
         flex: 2,
         cell: row => <span title={row.reason ?? ''}>{row.reason === null ? '–' : t(row.reason)}</span>,
       },
+      { key: 'item', title: t('Item'), flex: 2, cell: row => row.item ?? '–' },
       { key: 'waited', title: t('Waited'), align: 'end', cell: row => <Waited ms={row.waited_ms} /> },
       { key: 'method', title: t('How'), flex: 1, hidden: true, cell: row => (row.method === null ? '–' : t(methodLabels[row.method])) },
       { key: 'station', title: t('Station'), hidden: true, cell: row => row.station },
