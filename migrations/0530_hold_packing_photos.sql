@@ -2,5 +2,3 @@
 alter table packing_photos add column held_until date, add column held_by_name text, add column held_reason text;
 alter table packing_photos add constraint packing_photos_hold_check
   check (length(held_by_name) <= 200 and length(held_reason) <= 2000) not valid;
--- Apart from adding it, so that reading the rows blocks no one.
-alter table packing_photos validate constraint packing_photos_hold_check;

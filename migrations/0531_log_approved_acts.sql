@@ -10,6 +10,3 @@ alter table approval_requests alter column rule_id drop not null, alter column s
 alter table approval_requests add constraint approval_requests_act_check
   check (act in ('rule', 'take_over', 'bypass', 'weight', 'cancel_rest')) not valid;
 alter table approval_requests add constraint approval_requests_reason_check check (length(reason) <= 500) not valid;
--- Apart from adding them, so that reading the rows blocks no one.
-alter table approval_requests validate constraint approval_requests_act_check;
-alter table approval_requests validate constraint approval_requests_reason_check;
