@@ -41,7 +41,7 @@ function Question({ of: row, readAt }: { of: OpenApproval; readAt: number }) {
   if (left === 0) return null
   const seconds = Math.ceil(left / 1000)
   const send = (approve: boolean) => {
-    setTried(true)
+    setTried(approve)
     const given = reason.trim()
     if (!approve || !lacking) answer.mutate({ id: row.id, body: { approve, ...(given.length >= 3 && { reason: given }) } })
   }
